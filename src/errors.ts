@@ -1,0 +1,84 @@
+/** What a caller may do after an error: send the same again, change something first, or neither. */
+export type Retry = 'safe' | 'after-change' | 'never';
+
+/**
+ * Every way in which this program refuses or fails, with whether trying again helps and what to do next.
+ * Code and tests compare `error.code`, never the message.
+ */
+export const ERRORS = {
+  // what the caller gave
+  invalid_arguments: { retry: 'after-change', hint: 'Correct the named fields and call again.' },
+  not_found: { retry: 'after-change', hint: 'List the records and use an id, key or exact name from the list.' },
+  ambiguous_reference: { retry: 'after-change', hint: 'Call again with the id or key of the one that is meant.' },
+  // settings
+  settings_missing: { retry: 'after-change', hint: 'Set the named variables and restart the server.' },
+  settings_invalid: { retry: 'after-change', hint: 'Correct the named settings and restart the server.' },
+  // what the service answered
+  service_validation: { retry: 'after-change', hint: 'Correct what the service named and call again.' },
+  unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },
+  forbidden: { retry: 'never', hint: 'This credential may not do that; a manager is limited to some projects.' },
+  service_not_found: { retry: 'after-change', hint: 'It does not exist, or this credential has no access to it.' },
+  rate_limited: { retry: 'safe', hint: 'Wait, then try again; the service asked for fewer requests.' },
+  service_failed: { retry: 'safe', hint: 'The service failed; try again later.' },
+  unexpected_status: { retry: 'never', hint: 'The service answered in a way that its documentation does not show.' },
+  unexpected_body: { retry: 'safe', hint: 'The service sent a body that is not what its documentation shows.' },
+  response_too_large: { retry: 'never', hint: 'Ask for less: a smaller page or a narrower filter.' },
+  redirect_refused: { retry: 'after-change', hint: 'Set the base URL to the final address; redirects are never followed.' },
+  // the way there
+  unreachable: { retry: 'safe', hint: 'Check the base URL and the network, then try again.' },
+  timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
+  connection_lost: { retry: 'safe', hint: 'The connection broke before the answer was complete.' },
+  cancelled: { retry: 'safe', hint: 'The call was cancelled.' },
+  // the guard
+  not_approved: { retry: 'never', hint: 'A change needs an approval that this server gave out itself.' },
+  internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },
+} as const satisfies Record<string, { retry: Retry; hint: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One fact about an argument or field that was wrong. */
+export interface FieldProblem {
+  /** Where: `changes[2].name`. */
+  readonly field: string;
+  /** What was wrong and what was expected, in one sentence. */
+  readonly problem: string;
+}
+
+export interface ErrorFacts {
+  /** HTTP status that the service answered. */
+  readonly status?: number;
+  /** What was asked of the service: `GET /v1/channels`; never a query string, never a body. */
+  readonly operation?: string;
+  /** The service's own words, stripped and bounded. */
+  readonly serviceMessage?: string;
+  readonly invalidVideoKeys?: readonly string[];
+  /** Problem details of the service (RFC 9457). */
+  readonly problem?: { readonly type?: string; readonly title?: string; readonly status?: number; readonly traceId?: string };
+  readonly fields?: readonly FieldProblem[];
+  /** Whether the request may have been carried out although no success was seen. */
+  readonly outcome?: 'nothing-sent' | 'not-done' | 'not-known';
+  /** Delay that the service asked for. */
+  readonly retryAfterMs?: number;
+  /** Requests sent, retries counted. */
+  readonly attempts?: number;
+}
+
+/** The one error class. Its message is safe to show: no secret, no personal data, strangers' text only stripped, bounded and quoted. */
+export class VideoHostingError extends Error {
+  override readonly name = 'VideoHostingError';
+  readonly code: ErrorCode;
+  readonly facts: ErrorFacts;
+  /** What to do next. */
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, options: { facts?: ErrorFacts; hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.facts = options.facts ?? {};
+    this.hint = options.hint ?? ERRORS[code].hint;
+  }
+
+  get retry(): Retry {
+    return ERRORS[this.code].retry;
+  }
+}
