@@ -1,0 +1,75 @@
+import { type Call, isRecord, type Route } from '../call.ts';
+import { distort } from '../distort.ts';
+import { listReply } from '../lists.ts';
+import type { DemoProject } from '../records.ts';
+import { ok, type Reply, refusal } from '../requests.ts';
+import { withNumber } from './channels.ts';
+
+/** The API document, sections Create project to List plans. */
+export const PROJECT_ROUTES: readonly Route[] = [
+  { api: 'main', method: 'POST', path: '/v1/projects', access: 'key', handle: createProject },
+  { api: 'main', method: 'GET', path: '/v1/projects', access: 'list', handle: listProjects },
+  { api: 'main', method: 'GET', path: '/v1/projects/{id}', access: 'key', handle: getProject },
+  { api: 'main', method: 'GET', path: '/v1/plans', access: 'list', handle: listPlans },
+];
+
+function createProject(call: Call): Reply {
+  const { body } = call.request;
+  if (!isRecord(body)) return refusal(400, 'The body must be a JSON object.');
+  const { name, description = '', region = 'use-s', planType = 1, options = {}, videoOptions = {} } = body;
+  if (typeof name !== 'string' || name.trim() === '') return refusal(400, 'name is required.');
+  if (typeof description !== 'string' || typeof region !== 'string') return refusal(400, 'description and region must be strings.');
+  if (planType !== 1 && planType !== 2) return refusal(400, 'planType must be 1 or 2.');
+  if (!isRecord(options) || !isRecord(videoOptions)) return refusal(400, 'options and videoOptions must be objects.');
+  const project = call.world.addProject({
+    name,
+    description,
+    region,
+    planType,
+    // Kept as sent: the document doesn't say what becomes of options that it doesn't list.
+    options: options as DemoProject['options'],
+    videoOptions: videoOptions as DemoProject['videoOptions'],
+  });
+  const record = call.behaviour.createProjectAnswer === 'record' ? shown(project) : { id: project.id };
+  return { status: call.behaviour.createProjectStatus, body: distort('projects', record, call.behaviour) };
+}
+
+function listProjects(call: Call): Reply {
+  const { projectId = '', parentId = '' } = call.request.query;
+  const isWanted = (project: DemoProject): boolean =>
+    (projectId === '' || project.id === projectId || project === byNumber(call, projectId)) &&
+    (parentId === '' || project.parentId === parentId);
+  return listReply(call, 'projects', [...call.world.projects.values()].filter(isWanted), shown);
+}
+
+function getProject(call: Call): Reply {
+  const asked = call.id;
+  const project = call.world.projects.get(asked) ?? byNumber(call, asked);
+  if (project === undefined) return { status: 404, body: problem(asked), contentType: 'application/problem+json; charset=utf-8' };
+  const { id, key, name, description, region } = project;
+  const record = call.behaviour.getProjectIsBrief ? { id, key, name, description, region } : shown(project);
+  return ok(distort('projects', record, call.behaviour));
+}
+
+function listPlans(call: Call): Reply {
+  return listReply(call, 'plans', call.world.plans, (plan) => plan);
+}
+
+function byNumber({ world, behaviour }: Call, asked: string): DemoProject | undefined {
+  return behaviour.numericIds ? withNumber(world.projects.values(), asked) : undefined;
+}
+
+function shown(project: DemoProject): object {
+  const { parentId: _hidden, ...record } = project;
+  return record;
+}
+
+function problem(asked: string): object {
+  const digits = Buffer.from(asked.padEnd(16, '0')).toString('hex').slice(0, 32);
+  return {
+    type: 'https://tools.ietf.org/html/rfc9110#section-15.5.5',
+    title: 'Not Found',
+    status: 404,
+    traceId: `00-${digits}-${digits.slice(0, 16)}-00`,
+  };
+}

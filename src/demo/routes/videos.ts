@@ -1,0 +1,80 @@
+import { type Call, isRecord, isTextList, type Route } from '../call.ts';
+import { DAY_MS } from '../content/times.ts';
+import { bareList } from '../lists.ts';
+import type { DemoVideo } from '../records.ts';
+import { ok, type Reply, refusal } from '../requests.ts';
+
+const MAX_MOVED = 1000;
+const MAX_COPIED = 100;
+
+/** The API document, sections Move videos between projects to Get collected emails. */
+export const VIDEO_ROUTES: readonly Route[] = [
+  { api: 'main', method: 'POST', path: '/v1/videos/change-project', access: 'move', handle: moveVideos },
+  { api: 'main', method: 'POST', path: '/v1/videos/{id}/cta/copy', access: 'videos', handle: copyCtas },
+  { api: 'main', method: 'GET', path: '/v1/videos/collected-emails', access: 'videos', handle: collectedEmails },
+];
+
+function moveVideos({ world, behaviour, request }: Call): Reply {
+  if (!isRecord(request.body)) return refusal(400, 'Invalid JSON.');
+  const { projectId, videoIds } = request.body;
+  if (typeof projectId !== 'string' || projectId.trim() === '') return refusal(400, 'projectId is required.');
+  if (!isTextList(videoIds)) return refusal(400, 'videoIds must be an array of strings.');
+  if (videoIds.length > MAX_MOVED) return refusal(400, `At most ${MAX_MOVED} videoIds may be sent.`);
+  const ids = distinct(videoIds);
+  if (ids.length === 0) return refusal(400, 'No videoIds were provided.');
+  if (!world.projects.has(projectId)) return refusal(400, 'The target project could not be resolved.');
+  const found = ids.map((id) => world.videos.get(id)).filter((video) => video !== undefined);
+  const { managerProjects } = behaviour;
+  if (managerProjects !== undefined && found.some((video) => !managerProjects.has(video.projectId))) {
+    return refusal(403, 'You have no access to the project of one or more videos.');
+  }
+  const good = found.filter((video) => !world.poisonedVideoIds.has(video.id));
+  const isUnknownFine = behaviour.moveUnknownIds === 'ignore';
+  const isWhole = good.length === (isUnknownFine ? found.length : ids.length);
+  if (isWhole || behaviour.moveAppliesGoodOnes) for (const video of good) video.projectId = projectId;
+  return ok({ ok: isWhole });
+}
+
+function copyCtas(call: Call): Reply {
+  const { world, behaviour, request, id } = call;
+  const source = world.videos.get(id);
+  if (source === undefined) return refusal(404, 'Video not found.');
+  if (!isRecord(request.body) || !isTextList(request.body.targetVideos)) return refusal(400, 'targetVideos must be an array of strings.');
+  const targets = distinct(request.body.targetVideos);
+  if (targets.length === 0) return refusal(400, 'No targetVideos were provided.');
+  if (request.body.targetVideos.length > MAX_COPIED) return refusal(400, `At most ${MAX_COPIED} targetVideos may be sent.`);
+  const found = targets.map((target) => findTarget(call, target)).filter((video) => video !== undefined);
+  const reached = found.slice(0, behaviour.ctaFailsAfter ?? found.length);
+  const at = world.tick();
+  for (const target of reached) copyOnto(target, source, at);
+  const missed = (behaviour.ctaUnknownTargets === 'ignore' ? found.length : targets.length) - reached.length;
+  const counts = { copied: reached.length, failed: missed };
+  const data = behaviour.ctaData === 'null' ? null : behaviour.ctaData === 'empty' ? {} : counts;
+  return ok({
+    ok: missed === 0,
+    message: missed === 0 ? null : `${missed} target videos could not be processed.${world.messageSuffix}`,
+    data,
+  });
+}
+
+/** Appends: a second copy makes duplicates. */
+function copyOnto(target: DemoVideo, source: DemoVideo, at: string): void {
+  const copies = source.ctas.map((cta) => ({ ...cta, id: `${cta.id}-copy-${target.ctas.length + 1}`, copiedFrom: source.id }));
+  target.ctas.push(...copies);
+  target.ctaCopies.push({ sourceId: source.id, at });
+}
+
+function findTarget({ world, behaviour }: Call, target: string): DemoVideo | undefined {
+  const byId = behaviour.ctaTargetsAre === 'key' ? undefined : world.videos.get(target);
+  return byId ?? (behaviour.ctaTargetsAre === 'id' ? undefined : world.videosByKey.get(target));
+}
+
+function collectedEmails({ world, behaviour }: Call): Reply {
+  const yearAgo = world.now - 365 * DAY_MS;
+  const recent = world.emails.filter((email) => !(Date.parse(email.created) < yearAgo));
+  return bareList('emails', recent, behaviour);
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids.map((id) => id.trim()))].filter((id) => id !== '');
+}
