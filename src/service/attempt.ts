@@ -1,0 +1,172 @@
+import type { Dispatcher } from 'undici';
+import { type Base, targetOf } from './base-url.ts';
+import { ACCEPTED_ENCODINGS, eachChunk, parseJson } from './body.ts';
+import { cancelledError, onAbort } from './cancel.ts';
+import type { Credentials } from './credentials.ts';
+import { type Answer, type Exchange, startExchange } from './exchange.ts';
+import { cleanText } from './foreign-text.ts';
+import type { Limiter, Load } from './limiter.ts';
+import { type AnyRequest, isChange } from './request.ts';
+import { parseRetryAfter } from './retry.ts';
+import { errorFromStatus } from './status-error.ts';
+import { errorFromTransport, Interrupted } from './transport-error.ts';
+
+export interface Timeouts {
+  /** To open a connection. */
+  readonly connectMs: number;
+  /** From the request to the headers of its answer. */
+  readonly headersMs: number;
+  /** Between two pieces of a body. */
+  readonly bodyMs: number;
+  /** One attempt in all; 0 for none. What is streamed has none. */
+  readonly totalMs: number;
+}
+
+/** One of the two APIs, and what every attempt at it needs. */
+export interface Api {
+  readonly base: Base;
+  readonly limiter: Limiter;
+  readonly timeouts: Timeouts;
+  readonly maxBytes: number;
+  readonly maxRetryAfterMs: number;
+  readonly credentials: Credentials;
+  /** Whether this API gets the credential at all. */
+  readonly bearer: boolean;
+  readonly userAgent: string;
+  dispatcher(): Promise<Dispatcher>;
+}
+
+/** An answer that is a success, its body coming. The place in the limiter is held until `body` has ended or was left. */
+export interface Opened {
+  readonly status: number;
+  readonly body: AsyncGenerator<Buffer>;
+}
+
+/** What is read of the body of an error. */
+const MAX_ERROR_BYTES = 65_536;
+
+const SUCCESSES = new Set([200, 201, 202, 203, 204]);
+
+/** `GET /v1/channels`: what was asked, without its query. */
+export function operationOf(request: AnyRequest, credentials: Credentials): string {
+  return `${request.method} ${cleanText(credentials.scrub(request.path), 200)}`;
+}
+
+/** Sends a request once. Throws for whatever is not a success. */
+export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | 'none'): Promise<Opened> {
+  const release = await api.limiter.acquire(request.signal);
+  const watch = { exchange: undefined as Exchange | undefined, status: undefined as number | undefined };
+  let stopWatching = () => {};
+  const finish = (load: Load) => {
+    stopWatching();
+    release(load);
+  };
+  const asError = (thrown: unknown) =>
+    errorFromTransport(thrown, { ...contextOf(api, request), sent: watch.exchange?.sent ?? false, status: watch.status });
+
+  async function* body(answer: Answer): AsyncGenerator<Buffer> {
+    let load: Load = 'other';
+    try {
+      yield* eachChunk(answer, request.maxBytes ?? api.maxBytes);
+      load = 'fine';
+    } catch (thrown) {
+      throw asError(thrown);
+    } finally {
+      answer.body.destroy();
+      finish(load);
+    }
+  }
+
+  let answer: Answer;
+  try {
+    const dispatcher = await api.dispatcher();
+    if (request.signal?.aborted) throw new Interrupted('caller');
+    watch.exchange = startExchange(dispatcher, dispatchOptions(api, request));
+    stopWatching = interruptOn(watch.exchange, request.signal, limit === 'total' ? api.timeouts.totalMs : 0);
+    answer = await watch.exchange.answer;
+  } catch (thrown) {
+    finish('other');
+    throw asError(thrown);
+  }
+  watch.status = answer.status;
+  if (SUCCESSES.has(answer.status)) return { status: answer.status, body: body(answer) };
+  try {
+    throw await refusal(api, request, answer);
+  } finally {
+    answer.body.destroy();
+    finish(answer.status === 429 || answer.status === 503 ? 'congested' : 'fine');
+  }
+}
+
+function contextOf(api: Api, request: AnyRequest) {
+  return { operation: operationOf(request, api.credentials), change: isChange(request), scrub: api.credentials.scrub };
+}
+
+function dispatchOptions(api: Api, request: AnyRequest): Dispatcher.DispatchOptions {
+  return {
+    origin: api.base.origin,
+    path: targetOf(api.base, request.path, request.query),
+    method: request.method,
+    headersTimeout: api.timeouts.headersMs,
+    bodyTimeout: api.timeouts.bodyMs,
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      'user-agent': api.userAgent,
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(api.bearer ? { authorization: api.credentials.bearer(request.credential ?? 'key') } : {}),
+    },
+  };
+}
+
+function interruptOn(exchange: Exchange, signal: AbortSignal | undefined, totalMs: number): () => void {
+  const stopListening = onAbort(signal, () => exchange.abort(new Interrupted('caller')));
+  const timer = totalMs > 0 ? setTimeout(() => exchange.abort(new Interrupted('total-limit')), totalMs) : undefined;
+  return () => {
+    stopListening();
+    clearTimeout(timer);
+  };
+}
+
+/** Reads as much of a refusal as its error tells. A refusal whose body can't be read is still that refusal. */
+async function refusal(api: Api, request: AnyRequest, answer: Answer): Promise<Error> {
+  const body = await readRefusal(answer);
+  if (request.signal?.aborted && !isChange(request))
+    return cancelledError({ operation: operationOf(request, api.credentials), outcome: 'not-done' });
+  return errorFromStatus({
+    ...contextOf(api, request),
+    status: answer.status,
+    body,
+    redirectTo: redirectTarget(api, request, answer),
+    retryAfterMs: parseRetryAfter(headerOf(answer, 'retry-after'), Date.now()),
+    maxRetryAfterMs: api.maxRetryAfterMs,
+  });
+}
+
+async function readRefusal(answer: Answer): Promise<unknown> {
+  try {
+    return parseJson(await collect(eachChunk(answer, MAX_ERROR_BYTES)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A whole body. */
+export async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const chunk of chunks) pieces.push(chunk);
+  return Buffer.concat(pieces);
+}
+
+function redirectTarget(api: Api, request: AnyRequest, answer: Answer): string | undefined {
+  const location = headerOf(answer, 'location');
+  if (location === undefined) return undefined;
+  const from = `${api.base.origin}${targetOf(api.base, request.path)}`;
+  return URL.canParse(location, from) ? new URL(location, from).origin : 'an address that is no URL';
+}
+
+function headerOf(answer: Answer, name: string): string | undefined {
+  const value = answer.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

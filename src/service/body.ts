@@ -1,0 +1,77 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import type { Answer } from './exchange.ts';
+
+/** Why a body can't be used, in words that hold nothing of the body itself. */
+export class BodyProblem extends Error {
+  override readonly name = 'BodyProblem';
+  readonly code: 'response_too_large' | 'unexpected_body';
+
+  constructor(code: 'response_too_large' | 'unexpected_body', message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What we can read. */
+export const ACCEPTED_ENCODINGS = 'gzip, br';
+
+/** The body, decompressed, in pieces: at most `maxBytes` in all. Throws {@link BodyProblem} or the transport's error. */
+export async function* eachChunk(answer: Answer, maxBytes: number): AsyncGenerator<Buffer> {
+  const stream = decompressed(answer);
+  let bytes = 0;
+  for await (const chunk of stream) {
+    // Both sources are byte streams: a chunk is always a Buffer.
+    const piece = chunk as Buffer;
+    bytes += piece.length;
+    if (bytes > maxBytes) throw new BodyProblem('response_too_large', `the answer is larger than ${maxBytes} bytes`);
+    yield piece;
+  }
+}
+
+function decompressed(answer: Answer): Readable {
+  const encoding = String(answer.headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase();
+  if (encoding === 'identity' || encoding === '') return answer.body;
+  const decoder = decoderOf(encoding);
+  if (decoder === undefined) {
+    answer.body.destroy();
+    throw new BodyProblem('unexpected_body', 'the body is in a content encoding that was not asked for');
+  }
+  return pipeline(answer.body, decoder, () => {});
+}
+
+function decoderOf(encoding: string) {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  return encoding === 'br' ? createBrotliDecompress() : undefined;
+}
+
+/** The JSON of a whole body; undefined for an empty one. Throws {@link BodyProblem}. */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);
+  } catch {
+    throw new BodyProblem('unexpected_body', text.trimStart().startsWith('<') ? 'the body is an HTML page' : notJson(text));
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BodyProblem('unexpected_body', 'the body is not UTF-8 text');
+  }
+}
+
+function notJson(text: string): string {
+  const cutOff = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
+  return cutOff ? 'the body is JSON that breaks off' : 'the body is not JSON';
+}
+
+/** A key `__proto__` in a record would change its prototype when it is copied. */
+function withoutProto(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value;
+}

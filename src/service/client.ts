@@ -1,0 +1,23 @@
+import { createChannels } from './channels.ts';
+import { createEmails } from './emails.ts';
+import type { Http } from './http.ts';
+import { createPlans } from './plans.ts';
+import { createProjects } from './projects.ts';
+import { createTemplates } from './templates.ts';
+import { createVideos } from './videos.ts';
+import { createViewLogs } from './view-logs.ts';
+
+/** The service's whole documented interface. Every method that changes the account wants an `Approval` first. */
+export function createClient(http: Http) {
+  return {
+    channels: createChannels(http),
+    templates: createTemplates(http),
+    projects: createProjects(http),
+    plans: createPlans(http),
+    videos: createVideos(http),
+    emails: createEmails(http),
+    viewLogs: createViewLogs(http),
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;

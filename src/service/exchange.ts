@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+
+/** What the service answered, its body still to be read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+}
+
+/** One request and its answer. */
+export interface Exchange {
+  /** Rejects with the transport's own error. */
+  readonly answer: Promise<Answer>;
+  /** Whether a byte of the request may have gone out. Never false when one has. */
+  readonly sent: boolean;
+  /** Gives up: fails the answer or its body with `reason`. */
+  abort(reason: Error): void;
+}
+
+/**
+ * Sends one request through a dispatcher. Written on `dispatch` since only that tells, before the first byte, that a
+ * request is about to be written to a connection: until then a failure is known to have reached nobody.
+ */
+export function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Exchange {
+  let control: Dispatcher.DispatchController | undefined;
+  let aborted: Error | undefined;
+  let body: Readable | undefined;
+  let ended = false;
+  let fail: (error: Error) => void = () => {};
+
+  const answer = new Promise<Answer>((resolve, reject) => {
+    fail = reject;
+    dispatcher.dispatch(options, {
+      onRequestStart(controller) {
+        // A dispatcher that began twice would send twice: that is for our own retry rules to decide.
+        if (control !== undefined) aborted ??= new Error('the connection was lost');
+        if (aborted !== undefined) controller.abort(aborted);
+        else control = controller;
+      },
+      onResponseStart(controller, status, headers) {
+        if (status < 200) return;
+        body = new Readable({
+          read: () => controller.resume(),
+          destroy(error, done) {
+            // A body that its reader leaves early takes the connection with it.
+            if (!ended) controller.abort(error ?? new Error('the body was left unread'));
+            done(error);
+          },
+        });
+        body.on('error', () => {});
+        resolve({ status, headers, body });
+      },
+      onResponseData(controller, chunk) {
+        if (body?.push(chunk) === false) controller.pause();
+      },
+      onResponseEnd() {
+        ended = true;
+        body?.push(null);
+      },
+      onResponseError(_controller, error) {
+        ended = true;
+        if (body === undefined) reject(error);
+        else body.destroy(error);
+      },
+    });
+  });
+
+  return {
+    answer,
+    get sent() {
+      return control !== undefined;
+    },
+    abort(reason) {
+      aborted ??= reason;
+      control?.abort(reason);
+      body?.destroy(reason);
+      fail(reason);
+    },
+  };
+}

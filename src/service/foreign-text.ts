@@ -1,0 +1,53 @@
+/** Terminal sequences: CSI, then the string kinds (OSC, DCS, SOS, PM, APC) with their end, then what is left of escapes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CSI = /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]/g;
+const STRING_SEQUENCE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  /(?:\u001B[\]PX^_]|[\u0090\u0098\u009D\u009E\u009F])[^\u0007\u001B\u0090\u0098\u009C\u009D\u009E\u009F]*(?:\u0007|\u001B\\|\u009C)/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const ESCAPE = /\u001B[ -/]*[0-~]/g;
+
+/** White space of every kind, with the characters that only look like it; NEL is not in `\s`. */
+const SPACES = /[\s\u0085\u2800]+/gu;
+
+/** An emoji with its joiners and selectors, or a keycap: the only places where invisible characters may stay. */
+const EMOJI = String.raw`\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?`;
+const KEPT = String.raw`${EMOJI}(?:\u200D${EMOJI}){0,8}|[0-9#*]\uFE0F?\u20E3`;
+
+/**
+ * Controls, formatting characters save the visible Arabic, Syriac and Kaithi signs among them, whatever Unicode calls
+ * ignorable (zero-width, bidi controls, tags, variation selectors, fillers, soft hyphen, BOM), private use,
+ * noncharacters and the object replacement.
+ */
+const VISIBLE_FORMAT = String.raw`[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]`;
+const HIDDEN = String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFFC]`;
+const KEPT_OR_HIDDEN = new RegExp(`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}`, 'gu');
+
+const MARK_FLOOD = /(\p{M}{4})\p{M}+/gu;
+
+/**
+ * Text that strangers wrote, made safe to show: one line, no control, invisible, direction-changing or terminal
+ * characters, no lone surrogates (they become U+FFFD), at most `maxLength` UTF-16 units with `…` for what was cut.
+ * Emoji and ordinary text of any script stay; a zero-width non-joiner does not.
+ */
+export function cleanText(text: string, maxLength: number): string {
+  const visible = text
+    .replace(/\p{Cs}/gu, '\uFFFD')
+    .replace(CSI, '')
+    .replace(STRING_SEQUENCE, '')
+    .replace(ESCAPE, '')
+    .replace(SPACES, ' ')
+    .replace(KEPT_OR_HIDDEN, '$1')
+    .replace(MARK_FLOOD, '$1')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  return cut(visible, maxLength);
+}
+
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  if (maxLength < 1) return '';
+  // Neither half a character nor a joiner with nothing to join may end it.
+  const head = text.slice(0, maxLength - 1).replace(/[\p{Cs}\u200D]+$/u, '');
+  return `${head.trimEnd()}…`;
+}

@@ -1,0 +1,179 @@
+import type { Dispatcher } from 'undici';
+import { type ErrorFacts, VideoHostingError } from '../errors.ts';
+import { Approval } from './approval.ts';
+import { type Api, collect, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
+import { parseBase } from './base-url.ts';
+import { BodyProblem, parseJson } from './body.ts';
+import { cancelledError } from './cancel.ts';
+import { createCredentials } from './credentials.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
+import { createPools } from './pools.ts';
+import { type AnyRequest, type ApiRequest, isChange } from './request.ts';
+import { DEFAULT_RETRY, type RetryPolicy, retryDelay, sleepFor } from './retry.ts';
+import { parseShape } from './shape.ts';
+import { errorFromTransport } from './transport-error.ts';
+
+export interface HttpOptions {
+  /** {base_url} of the API document; a path and a trailing slash are fine. `https`, save on loopback. */
+  readonly baseUrl: string;
+  /** {stats_url} of the API document. */
+  readonly statsUrl: string;
+  readonly apiKey: string;
+  /** A token for the `videos` endpoints, where the key is not enough. */
+  readonly accessToken?: string | undefined;
+  /** Whether the analytics API gets the credential; its samples send none. */
+  readonly statsAuth?: 'none' | 'bearer';
+  readonly timeouts?: Partial<Timeouts>;
+  /** Largest body accepted unless a request says otherwise: 64 MiB. */
+  readonly maxBytes?: number;
+  readonly retry?: Partial<RetryPolicy>;
+  /** Requests under way at one API: to begin with, and at most. */
+  readonly concurrency?: { readonly initial?: number; readonly max?: number };
+  readonly userAgent?: string;
+  readonly random?: () => number;
+  /** Waits; should reject when `signal` aborts. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Sends everything through this instead of our own connections, and leaves it open. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** The one way out to the service: limits, retries, status to error, shape of the answer. */
+export interface Http {
+  /** Sends a request and checks its answer. Throws `VideoHostingError` alone, whose `facts.outcome` says whether a change may have been done. */
+  send<T>(request: ApiRequest<T>): Promise<T>;
+  /** The raw body of a read, piece by piece; no limit on the whole time. Retried only before the first piece. */
+  stream(request: AnyRequest): AsyncGenerator<Buffer>;
+  /** How many requests each API bears now. */
+  readonly limiter: { readonly main: Limiter; readonly stats: Limiter };
+  /** Ends: nothing more is sent; what is under way gets a moment to finish. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 };
+const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
+
+/** Opens nothing before the first request. Throws `settings_invalid`. */
+export function createHttp(options: HttpOptions): Http {
+  const closing = new AbortController();
+  const sleep = options.sleep ?? sleepFor;
+  const random = options.random ?? Math.random;
+  const policy: RetryPolicy = { ...DEFAULT_RETRY, ...options.retry };
+  const timeouts: Timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const credentials = createCredentials(options.apiKey, options.accessToken);
+  const pools = createPools(options.dispatcher, timeouts.connectMs);
+
+  function createApi(setting: string, url: string, bearer: boolean): Api {
+    const base = parseBase(setting, url);
+    return {
+      base,
+      bearer,
+      credentials,
+      timeouts,
+      maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+      maxRetryAfterMs: policy.maxRetryAfterMs,
+      userAgent: options.userAgent ?? 'video-hosting-mcp',
+      limiter: createLimiter({ ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
+      async dispatcher() {
+        if (closing.signal.aborted) throw cancelledError();
+        return pools.of(base.origin);
+      },
+    };
+  }
+
+  const apis = {
+    main: createApi('base URL', options.baseUrl, true),
+    stats: createApi('analytics URL', options.statsUrl, options.statsAuth === 'bearer'),
+  };
+
+  /** Does `act`, again after a pause where the request's rule allows that. */
+  async function retrying<T>(request: AnyRequest, api: Api, act: () => Promise<T>): Promise<T> {
+    const beganAt = performance.now();
+    let before: ErrorFacts = { outcome: 'nothing-sent', attempts: 0 };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        requireApproval(request, operationOf(request, credentials));
+        return await act();
+      } catch (thrown) {
+        if (!(thrown instanceof VideoHostingError)) throw thrown;
+        before = addAttempt(before, thrown.facts);
+        const delayMs = retryDelay(request.retry, thrown, { attempt, elapsedMs: performance.now() - beganAt }, policy, random);
+        if (delayMs === undefined) throw withFacts(thrown, before);
+        // What the service asked for holds for all; our own pause is this request's.
+        if (thrown.facts.retryAfterMs !== undefined) api.limiter.pause(delayMs);
+        else await sleep(delayMs, request.signal).catch(() => {}); // an abort is seen when the next attempt begins
+      }
+    }
+  }
+
+  return {
+    limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
+    async send<T>(request: ApiRequest<T>): Promise<T> {
+      const api = apis[request.api ?? 'main'];
+      return retrying(request, api, async () => {
+        const opened = await openOnce(api, request, 'total');
+        return readAnswer(api, request, opened);
+      });
+    },
+    async *stream(request) {
+      const api = apis[request.api ?? 'main'];
+      const { first, rest } = await retrying(request, api, async () => {
+        const { body } = await openOnce(api, request, 'none');
+        return { first: await body.next(), rest: body };
+      });
+      try {
+        if (!first.done) yield first.value;
+        yield* rest;
+      } finally {
+        await rest.return(undefined);
+      }
+    },
+    async close() {
+      closing.abort();
+      await pools.close();
+    },
+  };
+}
+
+async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): Promise<T> {
+  const context = { operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status };
+  const bytes = await collect(opened.body);
+  return parseShape(request.expect, parseOr(bytes, { ...context, sent: true, scrub: api.credentials.scrub }), context);
+}
+
+function parseOr(bytes: Buffer, context: Parameters<typeof errorFromTransport>[1]): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (thrown) {
+    if (thrown instanceof BodyProblem) throw errorFromTransport(thrown, context);
+    throw thrown;
+  }
+}
+
+/** The last gate before the network. Also holds at run time, for callers that no compiler checked. */
+function requireApproval(request: AnyRequest, operation: string): void {
+  if (!isChange(request) || isOpenApproval(request.approval)) return;
+  throw new VideoHostingError('not_approved', `${operation} would change the account and has no approval; nothing was sent.`, {
+    facts: { operation, outcome: 'nothing-sent' },
+  });
+}
+
+function isOpenApproval(approval: unknown): boolean {
+  try {
+    return approval instanceof Approval && approval.isOpen;
+  } catch {
+    return false; // an imitation: it has the prototype, not the private field
+  }
+}
+
+const CERTAINTY = ['nothing-sent', 'not-done', 'not-known'] as const;
+
+/** Sums up attempts: how many went out, and the least certain of their outcomes. */
+function addAttempt(before: ErrorFacts, last: ErrorFacts): ErrorFacts {
+  const rank = (facts: ErrorFacts) => CERTAINTY.indexOf(facts.outcome ?? 'not-known');
+  const worst = CERTAINTY[Math.max(rank(before), rank(last))] ?? 'not-known';
+  return { outcome: worst, attempts: (before.attempts ?? 0) + (last.outcome === 'nothing-sent' ? 0 : 1) };
+}
+
+function withFacts(error: VideoHostingError, facts: ErrorFacts): VideoHostingError {
+  return new VideoHostingError(error.code, error.message, { facts: { ...error.facts, ...facts }, hint: error.hint, cause: error.cause });
+}

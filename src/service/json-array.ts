@@ -1,0 +1,110 @@
+import { VideoHostingError } from '../errors.ts';
+
+const MAX_ELEMENT_LENGTH = 1_048_576;
+
+/**
+ * The elements of a JSON array that arrives in pieces, parsed one at a time, so that neither its text nor its values are held whole.
+ * Throws `unexpected_body` for anything that is not exactly one array of JSON values.
+ */
+export async function* eachElement(chunks: AsyncIterable<Buffer>, operation: string): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const splitter = createSplitter();
+  try {
+    for await (const chunk of chunks) yield* splitter.push(decoder.decode(chunk, { stream: true }));
+    yield* splitter.push(decoder.decode());
+    splitter.end();
+  } catch (thrown) {
+    if (thrown instanceof VideoHostingError) throw thrown;
+    const problem = thrown instanceof NotAnArray ? thrown.message : 'the body is not UTF-8 text';
+    throw new VideoHostingError('unexpected_body', `${operation}: ${problem}.`, { facts: { operation, outcome: 'not-done' } });
+  }
+}
+
+/** Its message says what is wrong without a word of the body. */
+class NotAnArray extends Error {}
+
+interface Splitter {
+  /** Takes a piece of text; gives the elements that it completes. */
+  push(text: string): Generator<unknown>;
+  /** Throws unless the array has ended. */
+  end(): void;
+}
+
+function createSplitter(): Splitter {
+  let where: 'before' | 'inside' | 'after' = 'before';
+  let depth = 0;
+  let quoted = false;
+  let escaped = false;
+  let pending = '';
+  let count = 0;
+
+  /** Follows strings and nesting; true where `code` ends an element. */
+  function endsElement(code: number): boolean {
+    if (escaped) escaped = false;
+    else if (quoted) {
+      if (code === BACKSLASH) escaped = true;
+      else if (code === QUOTE) quoted = false;
+    } else if (code === QUOTE) quoted = true;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth += 1;
+    else if (depth > 0) depth -= code === CLOSE_BRACKET || code === CLOSE_BRACE ? 1 : 0;
+    else return code === COMMA || code === CLOSE_BRACKET;
+    return false;
+  }
+
+  function* elements(text: string): Generator<unknown> {
+    let start = 0;
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (!endsElement(code)) continue;
+      const element = (pending + text.slice(start, index)).trim();
+      pending = '';
+      start = index + 1;
+      const emptyArray = element === '' && count === 0 && code === CLOSE_BRACKET;
+      if (!emptyArray) yield parseElement(element);
+      count += 1;
+      if (code !== CLOSE_BRACKET) continue;
+      where = 'after';
+      return requireNothing(text.slice(start));
+    }
+    pending += text.slice(start);
+    if (pending.length > MAX_ELEMENT_LENGTH) throw new NotAnArray('one record of the list is too long');
+  }
+
+  return {
+    *push(text) {
+      let rest = text;
+      if (where === 'before') {
+        rest = text.trimStart();
+        if (rest === '') return;
+        if (!rest.startsWith('[')) throw new NotAnArray(rest.startsWith('<') ? 'the body is an HTML page' : 'the body is not a JSON array');
+        where = 'inside';
+        rest = rest.slice(1);
+      }
+      if (where === 'inside') yield* elements(rest);
+      else requireNothing(rest);
+    },
+    end() {
+      if (where !== 'after') throw new NotAnArray(where === 'before' ? 'the body is empty' : 'the body is JSON that breaks off');
+    },
+  };
+}
+
+function parseElement(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotAnArray('the body is not JSON');
+  }
+}
+
+function requireNothing(text: string): void {
+  if (text.trim() !== '') throw new NotAnArray('the body goes on after its list');
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;

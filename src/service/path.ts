@@ -1,0 +1,36 @@
+import { VideoHostingError } from '../errors.ts';
+
+declare const apiPath: unique symbol;
+
+/** A path below a base URL, made by {@link path} alone, so that no value can change which endpoint is called. */
+export type ApiPath = string & { readonly [apiPath]: true };
+
+const MAX_SEGMENT_LENGTH = 1_024;
+
+/**
+ * Builds the path of a request: path`/v1/channels/${id}`. Every value is one encoded segment.
+ * Throws `invalid_arguments` for a value that is empty, `.`, `..`, too long or not well-formed Unicode.
+ */
+export function path(strings: TemplateStringsArray, ...values: readonly string[]): ApiPath {
+  const encoded = values.map(encodeSegment);
+  // The one place where the brand is given.
+  return strings.reduce((built, text, index) => built + (encoded[index - 1] ?? '') + text) as ApiPath;
+}
+
+function encodeSegment(value: string): string {
+  const problem = segmentProblem(value);
+  if (problem !== undefined) {
+    throw new VideoHostingError('invalid_arguments', `An id ${problem}, so it cannot be part of an address.`, {
+      facts: { outcome: 'nothing-sent', fields: [{ field: 'id', problem }] },
+    });
+  }
+  return encodeURIComponent(value);
+}
+
+function segmentProblem(value: string): string | undefined {
+  if (value === '') return 'is empty';
+  if (value === '.' || value === '..') return 'is "." or ".."';
+  if (value.length > MAX_SEGMENT_LENGTH) return `is longer than ${MAX_SEGMENT_LENGTH} characters`;
+  if (/\p{Cs}/u.test(value)) return 'is not well-formed text';
+  return undefined;
+}

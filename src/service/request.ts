@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Approval } from './approval.ts';
+import type { CredentialKind } from './credentials.ts';
+import type { ApiPath } from './path.ts';
+import type { RetryRule } from './retry.ts';
+
+/** Undefined values are left out of the address. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+interface Address {
+  readonly path: ApiPath;
+  readonly query?: Query;
+  /** Which of the two APIs; the main one unless said. */
+  readonly api?: 'main' | 'stats';
+  /** The API key unless said. The analytics API gets a credential only where `statsAuth` says so. */
+  readonly credential?: CredentialKind;
+  readonly signal?: AbortSignal | undefined;
+  /** Largest body accepted, after decompression; the client's own limit unless said. */
+  readonly maxBytes?: number;
+}
+
+interface Expecting<T> {
+  /** Shape of the body of a success. An empty body is checked as `undefined`. */
+  readonly expect: z.ZodType<T>;
+}
+
+interface ReadByGet extends Address {
+  readonly method: 'GET';
+  readonly effect?: 'read';
+  readonly body?: never;
+  readonly retry: 'idempotent';
+  readonly approval?: never;
+}
+
+/** The one read of the API document that is a POST is that of the view logs, on the analytics API. */
+interface ReadByPost extends Address {
+  readonly method: 'POST';
+  readonly api: 'stats';
+  readonly effect: 'read';
+  readonly body: object;
+  readonly retry: 'idempotent';
+  readonly approval?: never;
+}
+
+interface Change extends Address {
+  readonly method: 'POST' | 'PUT';
+  readonly effect?: 'change';
+  readonly body: object;
+  readonly retry: RetryRule;
+  readonly approval: Approval;
+}
+
+export type AnyRequest = ReadByGet | ReadByPost | Change;
+
+/** One request: a read, or a change with the approval for it. A change without one does not compile. */
+export type ApiRequest<T> = AnyRequest & Expecting<T>;
+
+/** Whether a request may change the account. Whatever is not plainly a read counts as a change. */
+export function isChange(request: AnyRequest): boolean {
+  if (request.method === 'GET') return false;
+  return !(request.method === 'POST' && request.api === 'stats' && request.effect === 'read');
+}

@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { VideoHostingError } from '../errors.ts';
+
+/**
+ * What may be sent again after a failure.
+ * - `idempotent`: reads, and what the API document calls idempotent.
+ * - `replacement`: a full replacement, the same whether done once or twice, but built on a state that was checked just
+ *   before: sent again only shortly after the first time, lest it overwrite what others changed meanwhile.
+ * - `never`: only when it is certain that not one byte of the request went out.
+ */
+export type RetryRule = 'idempotent' | 'replacement' | 'never';
+
+export interface RetryPolicy {
+  /** Attempts in all, the first included. */
+  readonly attempts: number;
+  readonly baseMs: number;
+  /** Longest pause of our own making. */
+  readonly maxMs: number;
+  /** Longest pause that the service may ask for; a longer one ends the request with `rate_limited`. */
+  readonly maxRetryAfterMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, baseMs: 250, maxMs: 8_000, maxRetryAfterMs: 60_000 };
+
+/** How long after its first attempt a replacement may still be sent again. */
+const REPLACEMENT_WINDOW_MS = 5_000;
+
+const TRANSIENT = new Set<string>(['unreachable', 'timed_out', 'connection_lost', 'rate_limited', 'service_failed', 'unexpected_body']);
+
+/** Milliseconds until the next attempt, or undefined when there must be none. `attempt` counts from 1. */
+export function retryDelay(
+  rule: RetryRule,
+  error: VideoHostingError,
+  at: { readonly attempt: number; readonly elapsedMs: number },
+  policy: RetryPolicy,
+  random: () => number,
+): number | undefined {
+  if (at.attempt >= policy.attempts || !isTransient(error)) return undefined;
+  if (rule === 'never' && error.facts.outcome !== 'nothing-sent') return undefined;
+  const delayMs = error.facts.retryAfterMs ?? random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (at.attempt - 1));
+  if (rule === 'replacement' && at.elapsedMs + delayMs > REPLACEMENT_WINDOW_MS) return undefined;
+  return delayMs;
+}
+
+/** A body that is JSON but not of the documented shape will be the same next time; one that is no JSON may not. */
+function isTransient(error: VideoHostingError): boolean {
+  if (error.facts.status === 501 || error.facts.status === 505) return false;
+  return TRANSIENT.has(error.code) && error.facts.fields === undefined;
+}
+
+/** Reads `Retry-After`, in seconds or as an HTTP date, as milliseconds from now. Undefined when it is neither. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, Number.MAX_SAFE_INTEGER);
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+/** Waits; rejects when `signal` aborts. */
+export async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  await wait(ms, undefined, signal === undefined ? {} : { signal });
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { type FieldProblem, VideoHostingError } from '../errors.ts';
+
+/** A documented field that a record may lack: absent and `null` are both read as absent; another type is a mismatch. */
+export function maybe<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => value ?? undefined, schema.optional());
+}
+
+const MAX_FIELDS = 10;
+
+/** Which fields were not as documented: their names and the types, never their values. */
+export function fieldProblems(error: z.ZodError, within: readonly PropertyKey[] = []): FieldProblem[] {
+  return error.issues.slice(0, MAX_FIELDS).map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: issue.message }));
+}
+
+function fieldName(path: readonly PropertyKey[]): string {
+  const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return name.replace(/^\./, '') || '(body)';
+}
+
+/** Checks the body of a success. Throws `unexpected_body` that names the fields. */
+export function parseShape<T>(schema: z.ZodType<T>, body: unknown, context: { operation: string; change: boolean; status: number }): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const facts = { status: context.status, operation: context.operation, outcome: context.change ? 'not-known' : 'not-done' } as const;
+  if (body === undefined) throw new VideoHostingError('unexpected_body', `${context.operation}: the body is empty.`, { facts });
+  const fields = fieldProblems(result.error);
+  const words = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+  throw new VideoHostingError('unexpected_body', `${context.operation}: the body is not as documented: ${words}.`, {
+    facts: { ...facts, fields },
+  });
+}
