@@ -18,7 +18,7 @@ export interface Behaviour {
   nameLengthUnit: 'utf16' | 'codepoint';
   /** Fields of an update that are silently left as they were. */
   updateIgnores: ReadonlySet<string>;
-  /** After an update, so many reads of that channel still answer the former record. */
+  /** After an update, so many calls of Get channel still answer the former record. */
   staleReads: number;
   /** Ids of channels that the caller has no access to: absent from lists, 404 elsewhere. */
   inaccessibleChannels: ReadonlySet<string>;

@@ -68,7 +68,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, request
   const body = await readBody(message);
   if (body === 'aborted') return;
   if (body === 'too-large') {
-    await transmit(response, { ...refusal(413, 'The body is too large.'), headers: { connection: 'close' } }, undefined, request);
+    await transmit(response, refusal(413, 'The body is too large.'), undefined, request);
     return;
   }
   const isJson = parseInto(request, body);
@@ -95,13 +95,13 @@ async function readBody(message: IncomingMessage): Promise<Buffer | 'too-large' 
       // Without an encoding set, a message gives buffers.
       const bytes = piece as Buffer;
       size += bytes.length;
-      if (size > MAX_BODY_BYTES) return 'too-large';
-      pieces.push(bytes);
+      // The rest is read and dropped, so that the refusal can be answered.
+      if (size <= MAX_BODY_BYTES) pieces.push(bytes);
     }
   } catch {
     return 'aborted';
   }
-  return Buffer.concat(pieces);
+  return size > MAX_BODY_BYTES ? 'too-large' : Buffer.concat(pieces);
 }
 
 /** Puts the body into the log; true when it is JSON. */

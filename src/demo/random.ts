@@ -15,15 +15,15 @@ export const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxy
 export const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Mixes whole numbers into one of 32 bits; the same input always gives the same output. */
-export function mix(...parts: number[]): number {
-  let state = 0x9e3779b9;
-  for (const part of parts) {
-    state = Math.imul(state ^ part, 0x85ebca6b);
-    state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
-    state ^= state >>> 16;
-  }
-  return state >>> 0;
+function stir(state: number, part: number): number {
+  const once = Math.imul(state ^ part, 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return twice ^ (twice >>> 16);
+}
+
+/** Mixes up to three whole numbers into one of 32 bits; the same input always gives the same output. */
+export function mix(first: number, second = 0, third = 0): number {
+  return stir(stir(stir(0x9e3779b9, first), second), third) >>> 0;
 }
 
 /** A number of 32 bits from a text, so that each part of the account has a sequence of its own. */

@@ -15,7 +15,7 @@ interface Surroundings {
   identifiers: Identifiers;
 }
 
-/** The account's channels. Most hold videos; every ninth holds a project, some of these videos as well. */
+/** The account's channels. Most hold videos; every twelfth holds a project, half of these videos as well. */
 export function createChannels(count: number, around: Surroundings): DemoChannel[] {
   const random = createRandom(seedFrom(around.seed, 'channels'));
   const byTopic = groupByTopic(around.videos);
@@ -24,7 +24,7 @@ export function createChannels(count: number, around: Surroundings): DemoChannel
     const pool = byTopic.get(theme.topic) ?? [];
     const start = pool.length === 0 ? 0 : random.int(pool.length);
     const wanted = Math.min(theme.size, pool.length);
-    const ofProject = index % 9 === 8 && around.projects.length > 0;
+    const ofProject = index % 12 === 9 && around.projects.length > 0;
     const template = random.chance(0.6) && around.templates.length > 0 ? random.pick(around.templates).key : '';
     const age = 20 + random.int(1000);
     return {
@@ -39,7 +39,7 @@ export function createChannels(count: number, around: Surroundings): DemoChannel
       status: index % 17 === 16 ? 2 : 1,
       created: instantBefore(around.now, age, random),
       updated: instantBefore(around.now, random.int(age), random),
-      videoKeys: ofProject && index % 2 === 0 ? [] : rotated(pool, start, wanted),
+      videoKeys: ofProject && index % 24 === 9 ? [] : rotated(pool, start, wanted),
       projectKeys: ofProject ? [random.pick(around.projects).key] : [],
       privateLinkEnabled: random.chance(0.2),
     };

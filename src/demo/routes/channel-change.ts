@@ -51,7 +51,7 @@ function checkContents(change: ChannelChange, { world, behaviour }: Call, needsC
   const isGiven = (list: string[] | undefined): boolean => list !== undefined && (list.length > 0 || behaviour.emptyListCountsAsGiven);
   if (needsContents && !isGiven(videoKeys) && !isGiven(projectKeys))
     return refusal(400, 'At least one videoKey or projectKey must be provided.');
-  const invalidVideoKeys = (videoKeys ?? []).filter((key) => !world.videosByKey.has(key));
+  const invalidVideoKeys = [...new Set(videoKeys)].filter((key) => !world.videosByKey.has(key));
   if (invalidVideoKeys.length > 0) return refusal(400, 'Invalid videoKeys were provided.', { invalidVideoKeys });
   if (behaviour.unknownProjectKeys === 'reject' && (projectKeys ?? []).some((key) => !hasProject(world, key))) {
     return refusal(400, 'Invalid projectKeys were provided.');

@@ -37,15 +37,14 @@ function createProject(call: Call): Reply {
 function listProjects(call: Call): Reply {
   const { projectId = '', parentId = '' } = call.request.query;
   const isWanted = (project: DemoProject): boolean =>
-    (projectId === '' || project.id === projectId || project === byNumber(call, projectId)) &&
-    (parentId === '' || project.parentId === parentId);
+    (projectId === '' || project === findProject(call, projectId)) &&
+    (parentId === '' || project.parentId === findProject(call, parentId)?.id);
   return listReply(call, 'projects', [...call.world.projects.values()].filter(isWanted), shown);
 }
 
 function getProject(call: Call): Reply {
-  const asked = call.id;
-  const project = call.world.projects.get(asked) ?? byNumber(call, asked);
-  if (project === undefined) return { status: 404, body: problem(asked), contentType: 'application/problem+json; charset=utf-8' };
+  const project = findProject(call, call.id);
+  if (project === undefined) return { status: 404, body: problem(call.id), contentType: 'application/problem+json; charset=utf-8' };
   const { id, key, name, description, region } = project;
   const record = call.behaviour.getProjectIsBrief ? { id, key, name, description, region } : shown(project);
   return ok(distort('projects', record, call.behaviour));
@@ -55,8 +54,9 @@ function listPlans(call: Call): Reply {
   return listReply(call, 'plans', call.world.plans, (plan) => plan);
 }
 
-function byNumber({ world, behaviour }: Call, asked: string): DemoProject | undefined {
-  return behaviour.numericIds ? withNumber(world.projects.values(), asked) : undefined;
+/** The project with this id, or, where ids are sent as numbers, this number. */
+export function findProject({ world, behaviour }: Call, asked: string): DemoProject | undefined {
+  return world.projects.get(asked) ?? (behaviour.numericIds ? withNumber(world.projects.values(), asked) : undefined);
 }
 
 function shown(project: DemoProject): object {

@@ -3,6 +3,7 @@ import { DAY_MS } from '../content/times.ts';
 import { bareList } from '../lists.ts';
 import type { DemoVideo } from '../records.ts';
 import { ok, type Reply, refusal } from '../requests.ts';
+import { findProject } from './projects-and-plans.ts';
 
 const MAX_MOVED = 1000;
 const MAX_COPIED = 100;
@@ -14,15 +15,18 @@ export const VIDEO_ROUTES: readonly Route[] = [
   { api: 'main', method: 'GET', path: '/v1/videos/collected-emails', access: 'videos', handle: collectedEmails },
 ];
 
-function moveVideos({ world, behaviour, request }: Call): Reply {
+function moveVideos(call: Call): Reply {
+  const { world, behaviour, request } = call;
   if (!isRecord(request.body)) return refusal(400, 'Invalid JSON.');
-  const { projectId, videoIds } = request.body;
+  const { videoIds } = request.body;
+  const projectId = behaviour.numericIds ? String(request.body.projectId ?? '') : request.body.projectId;
   if (typeof projectId !== 'string' || projectId.trim() === '') return refusal(400, 'projectId is required.');
   if (!isTextList(videoIds)) return refusal(400, 'videoIds must be an array of strings.');
   if (videoIds.length > MAX_MOVED) return refusal(400, `At most ${MAX_MOVED} videoIds may be sent.`);
   const ids = distinct(videoIds);
   if (ids.length === 0) return refusal(400, 'No videoIds were provided.');
-  if (!world.projects.has(projectId)) return refusal(400, 'The target project could not be resolved.');
+  const target = findProject(call, projectId);
+  if (target === undefined) return refusal(400, 'The target project could not be resolved.');
   const found = ids.map((id) => world.videos.get(id)).filter((video) => video !== undefined);
   const { managerProjects } = behaviour;
   if (managerProjects !== undefined && found.some((video) => !managerProjects.has(video.projectId))) {
@@ -31,7 +35,7 @@ function moveVideos({ world, behaviour, request }: Call): Reply {
   const good = found.filter((video) => !world.poisonedVideoIds.has(video.id));
   const isUnknownFine = behaviour.moveUnknownIds === 'ignore';
   const isWhole = good.length === (isUnknownFine ? found.length : ids.length);
-  if (isWhole || behaviour.moveAppliesGoodOnes) for (const video of good) video.projectId = projectId;
+  if (isWhole || behaviour.moveAppliesGoodOnes) for (const video of good) video.projectId = target.id;
   return ok({ ok: isWhole });
 }
 

@@ -28,8 +28,8 @@ function pageOfViews(call: Call, asked: unknown): Reply {
   const found = world.views.select(query.views);
   const { total, pages, first } = pageBounds(found.length, query, call);
   const window = behaviour.statsResultWindow;
-  if (window > 0 && first + query.size > window && query.page > 1) return refusal(400, `Result window is too large: at most ${window}.`);
-  const records = writePage(found, first, query.size, call);
+  if (window > 0 && first >= window) return refusal(400, `Result window is too large: at most ${window}.`);
+  const records = writePage(found, first, window > 0 ? Math.min(query.size, window - first) : query.size, call);
   const hits = behaviour.hitsMeans === 'page' ? records.length : total;
   const pager = { page: query.page, size: query.size, hits, total, pages };
   addNewViews(world, behaviour.newViewsBetweenPages, query.views.to);

@@ -91,10 +91,9 @@ const BYTES = Array.from({ length: 256 }, (_, byte) => HEX.charAt(byte >>> 4) + 
 
 /** 24 hexadecimal digits that depend on what is given. */
 function token(seed: number, number: number, salt: number): string {
-  let text = '';
-  for (let part = 0; part < 3; part += 1) {
-    const word = mix(seed, number, salt * 31 + part);
-    text += itemAt(BYTES, word >>> 24) + itemAt(BYTES, (word >>> 16) & 255) + itemAt(BYTES, (word >>> 8) & 255) + itemAt(BYTES, word & 255);
-  }
-  return text;
+  return hexWord(mix(seed, number, salt)) + hexWord(mix(seed, number, salt + 100)) + hexWord(mix(seed, number, salt + 200));
+}
+
+function hexWord(word: number): string {
+  return itemAt(BYTES, word >>> 24) + itemAt(BYTES, (word >>> 16) & 255) + itemAt(BYTES, (word >>> 8) & 255) + itemAt(BYTES, word & 255);
 }

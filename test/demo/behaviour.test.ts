@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { DemoRequest } from '../../src/demo/requests.ts';
+import { ask, firstOf, startSmall } from './harness.ts';
+
+test('records can carry fields that the document does not name', async () => {
+  const demo = await startSmall();
+  demo.behaviour.extraFields = true;
+  const { json } = await ask(demo, 'GET /v1/channels');
+  expect(json.channels[0]).toMatchObject({ links: expect.any(Object), id: expect.any(String) });
+});
+
+test('fields can be null or missing, the same ones each time, but never ids and keys', async () => {
+  const demo = await startSmall();
+  Object.assign(demo.behaviour, { nullFields: 0.3, missingFields: 0.3 });
+  const first = (await ask(demo, 'GET /v1/channels?size=100')).json;
+  expect(
+    first.channels.every((channel: Record<string, unknown>) => typeof channel.id === 'string' && typeof channel.key === 'string'),
+  ).toBe(true);
+  expect(first.channels.some((channel: Record<string, unknown>) => channel.name === null)).toBe(true);
+  expect(first.channels.some((channel: Record<string, unknown>) => !('name' in channel))).toBe(true);
+  expect((await ask(demo, 'GET /v1/channels?size=100')).json).toEqual(first);
+});
+
+test('only the chosen kinds of record are distorted', async () => {
+  const demo = await startSmall({ views: 50 });
+  Object.assign(demo.behaviour, { missingFields: 1, distorts: new Set(['views']) });
+  expect((await ask(demo, 'GET /v1/plans')).json.pager.totalResults).toBe(5);
+  const { json } = await ask(demo, 'POST /v1/logs/data', { body: { from: '2025-01-01' } });
+  expect(Object.keys(json.views[0])).toEqual(['id']);
+});
+
+test('ids can be numbers, and are then taken as numbers', async () => {
+  const demo = await startSmall();
+  demo.behaviour.numericIds = true;
+  const { json } = await ask(demo, 'GET /v1/channels?size=1');
+  const { id, name } = json.channels[0];
+  expect(id).toBeTypeOf('number');
+  expect((await ask(demo, `GET /v1/channels/${id}`)).json).toMatchObject({ id, name });
+  const project = (await ask(demo, 'GET /v1/projects?size=1')).json.projects[0];
+  expect((await ask(demo, `GET /v1/projects/${project.id}`)).json.key).toBe(project.key);
+  const body = { projectId: project.id, videoIds: [firstOf(demo.world.videos.keys())] };
+  expect((await ask(demo, 'POST /v1/videos/change-project', { body })).json).toEqual({ ok: true });
+});
+
+test('errors can come as HTML, as text, or without a body', async () => {
+  const demo = await startSmall();
+  const error = async () => {
+    const { status, headers, text } = await ask(demo, 'GET /v1/channels/nope');
+    return [status, headers.get('content-type'), text.slice(0, 9)];
+  };
+  demo.behaviour.errorBodies = 'html';
+  expect(await error()).toEqual([404, 'text/html', '<!doctype']);
+  demo.behaviour.errorBodies = 'text';
+  expect(await error()).toEqual([404, 'text/plain', 'The reque']);
+  demo.behaviour.errorBodies = 'empty';
+  expect(await error()).toEqual([404, null, '']);
+});
+
+test('a sort that is not known is ignored, with the order that applies, or refused', async () => {
+  const demo = await startSmall();
+  expect((await ask(demo, 'GET /v1/channels?sort=colour:1')).json.pager.sort).toBe('created:-1');
+  demo.behaviour.sortEcho = 'normalised';
+  expect((await ask(demo, 'GET /v1/channels?sort=-Name')).json.pager.sort).toBe('name:-1');
+  demo.behaviour.unknownSort = 'reject';
+  expect((await ask(demo, 'GET /v1/channels?sort=colour:1')).status).toBe(400);
+});
+
+test('the world can change between two pages', async () => {
+  const demo = await startSmall({ channels: 60 });
+  demo.behaviour.onRequest = (request) => {
+    if (request.query.page === '2') demo.world.addChannel({ name: 'In between' });
+  };
+  const first = await ask(demo, 'GET /v1/channels?page=1');
+  const second = await ask(demo, 'GET /v1/channels?page=2');
+  expect([first.json.pager.totalResults, second.json.pager.totalResults]).toEqual([60, 61]);
+  expect(second.json.channels[0].id).toBe(first.json.channels[49].id);
+});
+
+test('a hook sees the work done before the answer is sent', async () => {
+  const demo = await startSmall();
+  const seen: Pick<DemoRequest, 'applied' | 'status'>[] = [];
+  demo.behaviour.onProcessed = ({ applied, status }) => {
+    seen.push({ applied, status });
+  };
+  await ask(demo, 'POST /v1/projects', { body: { name: 'Seen' } });
+  expect(seen).toEqual([{ applied: true, status: 'pending' }]);
+});

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { ask, firstOf, startSmall } from './harness.ts';
+
+test('a channel list gives every channel once over its pages', async () => {
+  const demo = await startSmall({ channels: 130 });
+  const seen: string[] = [];
+  for (let page = 1; page <= 3; page += 1) {
+    const { json } = await ask(demo, `GET /v1/channels?page=${page}`);
+    expect(json.pager).toMatchObject({ page, totalPages: 3, totalResults: 130 });
+    seen.push(...json.channels.map((channel: { id: string }) => channel.id));
+  }
+  expect(new Set(seen)).toEqual(new Set(demo.world.channels.keys()));
+  expect(seen).toHaveLength(130);
+});
+
+test('a channel list takes at most 100 a page, and refuses more where told so', async () => {
+  const demo = await startSmall({ channels: 130 });
+  expect((await ask(demo, 'GET /v1/channels?size=500')).json.channels).toHaveLength(100);
+  demo.behaviour.oversizedPage = 'reject';
+  expect((await ask(demo, 'GET /v1/channels?size=101')).status).toBe(400);
+});
+
+test.each([
+  ['name', 1],
+  ['-name', -1],
+  ['Name:1', 1],
+  ['name:-1', -1],
+  ['Created:-1', -1],
+  ['created', 1],
+])('a channel list sorts by %s and says so', async (sort, sign) => {
+  const demo = await startSmall();
+  const { json } = await ask(demo, `GET /v1/channels?size=100&sort=${sort}`);
+  const field = sort.toLowerCase().includes('name') ? 'name' : 'created';
+  const values: string[] = json.channels.map((channel: Record<string, string>) => channel[field]?.toLowerCase());
+  expect(values).toEqual([...values].sort((a, b) => (a < b ? -sign : a > b ? sign : 0)));
+  expect(json.pager.sort).toBe(sort);
+});
+
+test('a channel list can be limited to a plan type', async () => {
+  const demo = await startSmall();
+  const { json } = await ask(demo, 'GET /v1/channels?planType=3&size=100');
+  const expected = [...demo.world.channels.values()].filter((channel) => channel.planType === 3).length;
+  expect(json.pager.totalResults).toBe(expected);
+  expect(json.channels.every((channel: { planType: number }) => channel.planType === 3)).toBe(true);
+});
+
+test('a page past the end is empty, the last page, or a 404', async () => {
+  const demo = await startSmall({ channels: 5 });
+  expect((await ask(demo, 'GET /v1/channels?page=9')).json.channels).toEqual([]);
+  demo.behaviour.pageBeyondEnd = 'last';
+  expect((await ask(demo, 'GET /v1/channels?page=9')).json.pager.page).toBe(1);
+  demo.behaviour.pageBeyondEnd = 'not-found';
+  expect((await ask(demo, 'GET /v1/channels?page=9')).status).toBe(404);
+});
+
+test('a channel is read by its id, not by its key, and shows no contents', async () => {
+  const demo = await startSmall();
+  const channel = firstOf(demo.world.channels.values());
+  const { videoKeys, projectKeys, privateLinkEnabled, ...record } = channel;
+  expect((await ask(demo, `GET /v1/channels/${channel.id}`)).json).toEqual(record);
+  expect(await ask(demo, `GET /v1/channels/${channel.key}`)).toMatchObject({ status: 404, json: { message: expect.any(String) } });
+  demo.behaviour.channelRecordsShowContents = true;
+  expect((await ask(demo, `GET /v1/channels/${channel.id}`)).json).toMatchObject({ videoKeys, projectKeys });
+  expect(privateLinkEnabled).toBeTypeOf('boolean');
+});
+
+test('templates come as a bare array and are not taken for a channel', async () => {
+  const demo = await startSmall();
+  expect((await ask(demo, 'GET /v1/channels/templates')).json).toEqual(demo.world.templates);
+});
+
+test('a created channel holds what was sent', async () => {
+  const demo = await startSmall();
+  const videoKeys = [...demo.world.videosByKey.keys()].slice(0, 3);
+  const { status, json } = await ask(demo, 'POST /v1/channels', { body: { name: 'Made', videoKeys } });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ name: 'Made', templateKey: '', version: 1 });
+  expect(demo.world.channels.get(json.id)).toMatchObject({ name: 'Made', videoKeys, projectKeys: [] });
+});
+
+test('creating a channel can answer 201 with only an id, or nothing at all', async () => {
+  const demo = await startSmall();
+  const body = { name: 'Made', videoKeys: [...demo.world.videosByKey.keys()].slice(0, 1) };
+  Object.assign(demo.behaviour, { createChannelStatus: 201, createChannelAnswer: 'id-only' });
+  const made = await ask(demo, 'POST /v1/channels', { body });
+  expect(made).toMatchObject({ status: 201, json: { id: expect.any(String) } });
+  expect(Object.keys(made.json)).toEqual(['id']);
+  Object.assign(demo.behaviour, { createChannelStatus: 204, createChannelAnswer: 'empty' });
+  expect(await ask(demo, 'POST /v1/channels', { body })).toMatchObject({ status: 204, text: '' });
+  expect(demo.world.channels.size).toBe(62);
+});
+
+test('an update replaces the list, keeps what was not sent, and raises the version', async () => {
+  const demo = await startSmall();
+  const before = structuredClone(demo.world.channelNamed('Onboarding'));
+  const videoKeys = before.videoKeys.toReversed();
+  const { status, json } = await ask(demo, `PUT /v1/channels/${before.id}`, { body: { name: 'First week', videoKeys } });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ name: 'First week', description: before.description, key: before.key, created: before.created });
+  expect(json.version).toBe(before.version + 1);
+  expect(Date.parse(json.updated)).toBeGreaterThan(Date.parse(before.updated));
+  expect(demo.world.channels.get(before.id)).toMatchObject({ videoKeys, privateLinkEnabled: before.privateLinkEnabled });
+});
+
+test('an update that sends one list empties the other, unless told to keep it', async () => {
+  const demo = await startSmall();
+  const project = firstOf(demo.world.projects.values());
+  const channel = demo.world.addChannel({ projectKeys: [project.key] });
+  const body = { name: 'x', videoKeys: [...demo.world.videosByKey.keys()].slice(0, 1) };
+  demo.behaviour.updateClearsUnsentList = false;
+  await ask(demo, `PUT /v1/channels/${channel.id}`, { body });
+  expect(demo.world.channels.get(channel.id)?.projectKeys).toEqual([project.key]);
+  demo.behaviour.updateClearsUnsentList = true;
+  await ask(demo, `PUT /v1/channels/${channel.id}`, { body });
+  expect(demo.world.channels.get(channel.id)?.projectKeys).toEqual([]);
+});
+
+test.each([
+  ['no name', { videoKeys: ['?'] }, /name is required/],
+  ['a name of 101 characters', { name: 'n'.repeat(101), videoKeys: ['?'] }, /at most 100/],
+  ['a description of 251 characters', { name: 'n', description: 'd'.repeat(251), videoKeys: ['?'] }, /at most 250/],
+  ['no list', { name: 'n' }, /at least one videoKey or projectKey must be provided/i],
+  ['an empty list', { name: 'n', videoKeys: [] }, /at least one videoKey or projectKey must be provided/i],
+  ['a list that is none', { name: 'n', videoKeys: 'abc' }, /array of strings/],
+  ['an unknown project', { name: 'n', projectKeys: ['?'] }, /projectKeys/],
+  ['an unusable template', { name: 'n', projectKeys: [], videoKeys: [], templateKey: '?' }, /at least one/i],
+])('an update with %s is a 400 that changes nothing', async (_name, body, message) => {
+  const demo = await startSmall();
+  const channel = firstOf(demo.world.channels.values());
+  const before = structuredClone(channel);
+  const { status, json } = await ask(demo, `PUT /v1/channels/${channel.id}`, { body });
+  expect(status).toBe(400);
+  expect(json.message).toMatch(message);
+  expect(channel).toEqual(before);
+});
+
+test('an update with unknown video keys lists them', async () => {
+  const demo = await startSmall();
+  const channel = firstOf(demo.world.channels.values());
+  const body = { name: 'n', videoKeys: [...channel.videoKeys, 'nope1', 'nope2'] };
+  const { status, json } = await ask(demo, `PUT /v1/channels/${channel.id}`, { body });
+  expect(status).toBe(400);
+  expect(json).toEqual({ message: expect.stringMatching(/invalid videoKeys/i), invalidVideoKeys: ['nope1', 'nope2'] });
+});
+
+test('a template that is not active, or above the account, is refused, ignored or accepted', async () => {
+  const demo = await startSmall();
+  const channel = demo.world.channelNamed('Onboarding');
+  const former = channel.templateKey;
+  const inactive = demo.world.templates.find((template) => template.status !== 1)?.key ?? '';
+  const put = () =>
+    ask(demo, `PUT /v1/channels/${channel.id}`, { body: { name: 'n', videoKeys: channel.videoKeys, templateKey: inactive } });
+  expect((await put()).status).toBe(400);
+  demo.behaviour.unknownTemplateKey = 'ignore';
+  expect((await put()).json.templateKey).toBe(former);
+  demo.behaviour.unknownTemplateKey = 'accept';
+  expect((await put()).json.templateKey).toBe(inactive);
+});
+
+test('a channel that does not exist, or is not accessible, is a 404 for an update', async () => {
+  const demo = await startSmall();
+  const channel = firstOf(demo.world.channels.values());
+  const body = { name: 'n', videoKeys: channel.videoKeys };
+  expect((await ask(demo, 'PUT /v1/channels/nope', { body })).status).toBe(404);
+  demo.behaviour.inaccessibleChannels = new Set([channel.id]);
+  expect((await ask(demo, `PUT /v1/channels/${channel.id}`, { body })).status).toBe(404);
+  expect((await ask(demo, 'GET /v1/channels?size=100')).json.pager.totalResults).toBe(59);
+});
+
+test('no channel can be deleted: the document names no way', async () => {
+  const demo = await startSmall();
+  const channel = firstOf(demo.world.channels.values());
+  const { status, headers } = await ask(demo, `DELETE /v1/channels/${channel.id}`);
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT']);
+  expect(demo.world.channels.has(channel.id)).toBe(true);
+});
+
+test('an update can be silently ignored in part, and read back late', async () => {
+  const demo = await startSmall();
+  const channel = demo.world.channelNamed('Onboarding');
+  demo.behaviour.updateIgnores = new Set(['description']);
+  demo.behaviour.staleReads = 1;
+  const body = { name: 'Changed', description: 'Changed', videoKeys: channel.videoKeys };
+  expect((await ask(demo, `PUT /v1/channels/${channel.id}`, { body })).json.description).toBe('First week, first project, first success.');
+  expect((await ask(demo, `GET /v1/channels/${channel.id}`)).json.name).toBe('Onboarding');
+  expect((await ask(demo, `GET /v1/channels/${channel.id}`)).json.name).toBe('Changed');
+});
