@@ -16,6 +16,7 @@ export function distort(kind: DistortedKind, record: object, behaviour: Behaviou
 }
 
 function thinned(record: object, behaviour: Behaviour): [string, unknown][] {
+  // Every record sent is a plain object; which of these fields it has doesn't matter.
   const { id, key, email, page } = record as Record<string, unknown>;
   const identity = seedFrom(1, String(id ?? key ?? email ?? page));
   return Object.entries(record).flatMap(([name, value]): [string, unknown][] => {

@@ -37,7 +37,7 @@ export type Fault =
 export type GarbageShape = 'html' | 'not-json' | 'half-json' | 'wrong-shape' | 'null' | 'empty' | 'huge' | 'gzip-bomb';
 
 /** Which requests a rule is for; every given part must fit. A text `path` must equal the request's path. */
-export interface FaultMatch {
+interface FaultMatch {
   api?: 'main' | 'stats';
   method?: string;
   path?: RegExp | string;

@@ -1,5 +1,5 @@
 /** A channel as the service sends it (the API document, section Channel). */
-export interface ChannelRecord {
+interface ChannelRecord {
   id: string;
   key: string;
   name: string;
@@ -61,7 +61,7 @@ export interface DemoPlan {
 }
 
 /** One call to action of a video; `copiedFrom` is the id of the video it was copied from. */
-export interface DemoCta {
+interface DemoCta {
   id: string;
   text: string;
   url: string;

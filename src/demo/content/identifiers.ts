@@ -1,7 +1,7 @@
 import { BASE58, createRandom, HEX, LOWER, mix, type Random, seedFrom, UPPER } from '../random.ts';
 
 /** What an identifier names. Each kind looks different, so that a mix-up of kinds or of id and key shows at once. */
-export type IdentifierKind = 'channelId' | 'channelKey' | 'videoId' | 'videoKey' | 'projectId' | 'projectKey' | 'planId' | 'templateKey';
+type IdentifierKind = 'channelId' | 'channelKey' | 'videoId' | 'videoKey' | 'projectId' | 'projectKey' | 'planId' | 'templateKey';
 
 const SHAPES: Record<IdentifierKind, { prefix: string; alphabet: string; length: number }> = {
   channelId: { prefix: 'c4a0', alphabet: HEX, length: 20 },

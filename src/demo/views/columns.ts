@@ -114,7 +114,7 @@ function createVideoDraw(random: Random, sources: readonly ViewSource[], now: nu
     return random.chance(0.3 + 0.7 * Math.exp((source.published - time) / (30 * DAY_MS)));
   };
   const pick = (time: number, day: number, german: boolean): number => {
-    for (let attempt = 0; attempt < 8; attempt += 1) {
+    for (let attempt = 0; attempt < 32; attempt += 1) {
       const index = lowerBound(upTo, random.next() * total);
       if (accepts(itemAt(sources, index), time, day, german)) return index;
     }

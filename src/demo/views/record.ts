@@ -25,7 +25,7 @@ interface Generated {
 }
 
 /** Text of a date in one of the asked offsets, e.g. `2026-03-01T05:12:33.123+00:00`. */
-export function writeDate(time: number, row: number, writing: ViewWriting): string {
+function writeDate(time: number, row: number, writing: ViewWriting): string {
   const { offsets, fractionDigits } = writing;
   const offset = offsets.length > 1 ? itemAt(offsets, mix(row, 5) % offsets.length) : (offsets[0] ?? 0);
   const local = new Date(time + offset * 60_000).toISOString();
