@@ -6,6 +6,7 @@ import type { Credentials } from './credentials.ts';
 import { type Answer, type Exchange, startExchange } from './exchange.ts';
 import { cleanText } from './foreign-text.ts';
 import type { Limiter, Load } from './limiter.ts';
+import type { Connections } from './pools.ts';
 import { type AnyRequest, isChange } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
 import { errorFromStatus } from './status-error.ts';
@@ -33,7 +34,7 @@ export interface Api {
   /** Whether this API gets the credential at all. */
   readonly bearer: boolean;
   readonly userAgent: string;
-  dispatcher(): Promise<Dispatcher>;
+  dispatcher(connections: Connections): Promise<Dispatcher>;
 }
 
 /** An answer that is a success, its body coming. The place in the limiter is held until `body` has ended or was left. */
@@ -79,7 +80,7 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
 
   let answer: Answer;
   try {
-    const dispatcher = await api.dispatcher();
+    const dispatcher = await api.dispatcher(request.retry === 'never' ? 'fresh' : 'kept');
     if (request.signal?.aborted) throw new Interrupted('caller');
     watch.exchange = startExchange(dispatcher, dispatchOptions(api, request));
     stopWatching = interruptOn(watch.exchange, request.signal, limit === 'total' ? api.timeouts.totalMs : 0);

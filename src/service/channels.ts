@@ -13,8 +13,9 @@ import {
   VideoKeySchema,
 } from './ids.ts';
 import { type ListQuery, type Page, pageSchema } from './list.ts';
-import { eachRecord, type Reading, type ReadOptions, readAll, type Whole } from './paging.ts';
+import { eachRecord, readAll, type Whole } from './paging.ts';
 import { path } from './path.ts';
+import type { Reading, ReadOptions } from './reading.ts';
 import { maybe } from './shape.ts';
 
 /** "Channel" in the API document. Dates stay text as they came; `status` 1 is published, other values are not documented. */

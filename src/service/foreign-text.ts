@@ -7,8 +7,8 @@ const STRING_SEQUENCE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const ESCAPE = /\u001B[ -/]*[0-~]/g;
 
-/** White space of every kind, with the characters that only look like it; NEL is not in `\s`. */
-const SPACES = /[\s\u0085\u2800]+/gu;
+/** White space of every kind, with NEL and the blank Braille pattern, which `\s` lacks, but without the BOM, which it has. */
+const SPACES = /(?:[^\S\uFEFF]|[\u0085\u2800])+/gu;
 
 /** An emoji with its joiners and selectors, or a keycap: the only places where invisible characters may stay. */
 const EMOJI = String.raw`\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?`;

@@ -1,6 +1,4 @@
 import type { Dispatcher } from 'undici';
-import { type ErrorFacts, VideoHostingError } from '../errors.ts';
-import { Approval } from './approval.ts';
 import { type Api, collect, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
 import { parseBase } from './base-url.ts';
 import { BodyProblem, parseJson } from './body.ts';
@@ -9,7 +7,8 @@ import { createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createPools } from './pools.ts';
 import { type AnyRequest, type ApiRequest, isChange } from './request.ts';
-import { DEFAULT_RETRY, type RetryPolicy, retryDelay, sleepFor } from './retry.ts';
+import { DEFAULT_RETRY, type RetryPolicy, sleepFor } from './retry.ts';
+import { type RetryTools, retrying } from './retrying.ts';
 import { parseShape } from './shape.ts';
 import { errorFromTransport } from './transport-error.ts';
 
@@ -73,9 +72,9 @@ export function createHttp(options: HttpOptions): Http {
       maxRetryAfterMs: policy.maxRetryAfterMs,
       userAgent: options.userAgent ?? 'video-hosting-mcp',
       limiter: createLimiter({ ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
-      async dispatcher() {
+      async dispatcher(connections) {
         if (closing.signal.aborted) throw cancelledError();
-        return pools.of(base.origin);
+        return pools.of(base.origin, connections);
       },
     };
   }
@@ -85,38 +84,20 @@ export function createHttp(options: HttpOptions): Http {
     stats: createApi('analytics URL', options.statsUrl, options.statsAuth === 'bearer'),
   };
 
-  /** Does `act`, again after a pause where the request's rule allows that. */
-  async function retrying<T>(request: AnyRequest, api: Api, act: () => Promise<T>): Promise<T> {
-    const beganAt = performance.now();
-    let before: ErrorFacts = { outcome: 'nothing-sent', attempts: 0 };
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        requireApproval(request, operationOf(request, credentials));
-        return await act();
-      } catch (thrown) {
-        if (!(thrown instanceof VideoHostingError)) throw thrown;
-        before = addAttempt(before, thrown.facts);
-        const delayMs = retryDelay(request.retry, thrown, { attempt, elapsedMs: performance.now() - beganAt }, policy, random);
-        if (delayMs === undefined) throw withFacts(thrown, before);
-        // What the service asked for holds for all; our own pause is this request's.
-        if (thrown.facts.retryAfterMs !== undefined) api.limiter.pause(delayMs);
-        else await sleep(delayMs, request.signal).catch(() => {}); // an abort is seen when the next attempt begins
-      }
-    }
-  }
+  const again: RetryTools = { policy, sleep, random };
 
   return {
     limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
     async send<T>(request: ApiRequest<T>): Promise<T> {
       const api = apis[request.api ?? 'main'];
-      return retrying(request, api, async () => {
+      return retrying(request, api, again, async () => {
         const opened = await openOnce(api, request, 'total');
         return readAnswer(api, request, opened);
       });
     },
     async *stream(request) {
       const api = apis[request.api ?? 'main'];
-      const { first, rest } = await retrying(request, api, async () => {
+      const { first, rest } = await retrying(request, api, again, async () => {
         const { body } = await openOnce(api, request, 'none');
         return { first: await body.next(), rest: body };
       });
@@ -147,33 +128,4 @@ function parseOr(bytes: Buffer, context: Parameters<typeof errorFromTransport>[1
     if (thrown instanceof BodyProblem) throw errorFromTransport(thrown, context);
     throw thrown;
   }
-}
-
-/** The last gate before the network. Also holds at run time, for callers that no compiler checked. */
-function requireApproval(request: AnyRequest, operation: string): void {
-  if (!isChange(request) || isOpenApproval(request.approval)) return;
-  throw new VideoHostingError('not_approved', `${operation} would change the account and has no approval; nothing was sent.`, {
-    facts: { operation, outcome: 'nothing-sent' },
-  });
-}
-
-function isOpenApproval(approval: unknown): boolean {
-  try {
-    return approval instanceof Approval && approval.isOpen;
-  } catch {
-    return false; // an imitation: it has the prototype, not the private field
-  }
-}
-
-const CERTAINTY = ['nothing-sent', 'not-done', 'not-known'] as const;
-
-/** Sums up attempts: how many went out, and the least certain of their outcomes. */
-function addAttempt(before: ErrorFacts, last: ErrorFacts): ErrorFacts {
-  const rank = (facts: ErrorFacts) => CERTAINTY.indexOf(facts.outcome ?? 'not-known');
-  const worst = CERTAINTY[Math.max(rank(before), rank(last))] ?? 'not-known';
-  return { outcome: worst, attempts: (before.attempts ?? 0) + (last.outcome === 'nothing-sent' ? 0 : 1) };
-}
-
-function withFacts(error: VideoHostingError, facts: ErrorFacts): VideoHostingError {
-  return new VideoHostingError(error.code, error.message, { facts: { ...error.facts, ...facts }, hint: error.hint, cause: error.cause });
 }

@@ -32,8 +32,8 @@ export interface Records<T> {
 /** One page of a list. */
 export interface Page<T> extends Records<T> {
   readonly pager: Pager;
-  /** The ids of all records in their order, also of those set aside; undefined for those without one. */
-  readonly ids: readonly (string | undefined)[];
+  /** What tells every record apart, in their order, those set aside included: its id, or NUL and its JSON where it has none. */
+  readonly identities: readonly string[];
 }
 
 const MAX_PROBLEMS = 10;
@@ -66,11 +66,16 @@ export function pageSchema<T>(name: string, schema: z.ZodType<T>) {
       return z.NEVER;
     }
     const values: readonly unknown[] = list;
-    return { pager, ids: values.map(idOf), ...readRecords(schema, values) };
+    return { pager, identities: values.map(identityOf), ...readRecords(schema, values) };
   });
 }
 
-function idOf(value: unknown): string | undefined {
+function identityOf(value: unknown): string {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
-  return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : undefined;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : `\0${JSON.stringify(value)}`;
+}
+
+/** Whether an identity is an id. */
+export function isId(identity: string): boolean {
+  return !identity.startsWith('\0');
 }

@@ -1,46 +1,18 @@
-import type { FieldProblem } from '../errors.ts';
-import { cancelledError } from './cancel.ts';
+import { VideoHostingError } from '../errors.ts';
 import type { ListQuery, Page } from './list.ts';
-import { endsList, firstWindow, stepBack, type Window, windowAfter } from './windows.ts';
-
-export interface ReadOptions<Q extends ListQuery> {
-  /** Filters, and a sort other than by creation. `page` and `size` are ours. */
-  readonly query?: Omit<Q, 'page' | 'size'>;
-  readonly signal?: AbortSignal | undefined;
-  /** Told after each answer; `totalPages` is what the service says, when it does. */
-  readonly onPage?: (page: number, totalPages: number | undefined) => void;
-}
-
-/** How a reading of a whole list went. */
-export interface Reading {
-  /** False when the list never settled, or the service says that it holds more than it gave out. */
-  readonly complete: boolean;
-  /** Records that could not be used. */
-  readonly skipped: number;
-  readonly problems: readonly FieldProblem[];
-  /** What the service last said. */
-  readonly totalResults: number | undefined;
-}
+import { createNotes, type ListReader, type Notes, type Reading, type ReadOptions } from './reading.ts';
+import { answeredWindow, endsList, firstWindow, stepBack, type Window, windowAfter } from './windows.ts';
 
 export interface Whole<T> extends Reading {
   readonly items: readonly T[];
 }
 
-/** A list that is read in pages, and how many records to ask for at once. */
-export interface ListReader<T, Q extends ListQuery> {
-  readonly list: (query: Q, signal?: AbortSignal) => Promise<Page<T>>;
-  readonly size: number;
-}
-
-/** Oldest first: what is created while we read comes last, where we have yet to be. */
-const STABLE_SORT = 'Created:1';
 /** Readings from the beginning, once windows can't be trusted. */
 const MAX_PASSES = 4;
-/** Requests in all: a service that never ends a list is left. */
-const MAX_REQUESTS = 20_000;
-const MAX_STEPS_BACK = 200;
-/** Windows in a row that bring nothing new: what was added before us may fill some. */
-const MAX_FRUITLESS = 5;
+/** In a row, each twice as far as the one before. */
+const MAX_STEPS_BACK = 12;
+/** Windows in a row that bring nothing new: what was added before us, or a step back, accounts for some. */
+const MAX_FRUITLESS = 30;
 
 /**
  * Every record of a list exactly once, while the list may change. Pages are counted from the list's start, so a record
@@ -53,14 +25,14 @@ export async function* eachRecord<T extends { readonly id: string }, Q extends L
   reader: ListReader<T, Q>,
   options: ReadOptions<Q> = {},
 ): AsyncGenerator<T, Reading> {
-  const reading = createReading(reader, options);
-  const trusted = yield* readWindows(reading, reader.size);
-  if (trusted && reading.enough()) return reading.result(true);
+  const notes = createNotes(reader, options);
+  const reachedEnd = yield* readWindows(notes, reader.size);
+  if (reachedEnd && notes.isEnough()) return notes.result(true);
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
-    const settled = yield* readPass(reading, reader.size);
-    if (settled && reading.enough()) return reading.result(true);
+    const settled = yield* readPass(notes, reader.size);
+    if (settled) return notes.result(true);
   }
-  return reading.result(false);
+  return notes.result(false);
 }
 
 /** The whole of a list. */
@@ -73,105 +45,74 @@ export async function readAll<T>(records: AsyncGenerator<T, Reading>): Promise<W
   }
 }
 
-interface Taken<T> {
-  readonly page: Page<T>;
-  /** Records in the answer, usable or not. */
-  readonly length: number;
-  /** Whether one of them had been seen in an answer before. */
-  readonly shared: boolean;
+/** Reads by overlapping windows. Returns whether the end was reached without a gap; false where the service pages otherwise. */
+async function* readWindows<T>(notes: Notes<T>, asked: number): AsyncGenerator<T, boolean> {
+  const { page } = await askFirst(notes, asked);
+  yield* notes.take(page);
+  const count = page.identities.length;
+  if (endsList(firstWindow(asked), count, page.pager)) return true;
+  // The service's own largest page may be smaller than what we asked for.
+  if (count === 0 || count > asked) return false;
+  return yield* readOn(notes, windowAfter(count, count), count);
 }
 
-/** What is known so far, and the one place that asks for pages. */
-function createReading<T extends { readonly id: string }, Q extends ListQuery>(reader: ListReader<T, Q>, options: ReadOptions<Q>) {
-  const given = new Set<string>();
-  const seen = new Set<string>();
-  const problems: FieldProblem[] = [];
-  let nameless = 0;
-  let requests = 0;
-  let totalResults: number | undefined;
-
-  return {
-    get seenCount() {
-      return seen.size;
-    },
-    get exhausted() {
-      return requests >= MAX_REQUESTS;
-    },
-    async ask({ page, size }: Window): Promise<Taken<T>> {
-      if (options.signal?.aborted) throw cancelledError({ outcome: 'not-done' });
-      requests += 1;
-      // The query with our own page, size and sort is still a query of that list.
-      const answer = await reader.list({ sort: STABLE_SORT, ...options.query, page, size } as unknown as Q, options.signal);
-      totalResults = answer.pager.totalResults;
-      options.onPage?.(page, answer.pager.totalPages);
-      return { page: answer, length: answer.ids.length, shared: answer.ids.some((id) => id !== undefined && seen.has(id)) };
-    },
-    /** Gives out what is new on a page. */
-    *take({ ids, items, problems: found }: Page<T>): Generator<T> {
-      if (ids.some((id) => id === undefined || !seen.has(id))) problems.push(...found.slice(0, 10 - problems.length));
-      for (const id of ids) if (id !== undefined) seen.add(id);
-      nameless = Math.max(nameless, ids.filter((id) => id === undefined).length);
-      for (const item of items) {
-        if (given.has(item.id)) continue;
-        given.add(item.id);
-        yield item;
-      }
-    },
-    /** Whether we hold as many records as the service says there are. */
-    enough: () => totalResults === undefined || seen.size + nameless >= totalResults,
-    result: (complete: boolean): Reading => ({ complete, skipped: seen.size - given.size + nameless, problems, totalResults }),
-  };
-}
-
-type State<T> = {
-  readonly seenCount: number;
-  readonly exhausted: boolean;
-  ask(window: Window): Promise<Taken<T>>;
-  take(page: Page<T>): Generator<T>;
-};
-
-/** Reads by overlapping windows. Returns whether the end was reached without a gap; false when the service pages otherwise. */
-async function* readWindows<T>(reading: State<T>, largest: number): AsyncGenerator<T, boolean> {
-  let size = largest;
-  let window = firstWindow(size);
+async function* readOn<T>(notes: Notes<T>, from: Window, size: number): AsyncGenerator<T, boolean> {
+  let window = from;
   let stepsBack = 0;
   let fruitless = 0;
-  while (!reading.exhausted) {
-    const { page, length, shared } = await reading.ask(window);
-    if (window.page > 1 && !shared) {
+  while (!notes.isExhausted && stepsBack <= MAX_STEPS_BACK && fruitless <= MAX_FRUITLESS) {
+    const page = await notes.ask(window.page, window.size);
+    if (page === undefined || (window.page > 1 && !notes.overlaps(page))) {
       stepsBack += 1;
-      if (stepsBack > MAX_STEPS_BACK) return false;
-      window = stepBack(window, size);
+      window = stepBack(window, size, stepsBack);
       continue;
     }
-    const before = reading.seenCount;
-    yield* reading.take(page);
-    if (endsList(window, length, page.pager)) return true;
-    // The service's own largest page may be smaller than what we asked for.
-    const capped = window.page === 1 && length > 0 && length < window.size;
-    if (capped) size = length;
-    else if (length !== window.size) return false;
-    fruitless = reading.seenCount === before ? fruitless + 1 : 0;
-    if (fruitless > MAX_FRUITLESS) return false;
-    window = windowAfter((window.page - 1) * window.size + length, size);
+    stepsBack = 0;
+    const before = notes.seenCount;
+    yield* notes.take(page);
+    const answered = answeredWindow(window, page.pager);
+    const length = page.identities.length;
+    if (endsList(answered, length, page.pager)) return true;
+    if (length !== answered.size || (page.pager.page ?? answered.page) !== answered.page) return false;
+    fruitless = notes.seenCount === before ? fruitless + 1 : 0;
+    window = windowAfter((answered.page - 1) * answered.size + length, size);
   }
   return false;
 }
 
-/** Reads plain pages from the first to the last. Returns whether the list stood still and nothing was new. */
-async function* readPass<T>(reading: State<T>, size: number): AsyncGenerator<T, boolean> {
-  const before = reading.seenCount;
+/** The first page. A service that finds our page too large is asked for its own size, and `size` is then undefined. */
+async function askFirst<T>(notes: Notes<T>, size: number): Promise<{ readonly page: Page<T>; readonly size: number | undefined }> {
+  try {
+    return { page: required(await notes.ask(1, size)), size };
+  } catch (error) {
+    if (!(error instanceof VideoHostingError) || error.code !== 'service_validation') throw error;
+    return { page: required(await notes.ask(1)), size: undefined };
+  }
+}
+
+function required<T>(page: T | undefined): T {
+  if (page === undefined) throw new VideoHostingError('internal', 'The first page of a list was taken for one past its end.');
+  return page;
+}
+
+/** Reads plain pages from the first to the last. Returns whether the list stood still, was all there, and held nothing new. */
+async function* readPass<T>(notes: Notes<T>, asked: number): AsyncGenerator<T, boolean> {
+  const before = notes.seenCount;
   const inPass = new Set<string>();
   const totals = new Set<number | undefined>();
-  for (let number = 1; !reading.exhausted; number += 1) {
-    const { page, length } = await reading.ask({ page: number, size });
+  let length = 0;
+  const { page: first, size } = await askFirst(notes, asked);
+  for (let page: Page<T> | undefined = first, number = 1; page !== undefined; number += 1) {
     const had = inPass.size;
-    for (const id of page.ids) if (id !== undefined) inPass.add(id);
+    for (const identity of page.identities) inPass.add(identity);
+    // A page that brings nothing which this pass lacks is the end, or comes from a service that does not count pages.
+    if (inPass.size === had) break;
+    length += page.identities.length;
     totals.add(page.pager.totalResults);
-    yield* reading.take(page);
-    const last = number >= (page.pager.totalPages ?? Number.POSITIVE_INFINITY);
-    // A page that brings nothing which this pass lacks is the end, or a service that does not count pages.
-    if (last || length === 0 || inPass.size === had) break;
+    yield* notes.take(page);
+    const isLast: boolean = number >= (page.pager.totalPages ?? Number.POSITIVE_INFINITY) || notes.isExhausted;
+    page = isLast ? undefined : await notes.ask(number + 1, size);
   }
-  return reading.seenCount === before && totals.size === 1;
+  const [total] = totals;
+  return notes.seenCount === before && totals.size <= 1 && length >= (total ?? 0);
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Http } from './http.ts';
 import { ChannelKeySchema, PlanIdSchema, VideoKeySchema } from './ids.ts';
 import { type ListQuery, type Page, pageSchema } from './list.ts';
-import { eachRecord, type Reading, type ReadOptions, readAll, type Whole } from './paging.ts';
+import { eachRecord, readAll, type Whole } from './paging.ts';
 import { path } from './path.ts';
+import type { Reading, ReadOptions } from './reading.ts';
 import { maybe } from './shape.ts';
 
 /** "Plan" in the API document, which does not tell the meaning of `type`, `storePlanType`, `status` and `interval`. */

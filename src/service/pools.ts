@@ -1,28 +1,35 @@
 import type { Dispatcher, Pool } from 'undici';
 
+/**
+ * `kept`: kept alive and used again. `fresh`: a connection for each request, for what must not be sent twice, since a
+ * kept one that the service is just closing would leave it unknown whether the request arrived.
+ */
+export type Connections = 'kept' | 'fresh';
+
 export interface Pools {
-  /** The kept-alive connections to an origin, created when first asked for. */
-  of(origin: string): Promise<Dispatcher>;
+  /** The connections to an origin, created when first asked for. */
+  of(origin: string, connections: Connections): Promise<Dispatcher>;
   close(): Promise<void>;
 }
 
 /** How long requests under way may take once we close. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** One pool per origin; with a `shared` dispatcher, that one for all, left open in the end. undici is loaded by the first request. */
+/** A pool of each kind per origin; with a `shared` dispatcher, that one for all, left open in the end. undici is loaded by the first request. */
 export function createPools(shared: Dispatcher | undefined, connectMs: number): Pools {
   const pools = new Map<string, Promise<Pool>>();
 
-  async function open(origin: string): Promise<Pool> {
+  async function open(origin: string, connections: Connections): Promise<Pool> {
     const { Pool } = await import('undici');
-    return new Pool(origin, { connect: { timeout: connectMs }, pipelining: 1, allowH2: false });
+    return new Pool(origin, { connect: { timeout: connectMs }, pipelining: connections === 'kept' ? 1 : 0, allowH2: false });
   }
 
   return {
-    async of(origin) {
+    async of(origin, connections) {
       if (shared !== undefined) return shared;
-      const pool = pools.get(origin) ?? open(origin);
-      pools.set(origin, pool);
+      const key = `${connections} ${origin}`;
+      const pool = pools.get(key) ?? open(origin, connections);
+      pools.set(key, pool);
       return pool;
     },
     async close() {

@@ -4,9 +4,10 @@ import { type Created, createdSchema } from './created.ts';
 import type { Http } from './http.ts';
 import { type ProjectId, ProjectIdSchema, ProjectKeySchema } from './ids.ts';
 import { type ListQuery, type Page, pageSchema } from './list.ts';
-import { eachRecord, type Reading, type ReadOptions, readAll, type Whole } from './paging.ts';
+import { eachRecord, readAll, type Whole } from './paging.ts';
 import { path } from './path.ts';
 import { type EncodingOptions, EncodingOptionsSchema, type PlayerOptions, PlayerOptionsSchema } from './project-options.ts';
+import type { Reading, ReadOptions } from './reading.ts';
 import { maybe } from './shape.ts';
 
 /** "Project" in the API document. `planType` means 1 standard, 2 edge here; values of `status` are not documented. */

@@ -37,6 +37,7 @@ export function retryDelay(
 ): number | undefined {
   if (at.attempt >= policy.attempts || !isTransient(error)) return undefined;
   if (rule === 'never' && error.facts.outcome !== 'nothing-sent') return undefined;
+  if ((error.facts.retryAfterMs ?? 0) > policy.maxRetryAfterMs) return undefined;
   const delayMs = error.facts.retryAfterMs ?? random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (at.attempt - 1));
   if (rule === 'replacement' && at.elapsedMs + delayMs > REPLACEMENT_WINDOW_MS) return undefined;
   return delayMs;

@@ -27,6 +27,7 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** One error for whatever went wrong between us and the service. What was thrown stays, harmless, as its `cause`. */
 export function errorFromTransport(thrown: unknown, context: TransportContext): VideoHostingError {
+  if (thrown instanceof VideoHostingError) return thrown;
   const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
   const facts = { operation: context.operation, outcome, ...(context.status === undefined ? {} : { status: context.status }) } as const;
   if (thrown instanceof Interrupted && thrown.by === 'caller') return cancelledError(facts);

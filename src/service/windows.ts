@@ -20,16 +20,23 @@ export function windowAfter(offset: number, largest: number): Window {
   return best;
 }
 
-/** A window about one size before another, for when the two readings share no record. */
-export function stepBack(window: Window, largest: number): Window {
-  const offset = (window.page - 1) * window.size - largest + 1;
+/** An earlier window, for when one shares no record with what was read: further back each time in a row, `times` of them. */
+export function stepBack(window: Window, largest: number, times: number): Window {
+  const offset = (window.page - 1) * window.size - largest * 2 ** (times - 1) + 1;
   return offset <= 0 ? firstWindow(largest) : windowAfter(offset, largest);
 }
 
-/** Whether a window reaches the end of its list, as far as the answer tells. When totals contradict each other it does not. */
+/** What was answered to a window: past its end, some services answer their last page instead, and their pager says so. */
+export function answeredWindow(asked: Window, pager: Pager): Window {
+  const { page, totalPages } = pager;
+  const isLast = page !== undefined && page === totalPages && page >= 1 && page < asked.page;
+  return isLast ? { ...asked, page } : asked;
+}
+
+/** Whether a window reaches the end of its list, as far as the answer tells. Where totals contradict each other it does not. */
 export function endsList(window: Window, length: number, pager: Pager): boolean {
   const { totalPages, totalResults } = pager;
-  if (totalPages === undefined && totalResults === undefined) return length < window.size;
+  if (totalPages === undefined && totalResults === undefined) return length === 0 || (window.page > 1 && length < window.size);
   const reached = (window.page - 1) * window.size + length;
   return window.page >= (totalPages ?? 0) && reached >= (totalResults ?? 0);
 }

@@ -1,0 +1,42 @@
+import type { Channel } from '../service/channels.ts';
+
+/** What a channel holds, and how that is known. A list that is absent was neither shown by the service nor sent by us. */
+export interface Contents {
+  readonly known: boolean;
+  readonly videoKeys?: readonly string[];
+  readonly projectKeys?: readonly string[];
+  readonly source: 'service' | 'journal' | 'none';
+  /** When it was shown or sent. */
+  readonly asOf?: string;
+}
+
+/** What this server last sent to a channel, if the channel's version and time of update are still those of that write. */
+export type SentLookup = (
+  channelId: string,
+  seen: { readonly version: number | null; readonly updated: string | null },
+) => Promise<{ readonly videoKeys?: readonly string[]; readonly projectKeys?: readonly string[]; readonly at: string } | undefined>;
+
+/** The marks by which a channel is known to be unchanged. */
+export function seenOf(channel: Channel): { readonly version: number | null; readonly updated: string | null } {
+  return { version: channel.version ?? null, updated: channel.updated ?? null };
+}
+
+/**
+ * What a channel holds: the lists that the service showed with it, else what the journal tells, else unknown. No
+ * documented response shows it, and nothing is ever concluded from anything else.
+ */
+export async function contentsOf(channel: Channel, sent: SentLookup): Promise<Contents> {
+  const { videoKeys, projectKeys } = channel;
+  // One empty list alone says nothing: a channel holds something, and it may be in the list that wasn't shown.
+  const told = (videoKeys?.length ?? 0) + (projectKeys?.length ?? 0) > 0 || (videoKeys !== undefined && projectKeys !== undefined);
+  if (told) return { known: true, ...lists({ videoKeys, projectKeys }), source: 'service', ...asOf(channel.updated) };
+  const found = await sent(channel.id, seenOf(channel));
+  if (found === undefined) return { known: false, source: 'none' };
+  return { known: true, ...lists(found), source: 'journal', asOf: found.at };
+}
+
+function lists({ videoKeys, projectKeys }: { videoKeys?: readonly string[] | undefined; projectKeys?: readonly string[] | undefined }) {
+  return { ...(videoKeys === undefined ? {} : { videoKeys }), ...(projectKeys === undefined ? {} : { projectKeys }) };
+}
+
+const asOf = (at: string | undefined) => (at === undefined ? {} : { asOf: at });

@@ -1,0 +1,67 @@
+import { VideoHostingError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { cleanText } from '../service/foreign-text.ts';
+
+/** What a reference can be matched with. */
+export interface Referable {
+  readonly id: string;
+  readonly key?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Longest name that is shown; the documented limit of a channel's is 100, others have none. */
+export const MAX_SHOWN_NAME = 120;
+const MAX_CANDIDATES = 10;
+
+/** A name as it is shown everywhere: stripped and bounded. */
+export function shownName(record: Referable): string {
+  return cleanText(record.name ?? '', MAX_SHOWN_NAME);
+}
+
+/** How a record is named in a sentence: its quoted name and its id. */
+export function labelOf(record: Referable): string {
+  return `${JSON.stringify(shownName(record))} (${cleanText(record.id, MAX_SHOWN_NAME)})`;
+}
+
+/**
+ * The record that an id, a key or an exact name stands for. A name counts both as the service has it and as it is
+ * shown, since the shown one is what an assistant can repeat.
+ * Throws `not_found` with the nearest names, or `ambiguous_reference` with the candidates; `field` says which argument.
+ */
+export function findReference<T extends Referable>(
+  kind: 'channel' | 'project',
+  field: string,
+  reference: string,
+  records: readonly T[],
+): T {
+  const matches = records.filter((record) => isMatch(record, reference));
+  const [match, ...others] = matches;
+  if (match !== undefined && others.length === 0) return match;
+  const problem = match === undefined ? notFound(kind, reference, records) : ambiguous(kind, reference, matches);
+  throw new VideoHostingError(match === undefined ? 'not_found' : 'ambiguous_reference', `${problem} Nothing was sent.`, {
+    facts: { outcome: 'nothing-sent', fields: [{ field, problem }] },
+  });
+}
+
+function isMatch(record: Referable, reference: string): boolean {
+  if (record.id === reference || record.key === reference) return true;
+  const wanted = reference.normalize('NFC');
+  return (
+    record.name !== undefined &&
+    (record.name.normalize('NFC') === wanted || (wanted !== '' && shownName(record).normalize('NFC') === wanted))
+  );
+}
+
+function notFound(kind: string, reference: string, records: readonly Referable[]): string {
+  const near = nearest(reference, records, 3, (record) => record.name ?? '').map(labelOf);
+  const hint = near.length === 0 ? '' : ` The nearest: ${near.join(', ')}.`;
+  return `No ${kind} has the id, key or exact name ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}.${hint}`;
+}
+
+function ambiguous(kind: string, reference: string, matches: readonly Referable[]): string {
+  const shown = matches
+    .slice(0, MAX_CANDIDATES)
+    .map(({ id, key }) => `id ${cleanText(id, 80)}${key === undefined ? '' : ` (key ${cleanText(key, 80)})`}`);
+  const more = matches.length > shown.length ? ` and ${matches.length - shown.length} more` : '';
+  return `${matches.length} ${kind}s are called ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}: ${shown.join(', ')}${more}. Use the id or key of the one that is meant.`;
+}

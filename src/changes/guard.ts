@@ -1,0 +1,175 @@
+import type { ConfirmMode } from '../config.ts';
+import { VideoHostingError } from '../errors.ts';
+import { mintApproval } from '../service/approval.ts';
+import { confirmationForm, type FormAnswer, type FormRequest, type Forms } from './forms.ts';
+import type { Jobs } from './jobs.ts';
+import type { Journal } from './journal.ts';
+import type { ChangePlanner, Plan, Progress } from './plan.ts';
+import { previewText } from './preview-text.ts';
+import type { Proposals } from './proposals.ts';
+import { digestOf } from './stable-json.ts';
+
+/** One request for a change, as a tool hands it over. */
+export interface ChangeRequest {
+  readonly tool: string;
+  /** Without the token. */
+  readonly args: unknown;
+  readonly token: string | undefined;
+  readonly planner: ChangePlanner;
+  readonly forms: Forms;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Milliseconds since the epoch, by when the call is to be answered; only a person may take longer. */
+  readonly answerBy: number;
+  /** A signal for reading the account: ends with the call and with its budget. */
+  readonly readSignal: () => AbortSignal;
+}
+
+export type GuardReply =
+  /** Carried out, or under way: the journal tells the rest. */
+  | { readonly kind: 'begun'; readonly changeId: string }
+  | { readonly kind: 'form'; readonly form: FormRequest; readonly state: string }
+  | { readonly kind: 'token'; readonly changeId: string; readonly plan: Plan; readonly token: string; readonly note: string }
+  | { readonly kind: 'declined'; readonly plan: Plan; readonly reason: string }
+  | { readonly kind: 'moved'; readonly plan: Plan; readonly moved: readonly string[] }
+  | { readonly kind: 'nothing-to-do'; readonly plan: Plan };
+
+export interface GuardOptions {
+  readonly accountId: string;
+  readonly mode: ConfirmMode;
+  readonly readOnly: boolean;
+  readonly journal: Journal;
+  readonly jobs: Jobs;
+  readonly proposals: Proposals;
+}
+
+interface Agreement {
+  readonly by: 'form' | 'token' | 'never';
+  readonly changeId: string;
+  /** What was agreed to. */
+  readonly plan: Plan;
+  /** Whether a person thought it over while this call waited, so that the account has to be read again. */
+  readonly waited?: true;
+}
+type Decision = { readonly agreed: Agreement } | { readonly reply: GuardReply };
+
+const SHORT_WAIT_MS = 5_000;
+/** A person may think for as long as a token would wait. */
+const FORM_TIMEOUT_MS = 10 * 60_000;
+
+/** The one way to a mutation: plan, confirm, check again, apply. Verification is part of what the plan applies. */
+export function createGuard(options: GuardOptions) {
+  const { journal, jobs } = options;
+
+  async function carryOut({ by, changeId, plan, waited }: Agreement, request: ChangeRequest): Promise<GuardReply> {
+    request.signal.throwIfAborted();
+    const { preview, kind, items, facts = {} } = plan;
+    const writer = await journal.begin({
+      changeId,
+      kind,
+      confirmedBy: by,
+      ...preview,
+      facts,
+      items: [...items],
+      warnings: [...preview.warnings],
+    });
+    const approval = mintApproval(changeId);
+    const job = jobs.start({ changeId, plan, approval, writer });
+    // However long a person thought, a small change is waited for.
+    const until = Math.max(request.answerBy, Date.now() + SHORT_WAIT_MS);
+    await job.wait({ until: waited ? until : request.answerBy, signal: request.signal, progress: request.progress });
+    return { kind: 'begun', changeId };
+  }
+
+  return async function guard(request: ChangeRequest): Promise<GuardReply> {
+    if (options.readOnly) throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
+    const plan = await readPlan(request);
+    if (plan.items.length === 0) return { kind: 'nothing-to-do', plan };
+    const requestDigest = digestOf(options.accountId, request.tool, request.args);
+    const decision = await confirm(options, request, plan, requestDigest);
+    if ('reply' in decision) return decision.reply;
+    const { agreed } = decision;
+    const now = agreed.waited ? await readPlan(request) : plan;
+    const moved = whatMoved(agreed.plan, now);
+    if (moved.length > 0) return { kind: 'moved', plan: now, moved };
+    return carryOut({ ...agreed, plan: now }, request);
+  };
+}
+
+const readPlan = ({ planner, readSignal, progress }: ChangeRequest): Promise<Plan> => planner({ signal: readSignal(), progress });
+
+async function confirm(options: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Promise<Decision> {
+  const { mode, journal } = options;
+  const { forms } = request;
+  if (mode === 'never') return { agreed: { by: 'never', changeId: journal.newChangeId(), plan } };
+  if (mode === 'token' || (mode === 'ask' && forms.kind === 'none')) return confirmByToken(options, request, plan, requestDigest);
+  if (forms.kind === 'push') {
+    const changeId = journal.newChangeId();
+    // Kept while the form is open, so that the whole plan can be read as a resource; its secret is told to nobody.
+    const secret = options.proposals.add(changeId, plan, requestDigest);
+    const answer = await forms.ask(confirmationForm(previewText(plan.preview, changeId)), FORM_TIMEOUT_MS);
+    options.proposals.redeem(secret, requestDigest);
+    return judge(answer, { by: 'form', changeId, plan, waited: true });
+  }
+  if (forms.kind === 'retry') return confirmByRetry(options, plan, requestDigest, forms);
+  throw new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {
+    hint: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
+  });
+}
+
+function confirmByRetry(
+  { journal, proposals }: GuardOptions,
+  plan: Plan,
+  requestDigest: string,
+  { answer, state }: Extract<Forms, { kind: 'retry' }>,
+): Decision {
+  // An answer counts only with the state of a form that this process sent for this very request.
+  if (answer !== undefined && state !== undefined) {
+    const redeemed = proposals.redeem(state, requestDigest);
+    if (redeemed.ok) return judge(answer, { by: 'form', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan });
+  }
+  const changeId = journal.newChangeId();
+  const secret = proposals.add(changeId, plan, requestDigest);
+  return { reply: { kind: 'form', form: confirmationForm(previewText(plan.preview, changeId)), state: secret } };
+}
+
+function confirmByToken({ journal, proposals }: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Decision {
+  const redeemed = request.token === undefined ? undefined : proposals.redeem(request.token, requestDigest);
+  if (redeemed?.ok) return { agreed: { by: 'token', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan } };
+  const changeId = journal.newChangeId();
+  const token = proposals.add(changeId, plan, requestDigest);
+  return { reply: { kind: 'token', changeId, plan, token, note: redeemed === undefined ? '' : TOKEN_REFUSED[redeemed.why] } };
+}
+
+const TOKEN_REFUSED = {
+  unknown: 'That token is not one that waits here: it was used before, or never given out. Nothing was sent.',
+  expired: 'That token was older than ten minutes. Nothing was sent.',
+  'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
+} as const;
+
+const HOW_TO_SWITCH =
+  'If this client answered without showing a form, set VIDEO_HOSTING_CONFIRM to "token" and restart the server: the assistant then shows the preview itself.';
+
+function judge(answer: FormAnswer, agreement: Agreement): Decision {
+  if (answer.action === 'accept' && answer.content.confirm === true) return { agreed: agreement };
+  const reason = {
+    accept: 'The form came back without its box ticked.',
+    decline: 'The user declined.',
+    cancel: 'The user closed the form without an answer.',
+    unanswered: `The form was not answered (${answer.action === 'unanswered' ? answer.reason : ''}).`,
+  }[answer.action];
+  return { reply: { kind: 'declined', plan: agreement.plan, reason: `${reason} Nothing was sent. ${HOW_TO_SWITCH}` } };
+}
+
+/** What is not any more as the person saw it, a sentence each. */
+function whatMoved(shown: Plan, now: Plan): string[] {
+  const state = (plan: Plan) => digestOf(plan.facts ?? {}, plan.items);
+  if (state(shown) === state(now)) return [];
+  const moved = shown.items.flatMap((item) => {
+    const current = now.items.find(({ id }) => id === item.id);
+    if (current === undefined) return [`${item.label} is not there any more, or needs no change.`];
+    if (digestOf(item) === digestOf(current)) return [];
+    return [`${item.label} was changed by someone else: version ${item.seen?.version ?? '?'} → ${current.seen?.version ?? '?'}.`];
+  });
+  return moved.length > 0 ? moved : ['What this change depends on is not as it was.'];
+}

@@ -1,0 +1,88 @@
+import type { Approval } from '../service/approval.ts';
+
+export type ChangeKind = 'create_channel' | 'update_channels' | 'create_project' | 'undo_change' | 'move_videos' | 'copy_cta';
+
+/** The fields of a record that a change reads or writes; a field that is absent is not part of the change. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One thing that a change does, as it is written to the journal before anything is sent. */
+export interface PlannedItem {
+  /** Unique in its change: the id of the record, or a name for one that does not exist yet. */
+  readonly id: string;
+  /** How a person knows it; cleaned and bounded. */
+  readonly label: string;
+  /** What it was seen as; the guard compares it before anything is sent. `null` where there is nothing to see. */
+  readonly seen: Seen | null;
+  /** What is known of it now: only what the change touches, and what undoing it needs. */
+  readonly before: Fields;
+  /** What is sent. */
+  readonly after: Fields;
+}
+
+/** What tells that a record is still the one that was planned on. */
+export interface Seen {
+  readonly version: number | null;
+  readonly updated: string | null;
+}
+
+/** What a person is shown before they agree. */
+export interface Preview {
+  /** One sentence. */
+  readonly summary: string;
+  /** What is lost, or can't be known; the worst first. */
+  readonly warnings: readonly string[];
+  /** A line for each thing that changes: old → new. */
+  readonly lines: readonly string[];
+  /** What happens with the rest when one fails. */
+  readonly onFailure: string;
+  /** Whether and how it can be undone. */
+  readonly undo: Undo;
+}
+
+export interface Undo {
+  readonly possible: 'yes' | 'partly' | 'no';
+  readonly how: string;
+}
+
+/** A change that was worked out and checked, and not sent. */
+export interface Plan {
+  readonly kind: ChangeKind;
+  readonly preview: Preview;
+  readonly items: readonly PlannedItem[];
+  /** Facts of the whole change that the journal keeps with it. */
+  readonly facts?: Fields;
+  /** Carries it out. Called once, with the intent on disk. */
+  readonly apply: (run: Run) => Promise<void>;
+}
+
+/** Works out a plan, anew each time it is asked: once to show it, once more just before it is carried out. */
+export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<Plan>;
+
+export type Progress = (done: number, total?: number, message?: string) => void;
+
+export type Outcome = 'done' | 'failed' | 'unknown' | 'not_done';
+
+/** What became of one item. */
+export interface ItemOutcome {
+  readonly outcome: Outcome;
+  /** Why, unless it is done. */
+  readonly reason?: string;
+  /** What it was seen as after the change, where the service showed it. */
+  readonly seen?: Seen | null;
+  /** What was read back, where it differs from what was sent, or was made by the service (a new id). */
+  readonly result?: Fields;
+}
+
+/** What carrying out a change is given. */
+export interface Run {
+  readonly changeId: string;
+  readonly approval: Approval;
+  /** Aborted when the change is to stop: nothing more is sent, what is under way is waited for. */
+  readonly stop: AbortSignal;
+  /** Must be awaited before the request for the item is sent: it puts on disk that it is about to be. */
+  readonly sending: (id: string) => Promise<void>;
+  readonly record: (id: string, outcome: ItemOutcome) => Promise<void>;
+  readonly progress: Progress;
+}
+
+export type ChangeStatus = 'applied' | 'partly_applied' | 'running' | 'stopped' | 'declined' | 'failed' | 'confirmation_required';

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** JSON with the keys of every object in order, so that equal values give equal text. */
+export function stableJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : inner,
+  );
+}
+
+/** SHA-256 of the stable JSON of the values, in hexadecimal. */
+export function digestOf(...values: readonly unknown[]): string {
+  return createHash('sha256').update(stableJson(values)).digest('hex');
+}

@@ -1,0 +1,344 @@
+import { delimiter, isAbsolute, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { nearest } from './nearest.ts';
+
+/** How a change is confirmed; see the settings table. */
+export type ConfirmMode = 'ask' | 'form' | 'token' | 'never';
+
+interface SettingBase {
+  readonly variable: `VIDEO_HOSTING_${string}`;
+  readonly flag?: string;
+  readonly title: string;
+  readonly description: string;
+  readonly default?: string;
+  readonly secret?: true;
+}
+type SettingRow = SettingBase &
+  (
+    | { readonly kind: 'url' | 'text' | 'switch' | 'directory' | 'directories' | 'file' }
+    | { readonly kind: 'choice'; readonly choices: readonly string[] }
+    | { readonly kind: 'milliseconds'; readonly min: number; readonly max: number }
+  );
+
+/**
+ * Every setting there is. The README's table, the bundle's settings and the command's help are made from these rows,
+ * and a `VIDEO_HOSTING_…` variable or flag that is not here is refused.
+ */
+export const SETTINGS = {
+  baseUrl: {
+    variable: 'VIDEO_HOSTING_BASE_URL',
+    flag: 'base-url',
+    kind: 'url',
+    title: 'API address',
+    description: 'Root of the main API. https only, save on loopback.',
+  },
+  statsUrl: {
+    variable: 'VIDEO_HOSTING_STATS_URL',
+    flag: 'stats-url',
+    kind: 'url',
+    title: 'Analytics API address',
+    description: 'Root of the analytics API. https only, save on loopback.',
+  },
+  apiKey: {
+    variable: 'VIDEO_HOSTING_API_KEY',
+    kind: 'text',
+    secret: true,
+    title: 'API key',
+    description: 'Bearer credential. Never printed, logged, cached or sent to another origin.',
+  },
+  accessToken: {
+    variable: 'VIDEO_HOSTING_ACCESS_TOKEN',
+    kind: 'text',
+    secret: true,
+    title: 'Access token (JWT)',
+    description: 'A JWT, where the service wants one instead of the key (moving videos). Used for the videos endpoints when set.',
+  },
+  statsAuth: {
+    variable: 'VIDEO_HOSTING_STATS_AUTH',
+    flag: 'stats-auth',
+    kind: 'choice',
+    choices: ['none', 'bearer'],
+    default: 'none',
+    title: 'Credential for analytics',
+    description: 'Whether the analytics API gets the credential.',
+  },
+  readOnly: {
+    variable: 'VIDEO_HOSTING_READ_ONLY',
+    flag: 'read-only',
+    kind: 'switch',
+    default: 'off',
+    title: 'Read only',
+    description: 'No tool that changes the account is offered.',
+  },
+  confirm: {
+    variable: 'VIDEO_HOSTING_CONFIRM',
+    flag: 'confirm',
+    kind: 'choice',
+    choices: ['ask', 'form', 'token', 'never'],
+    default: 'ask',
+    title: 'Confirmation',
+    description:
+      'How a change is confirmed: `ask` shows a form where the client can and hands out a token where it cannot; `form` refuses without a form; `token` always uses the token; `never` is for unattended agents.',
+  },
+  callBudgetMs: {
+    variable: 'VIDEO_HOSTING_CALL_BUDGET_MS',
+    flag: 'call-budget-ms',
+    kind: 'milliseconds',
+    min: 1000,
+    max: 3_600_000,
+    default: '45000',
+    title: 'Call budget',
+    description: 'How long one call may take, in milliseconds, before it hands back a running job.',
+  },
+  personalData: {
+    variable: 'VIDEO_HOSTING_PERSONAL_DATA',
+    flag: 'personal-data',
+    kind: 'choice',
+    choices: ['masked', 'allowed'],
+    default: 'masked',
+    title: 'Personal data',
+    description: 'Whether viewers’ personal data may be shown to the assistant, each time confirmed.',
+  },
+  filesDirs: {
+    variable: 'VIDEO_HOSTING_FILES_DIR',
+    flag: 'files-dir',
+    kind: 'directories',
+    title: 'Files folder',
+    description:
+      'The folder(s), separated as in PATH, that file arguments may read from and exports are written to. Unset: file arguments are refused.',
+  },
+  videoCatalogue: {
+    variable: 'VIDEO_HOSTING_VIDEO_CATALOGUE',
+    flag: 'video-catalogue',
+    kind: 'file',
+    title: 'Video catalogue',
+    description: 'A CSV or JSON file of video id, key and title, exported from the dashboard.',
+  },
+  dataDir: {
+    variable: 'VIDEO_HOSTING_DATA_DIR',
+    flag: 'data-dir',
+    kind: 'directory',
+    title: 'Data folder',
+    description: 'Where the journal and the view cache are kept. Default: the platform’s data folder.',
+  },
+} as const satisfies Record<string, SettingRow>;
+
+type SettingName = keyof typeof SETTINGS;
+
+export interface Settings {
+  readonly baseUrl?: string;
+  readonly statsUrl?: string;
+  readonly apiKey?: string;
+  readonly accessToken?: string;
+  readonly statsAuth: 'none' | 'bearer';
+  readonly readOnly: boolean;
+  readonly confirm: ConfirmMode;
+  /** Milliseconds. */
+  readonly callBudgetMs: number;
+  readonly personalData: 'masked' | 'allowed';
+  readonly filesDirs: readonly string[];
+  readonly videoCatalogue?: string;
+  readonly dataDir: string;
+  readonly demo: boolean;
+}
+
+export interface ParsedConfig {
+  readonly command: 'serve' | 'help' | 'version';
+  readonly settings: Settings;
+  /** What is wrong, a sentence each, with the nearest right name. Not empty: nothing may be done. */
+  readonly problems: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the process was started with, checked. Pure: reads nothing but its arguments and never throws. */
+export function parseConfig(argv: readonly string[], env: Environment, platform: NodeJS.Platform = 'linux'): ParsedConfig {
+  const problems: string[] = [];
+  const flags = readFlags(argv, problems);
+  const given = { ...readVariables(env, problems), ...flags.values };
+  const value = checkValues(given, problems);
+  const settings: Settings = {
+    ...optional('baseUrl', value.baseUrl),
+    ...optional('statsUrl', value.statsUrl),
+    ...optional('apiKey', value.apiKey),
+    ...optional('accessToken', value.accessToken),
+    statsAuth: value.statsAuth === 'bearer' ? 'bearer' : 'none',
+    readOnly: value.readOnly === 'on',
+    confirm: isConfirmMode(value.confirm) ? value.confirm : 'ask',
+    callBudgetMs: Number(value.callBudgetMs ?? SETTINGS.callBudgetMs.default),
+    personalData: value.personalData === 'allowed' ? 'allowed' : 'masked',
+    filesDirs: (value.filesDirs ?? '').split(delimiter).filter((part) => part !== ''),
+    ...optional('videoCatalogue', value.videoCatalogue),
+    dataDir: value.dataDir ?? defaultDataDir(env, platform),
+    demo: flags.demo,
+  };
+  return { command: flags.command, settings, problems };
+}
+
+/** The settings without which the service can't be called, that are not set: their variables. */
+export function missingSettings(settings: Settings): string[] {
+  if (settings.demo) return [];
+  return (['baseUrl', 'apiKey'] as const).filter((name) => settings[name] === undefined).map((name) => SETTINGS[name].variable);
+}
+
+function optional<Name extends SettingName>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
+  // The computed key widens to string, so the type has to be stated.
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
+}
+
+const isConfirmMode = (value: string | undefined): value is ConfirmMode =>
+  value !== undefined && (SETTINGS.confirm.choices as readonly string[]).includes(value);
+
+const rows = Object.entries(SETTINGS) as [SettingName, SettingRow][];
+type Given = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
+
+function readFlags(argv: readonly string[], problems: string[]) {
+  const known = ['demo', 'help', 'version', ...rows.flatMap(([, row]) => row.flag ?? [])];
+  const options = Object.fromEntries(
+    known.map((flag) => [
+      flag,
+      { type: rows.some(([, row]) => row.flag === flag && row.kind !== 'switch') ? ('string' as const) : ('boolean' as const) },
+    ]),
+  );
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  const values: Given = {};
+  let command: ParsedConfig['command'] = 'serve';
+  let demo = false;
+  for (const token of tokens) {
+    if (token.kind === 'positional')
+      problems.push(`Unknown argument ${JSON.stringify(token.value)}.${didYouMean(token.value, known, '--')}`);
+    if (token.kind !== 'option') continue;
+    const row = rows.find(([, candidate]) => candidate.flag === token.name);
+    if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${didYouMean(token.name, known, '--')}`);
+    else if (row !== undefined && row[1].kind !== 'switch') addFlag(values, row, token, problems);
+    else if (token.value !== undefined) problems.push(`--${token.name} takes no value.`);
+    else if (row !== undefined) values[row[0]] = { text: 'on', from: `--${token.name}` };
+    else if (token.name === 'demo') demo = true;
+    else command = token.name === 'help' ? 'help' : 'version';
+  }
+  return { values, command, demo };
+}
+
+function addFlag(
+  values: Given,
+  [name]: [SettingName, SettingRow],
+  token: { name: string; value?: string | undefined },
+  problems: string[],
+) {
+  if (token.value === undefined || token.value.startsWith('--')) problems.push(`--${token.name} needs a value.`);
+  else values[name] = { text: token.value, from: `--${token.name}` };
+}
+
+function readVariables(env: Environment, problems: string[]): Given {
+  const values: Given = {};
+  for (const [variable, raw] of Object.entries(env)) {
+    if (!/^VIDEO_?HOSTING/i.test(variable)) continue;
+    const row = rows.find(([, candidate]) => candidate.variable === variable);
+    const names = rows.map(([, candidate]) => candidate.variable);
+    if (row === undefined) problems.push(`Unknown setting ${variable}.${didYouMean(variable.toUpperCase(), names, '')}`);
+    // A bundle host passes `${user_config.x}` as it stands for a field that the user left empty.
+    else if (raw !== undefined && raw.trim() !== '' && !/^\$\{.*\}$/.test(raw.trim()))
+      values[row[0]] = { text: raw.trim(), from: variable };
+  }
+  return values;
+}
+
+function didYouMean(name: string, known: readonly string[], prefix: string): string {
+  const [best] = nearest(name.replaceAll('_', '-'), known, 1, (candidate) => candidate.replaceAll('_', '-'));
+  return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
+}
+
+function checkValues(given: Given, problems: string[]): Partial<Record<SettingName, string>> {
+  const values: Partial<Record<SettingName, string>> = {};
+  for (const [name, row] of rows) {
+    const entry = given[name];
+    if (entry === undefined) continue;
+    const checked = checkValue(row, entry.text);
+    if ('problem' in checked) problems.push(`${entry.from} ${checked.problem}`);
+    else values[name] = checked.value;
+  }
+  return values;
+}
+
+type Checked = { readonly value: string } | { readonly problem: string };
+
+function checkValue(row: SettingRow, text: string): Checked {
+  switch (row.kind) {
+    case 'url':
+      return checkUrl(text);
+    case 'switch':
+      return checkSwitch(text);
+    case 'choice': {
+      const [best] = nearest(text, row.choices, 1);
+      const hint = best === undefined ? '' : ` Did you mean ${best}?`;
+      return row.choices.includes(text) ? { value: text } : { problem: `must be one of ${row.choices.join(', ')}.${hint}` };
+    }
+    case 'milliseconds':
+      return /^\d{1,9}$/.test(text) && Number(text) >= row.min && Number(text) <= row.max
+        ? { value: String(Number(text)) }
+        : { problem: `must be a whole number of milliseconds from ${row.min} to ${row.max}.` };
+    case 'directories':
+      return text
+        .split(delimiter)
+        .filter((part) => part !== '')
+        .every((part) => isAbsolute(part))
+        ? { value: text }
+        : { problem: `must hold absolute paths, separated by "${delimiter}".` };
+    case 'directory':
+      return isAbsolute(text) ? { value: text } : { problem: 'must be an absolute path.' };
+    case 'text':
+      // A credential that can't stand in a header would fail on every call with a message about headers.
+      return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: 'must be printable ASCII without spaces.' };
+    case 'file':
+      return { value: text };
+  }
+}
+
+function checkSwitch(text: string): Checked {
+  if (/^(1|true|on|yes)$/i.test(text)) return { value: 'on' };
+  if (/^(0|false|off|no)$/i.test(text)) return { value: 'off' };
+  return { problem: 'must be 1 or 0.' };
+}
+
+/** Whether a host name or address is this machine's loopback. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function checkUrl(text: string): Checked {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: 'must be an address like https://api.example.com.' };
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    return { problem: 'must start with https:// (http is for loopback only).' };
+  if (url.username !== '' || url.password !== '') return { problem: 'must not hold a user name or password.' };
+  if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#'))
+    return { problem: 'must not hold a query or fragment.' };
+  return { value: url.href.replace(/\/+$/, '') };
+}
+
+function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
+  const home = env.HOME ?? env.USERPROFILE ?? '.';
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'video-hosting-mcp');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'video-hosting-mcp');
+  return join(env.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'video-hosting-mcp');
+}
+
+/** The command's help text. */
+export function helpText(): string {
+  const lines = rows.map(([, row]) => {
+    const name = row.flag === undefined ? '(variable only)' : `--${row.flag}`;
+    return `  ${name.padEnd(18)} ${row.variable.padEnd(32)} ${row.description}${row.default === undefined ? '' : ` Default: ${row.default}.`}`;
+  });
+  return [
+    'video-hosting-mcp: an MCP server over stdio for a video hosting account.',
+    '',
+    'Usage: video-hosting-mcp [--demo] [settings]',
+    '',
+    '  --demo             serve an embedded demo account; needs no settings',
+    '  --help, --version',
+    '',
+    'Settings (a flag wins over its variable):',
+    ...lines,
+    '',
+  ].join('\n');
+}

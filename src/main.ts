@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+import './mcp/jitless.ts';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import packageJson from '../package.json' with { type: 'json' };
+import { helpText, parseConfig } from './config.ts';
+import type { App } from './mcp/app-contract.ts';
+import { listing } from './mcp/listing.ts';
+import { createServer } from './mcp/server.ts';
+
+/** A client waits about this long before it kills a server whose input it closed. */
+const SHUTDOWN_MS = 700;
+const EXIT_USAGE = 2;
+
+const { version } = packageJson;
+const config = parseConfig(process.argv.slice(2), process.env, process.platform);
+
+// stdout is the protocol: a stray line there breaks the connection.
+// biome-ignore lint/suspicious/noConsole: they are taken away from the protocol here, once for all
+for (const method of ['log', 'info', 'debug', 'warn'] as const) console[method] = console.error;
+process.on('unhandledRejection', (reason) => log(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)));
+
+if (config.command !== 'serve') {
+  process.stdout.write(config.command === 'help' ? helpText() : `${version}\n`);
+} else {
+  for (const problem of config.problems) log(problem);
+  // A person at a terminal is told at once. In a client, which would only show that the server is gone, every call answers it.
+  if (config.problems.length > 0 && process.stdin.isTTY) process.exit(EXIT_USAGE);
+  serve();
+}
+
+function serve(): void {
+  let app: Promise<App> | undefined;
+  const load = () => {
+    app ??= import('./mcp/app.ts').then(({ createApp }) => createApp({ config, version, log }));
+    return app;
+  };
+  const shell = { version, readOnly: config.settings.readOnly, listing: listing(), app: load };
+  const handle = serveStdio(({ era }) => createServer(shell, { era }), { onerror: (error) => log(error.message) });
+
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(exitCode()), SHUTDOWN_MS).unref();
+    Promise.resolve(app?.then((loaded) => loaded.close()))
+      .then(() => handle.close())
+      .catch((error: unknown) => log(String(error)))
+      .finally(() => process.exit(exitCode()));
+  };
+  process.stdin.once('end', stop).once('close', stop);
+  process.stdout.once('error', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+}
+
+function exitCode(): number {
+  return config.problems.length > 0 ? EXIT_USAGE : 0;
+}
+
+function log(message: string): void {
+  process.stderr.write(`video-hosting-mcp: ${message}\n`);
+}

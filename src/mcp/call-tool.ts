@@ -1,0 +1,51 @@
+import { VideoHostingError } from '../errors.ts';
+import type { AppContext } from './app.ts';
+import type { Call, FormReply, ToolReply } from './app-contract.ts';
+import { parseArguments } from './arguments.ts';
+import { runChange } from './change-reply.ts';
+import type { ReadTool, SetupTool, Tool } from './define-tool.ts';
+import { asVideoHostingError, errorText } from './present/error-text.ts';
+import { fitAnswer } from './present/fit.ts';
+import { inert } from './present/inert.ts';
+import { tools } from './tools/index.ts';
+
+/** One call of a tool, whatever happens: its answer, a form for the user, or an error that teaches. Undefined for a tool that isn't there. */
+export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply | undefined> {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) return undefined;
+  const budgetMs = app.config.settings.callBudgetMs;
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(budgetMs)]);
+  try {
+    return await run(app, tool, args, call, signal);
+  } catch (thrown) {
+    const late = signal.aborted && !call.signal.aborted && !(thrown instanceof VideoHostingError && thrown.code !== 'cancelled');
+    return errorReply(tool, late ? overBudget(budgetMs) : asVideoHostingError(thrown, app.log));
+  }
+}
+
+async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signal: AbortSignal): Promise<ToolReply | FormReply> {
+  const context = { app, call, signal, progress: call.progress };
+  if (tool.effect === 'setup') return answer(tool, await tool.run(parseArguments(tool, args), context));
+  const workspace = await app.open();
+  const parsed = parseArguments(tool, args);
+  if (tool.effect === 'change') return runChange(tool, parsed, { ...workspace, ...context });
+  return answer(tool, await tool.run(parsed, { ...workspace, ...context }));
+}
+
+function answer(tool: ReadTool | SetupTool, result: Readonly<Record<string, unknown>>): ToolReply {
+  const fitted = fitAnswer(inert(result), tool.cuttable ?? [], tool.present);
+  return { kind: 'reply', content: [{ type: 'text', text: fitted.text }], structuredContent: fitted.answer };
+}
+
+function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
+  const content = [{ type: 'text', text: errorText(error) }] as const;
+  if (tool.effect !== 'change') return { kind: 'reply', content, isError: true };
+  const { code, message, hint } = error;
+  return { kind: 'reply', content, structuredContent: { status: 'failed', message, error: { code, hint } }, isError: true };
+}
+
+function overBudget(budgetMs: number): VideoHostingError {
+  return new VideoHostingError('timed_out', `This call took longer than its budget of ${budgetMs} ms and was ended. Nothing was changed.`, {
+    hint: 'Ask for less, or raise VIDEO_HOSTING_CALL_BUDGET_MS if the client waits that long.',
+  });
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
+import type { Plan } from '../changes/plan.ts';
+import { previewText } from '../changes/preview-text.ts';
+import { VideoHostingError } from '../errors.ts';
+import type { FormReply, ToolReply } from './app-contract.ts';
+import { changeResult, changeText } from './change-result.ts';
+import type { ChangeTool, ToolContext } from './define-tool.ts';
+import { fitAnswer } from './present/fit.ts';
+import { inert } from './present/inert.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Hands a change to the guard and tells what came of it. */
+export async function runChange(tool: ChangeTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply> {
+  const { call, guard, settings, progress } = context;
+  const { confirmationToken, ...rest } = args;
+  const request: ChangeRequest = {
+    tool: tool.name,
+    args: rest,
+    token: typeof confirmationToken === 'string' ? confirmationToken : undefined,
+    planner: tool.plan(rest, context),
+    forms: call.forms,
+    signal: call.signal,
+    progress,
+    answerBy: Date.now() + settings.callBudgetMs,
+    readSignal: () => AbortSignal.any([call.signal, AbortSignal.timeout(settings.callBudgetMs)]),
+  };
+  return replyTo(await guard(request), context);
+}
+
+async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<ToolReply | FormReply> {
+  switch (reply.kind) {
+    case 'form':
+      return { kind: 'form', form: reply.form, state: reply.state };
+    case 'begun': {
+      const record = await journal.read(reply.changeId);
+      if (record === undefined)
+        throw new VideoHostingError('internal', `The journal of ${reply.changeId} can’t be read; whether it was carried out is not known.`);
+      const result = changeResult(record);
+      return toReply(result, changeText, ...(result.status === 'failed' ? [true as const] : []));
+    }
+    case 'token': {
+      const text = `${reply.note === '' ? '' : `${reply.note}\n`}NOT DONE YET. Show this to the user:\n${previewText(reply.plan.preview, reply.changeId)}\nOnly if they agree, call again with the same arguments and this confirmationToken (one use, ten minutes).`;
+      return toReply(
+        {
+          status: 'confirmation_required',
+          changeId: reply.changeId,
+          confirmationToken: reply.token,
+          preview: previewOut(reply.plan, reply.changeId),
+        },
+        () => `${text}\nconfirmationToken: ${reply.token}`,
+      );
+    }
+    case 'moved': {
+      const message = `The account changed since the plan was shown, so nothing was sent: ${reply.moved.join(' ')} Call again to see the plan as it is now.`;
+      return toReply({ status: 'failed', message, movedMeanwhile: reply.moved, preview: previewOut(reply.plan) }, () => message, true);
+    }
+    case 'declined':
+      return toReply({ status: 'declined', message: reply.reason, preview: previewOut(reply.plan) }, () => reply.reason);
+    case 'nothing-to-do': {
+      const message = `${reply.plan.preview.summary} Nothing had to be sent.`;
+      return toReply({ status: 'applied', message }, () => message);
+    }
+  }
+}
+
+const MOST_LINES = 60;
+
+/** A plan as it stands in an answer: its long lists are in the change's resource. */
+function previewOut({ preview }: Plan, changeId?: string): Values {
+  const left = preview.lines.length - MOST_LINES;
+  const more = left > 0 ? { more: `${left} more lines${changeId === undefined ? '' : ` in video-hosting://changes/${changeId}`}` } : {};
+  return { ...preview, lines: preview.lines.slice(0, MOST_LINES), ...more };
+}
+
+function toReply(result: Values, render: (result: Values) => string, isError?: true): ToolReply {
+  const { answer, text } = fitAnswer(inert(result), ['before', 'after', 'unknown', 'failed'], render);
+  return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
+}
+
+const undo = z.looseObject({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() });
+const fate = z.array(z.looseObject({ id: z.string(), reason: z.string() })).optional();
+
+/** What every change answers. */
+export const changeOutput = {
+  status: z.enum(['applied', 'partly_applied', 'running', 'stopped', 'declined', 'failed', 'confirmation_required']),
+  changeId: z.string().optional(),
+  message: z.string().optional(),
+  confirmationToken: z.string().optional(),
+  preview: z.looseObject({ summary: z.string(), warnings: z.array(z.string()), lines: z.array(z.string()), undo }).optional(),
+  before: z.array(z.looseObject({ id: z.string() })).optional(),
+  after: z.array(z.looseObject({ id: z.string() })).optional(),
+  failed: fate,
+  unknown: fate,
+  undo: undo.optional(),
+};

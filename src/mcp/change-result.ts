@@ -1,0 +1,79 @@
+import type { ChangeRecord, ItemState } from '../changes/change-record.ts';
+import { stableJson } from '../changes/stable-json.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Entries of `failed` and `unknown` in an answer; all of them are in the change's resource. */
+const MOST_FATES = 100;
+/** Longer lists of keys are told by their length and first keys. */
+const MOST_KEYS = 8;
+const FIRST_KEYS = 3;
+
+/** One change as its journal tells it, for an answer. */
+export function changeResult(record: ChangeRecord): Values & { readonly status: string } {
+  const { intent, items, ended } = record;
+  const touched = items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown');
+  return {
+    status: record.status,
+    changeId: intent.changeId,
+    message: sentenceOf(record),
+    before: touched.map((item) => side(item, item.before)),
+    after: touched.map((item) => ({ ...side(item, item.after), ...item.result })),
+    ...fates('failed', items),
+    ...fates('unknown', items),
+    ...fates('notDone', items),
+    undo: touched.length === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
+    ...(ended?.message === undefined ? {} : { note: ended.message }),
+  };
+}
+
+const OUTCOME_OF = { failed: 'failed', unknown: 'unknown', notDone: 'not_done' } as const;
+
+function fates(field: keyof typeof OUTCOME_OF, items: readonly ItemState[]): Values {
+  const found = items.filter(({ outcome }) => outcome === OUTCOME_OF[field]);
+  if (found.length === 0) return {};
+  const shown = found.slice(0, MOST_FATES).map(({ id, label, reason }) => ({ id, label, reason: reason ?? 'Not sent.' }));
+  return { [field]: shown };
+}
+
+/** The fields of one side that the change is about: those that differ. */
+function side({ id, label, before, after }: ItemState, fields: Values): Values {
+  const changed = Object.entries(fields).filter(([name]) => stableJson(before[name]) !== stableJson(after[name]) && name in after);
+  return { id, label, ...Object.fromEntries(changed.map(([name, value]) => [name, brief(value)])) };
+}
+
+function brief(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length <= MOST_KEYS) return value;
+  return { count: value.length, first: value.slice(0, FIRST_KEYS) };
+}
+
+function sentenceOf({ intent, items, status }: ChangeRecord): string {
+  const count = (outcome: ItemState['outcome']) => items.filter((item) => item.outcome === outcome).length;
+  const parts = [
+    `${count('done')} of ${items.length} done`,
+    ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
+    ...(count('unknown') > 0 ? [`${count('unknown')} not known`] : []),
+    ...(count('not_done') > 0 ? [`${count('not_done')} not done`] : []),
+    ...(count('pending') > 0 ? [`${count('pending')} to go`] : []),
+  ];
+  const next = status === 'running' ? ` Wait for it with get_change ${intent.changeId}.` : '';
+  return `${intent.summary} ${parts.join(', ')}.${next}`;
+}
+
+/** The same as a model reads it. */
+export function changeText(result: Values): string {
+  const { status, changeId, message, undo, note } = result;
+  const fate = (field: string, word: string) =>
+    (Array.isArray(result[field]) ? (result[field] as { id: string; label: string; reason: string }[]) : []).map(
+      ({ label, reason }) => `- ${label}: ${word}. ${reason}`,
+    );
+  const how = typeof undo === 'object' && undo !== null && 'how' in undo ? String(undo.how) : '';
+  return [
+    `${String(status)} (${String(changeId)}): ${String(message)}`,
+    ...fate('failed', 'failed'),
+    ...fate('unknown', 'not known'),
+    ...fate('notDone', 'not done'),
+    ...(note === undefined ? [] : [String(note)]),
+    `Undo: ${how}`,
+  ].join('\n');
+}

@@ -1,0 +1,44 @@
+import { shownName } from '../account/references.ts';
+import { type Searchable, searchIn } from '../account/search.ts';
+import { cleanText } from '../service/foreign-text.ts';
+import type { AppContext } from './app.ts';
+import type { Call } from './app-contract.ts';
+import { prompts } from './prompts/index.ts';
+
+const MOST_VALUES = 100;
+const MAX_ID = 200;
+
+/** Values for an argument that fit what was typed so far: names for prompts, ids for resource templates. */
+export async function complete(
+  app: AppContext,
+  of: { readonly prompt: string } | { readonly template: string },
+  argument: string,
+  typed: string,
+  call: Call,
+): Promise<string[]> {
+  if ('template' in of) return idsFor(app, of.template, typed, call);
+  const names = prompts.find(({ name }) => name === of.prompt)?.arguments.find(({ name }) => name === argument)?.names;
+  if (names === undefined) return [];
+  const found = searchIn(await records(app, names, call), typed).map(shownName);
+  // Those that begin with what was typed come first.
+  const begins = (name: string) => name.toLowerCase().startsWith(typed.toLowerCase());
+  return [...new Set([...found.filter(begins), ...found])].filter((name) => name !== '').slice(0, MOST_VALUES);
+}
+
+async function idsFor(app: AppContext, template: string, typed: string, call: Call): Promise<string[]> {
+  const what = /^video-hosting:\/\/(channels|projects|changes)\/\{/.exec(template)?.[1];
+  if (what === 'changes') {
+    const { journal } = await app.open();
+    const changes = await journal.list(MOST_VALUES, ({ intent }) => intent.changeId.startsWith(typed));
+    return changes.map(({ intent }) => intent.changeId);
+  }
+  if (what !== 'channels' && what !== 'projects') return [];
+  return searchIn(await records(app, what, call), typed)
+    .map(({ id }) => cleanText(id, MAX_ID))
+    .slice(0, MOST_VALUES);
+}
+
+async function records(app: AppContext, what: 'channels' | 'projects', { signal }: Call): Promise<readonly Searchable[]> {
+  const { account } = await app.open();
+  return what === 'channels' ? account.allChannels({ signal }) : account.allProjects({ signal });
+}

@@ -1,0 +1,42 @@
+import { VideoHostingError } from '../../errors.ts';
+import { cleanText } from '../../service/foreign-text.ts';
+
+const MOST_FIELDS = 40;
+const MOST_KEYS = 50;
+
+const OUTCOMES = {
+  'nothing-sent': 'Nothing was sent to the service; nothing changed.',
+  'not-done': 'The service did not do it.',
+  'not-known': 'Whether the service did it is not known.',
+} as const;
+
+/** An error as an assistant reads it: what was wrong, field by field, what the service said, what was changed, what to do. */
+export function errorText(error: VideoHostingError): string {
+  const { facts } = error;
+  const fields = facts.fields ?? [];
+  const keys = facts.invalidVideoKeys ?? [];
+  // A single problem with a field is in the message itself.
+  const shown = fields.length === 1 && error.message.includes(fields[0]?.problem ?? '') ? [] : fields.slice(0, MOST_FIELDS);
+  return [
+    error.message,
+    ...shown.map(({ field, problem }) => `- ${field}: ${problem}`),
+    ...(fields.length > MOST_FIELDS ? [`- and ${fields.length - MOST_FIELDS} more`] : []),
+    ...(keys.length > 0
+      ? [
+          `Invalid video keys: ${keys
+            .slice(0, MOST_KEYS)
+            .map((key) => JSON.stringify(cleanText(key, 120)))
+            .join(', ')}`,
+        ]
+      : []),
+    ...(facts.outcome === undefined ? [] : [OUTCOMES[facts.outcome]]),
+    `Next: ${error.hint}`,
+  ].join('\n');
+}
+
+/** Whatever was thrown, as the one error class. Anything else than that is a defect: logged, and shown as one neutral sentence. */
+export function asVideoHostingError(thrown: unknown, log: (message: string) => void): VideoHostingError {
+  if (thrown instanceof VideoHostingError) return thrown;
+  log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  return new VideoHostingError('internal', 'This server failed on that call.');
+}

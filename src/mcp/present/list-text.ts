@@ -1,0 +1,18 @@
+import { type Columns, table } from './table.ts';
+
+interface ListNotes {
+  readonly pager?: {
+    readonly page?: number | undefined;
+    readonly totalPages?: number | undefined;
+    readonly totalResults?: number | undefined;
+  };
+  readonly skipped?: unknown;
+  readonly omitted?: unknown;
+}
+
+/** A list as a model reads it: how many there are, a line each, and what is not shown. */
+export function listText<T>(what: string, { pager, skipped, omitted }: ListNotes, rows: readonly T[], columns: Columns<T>): string {
+  const page = pager === undefined ? '' : `, page ${pager.page ?? '?'} of ${pager.totalPages ?? '?'}`;
+  const notes = [skipped, omitted].filter((note) => typeof note === 'string');
+  return [`${pager?.totalResults ?? rows.length} ${what}${page}.`, table(rows, columns), ...notes].join('\n');
+}

@@ -1,0 +1,20 @@
+export type Columns<T> = Readonly<Record<string, (row: T) => Cell>>;
+
+/** A compact table for a model: a header line, then a line a row; text is quoted where it came from a stranger. */
+export function table<T>(rows: readonly T[], columns: Columns<T>): string {
+  const names = Object.keys(columns);
+  const lines = rows.map((row) => names.map((name) => cell(columns[name]?.(row))).join(' | '));
+  return [names.join(' | '), ...lines].join('\n');
+}
+
+/** `quoted` marks text that a stranger may have written. */
+type Cell = string | number | boolean | undefined | null | { readonly quoted: string | undefined };
+
+function cell(value: Cell): string {
+  if (value === undefined || value === null || value === '') return '-';
+  if (typeof value === 'object') return value.quoted === undefined ? '-' : JSON.stringify(value.quoted);
+  return String(value);
+}
+
+/** A stranger's text in a sentence. */
+export const quoted = (text: string | undefined): { readonly quoted: string | undefined } => ({ quoted: text });

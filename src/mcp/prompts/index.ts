@@ -1,0 +1,83 @@
+import { cleanText } from '../../service/foreign-text.ts';
+
+interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** Whose names complete it. */
+  readonly names?: 'channels' | 'projects';
+}
+
+interface Prompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  readonly text: (args: Readonly<Record<string, string>>) => string;
+}
+
+const MAX_ARGUMENT = 500;
+
+/** What a user filled in, as data. */
+const said = (text: string | undefined): string => JSON.stringify(cleanText(text ?? '', MAX_ARGUMENT));
+const given = (label: string, text: string | undefined): string =>
+  text === undefined || text.trim() === '' ? '' : `${label}: ${said(text)}.`;
+const lines = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n');
+
+export const prompts: readonly Prompt[] = [
+  {
+    name: 'reorganise-channels',
+    title: 'Reorganise channels',
+    description: 'Plan and carry out changes to channels, with one confirmation.',
+    arguments: [
+      { name: 'goal', description: 'What should be different afterwards', required: true },
+      { name: 'channel', description: 'A channel to begin with', required: false, names: 'channels' },
+    ],
+    text: ({ goal, channel }) =>
+      lines(
+        'Reorganise channels of the video hosting account.',
+        given('Goal', goal),
+        given('Begin with the channel', channel),
+        'List the channels first and look at those concerned with get_channel.',
+        'Put everything into one update_channels call, so that I confirm once. Where a channel’s contents are not known, ask me for the full list of its video keys; never guess one.',
+        'Show me the preview before anything is changed, and afterwards what was done and how to undo it.',
+      ),
+  },
+  {
+    name: 'analytics-report',
+    title: 'Report on views',
+    description: 'Answer a question about views with numbers.',
+    arguments: [
+      { name: 'question', description: 'What you want to know', required: true },
+      { name: 'period', description: 'For example last month, or 2026-03', required: false },
+      { name: 'channel', description: 'Only this channel', required: false, names: 'channels' },
+    ],
+    text: ({ question, period, channel }) =>
+      lines(
+        'Answer a question about the views of the video hosting account.',
+        given('Question', question),
+        given('Period', period),
+        given('Only the channel', channel),
+        'Say which period, time zone and filters the numbers are for, and whether they are complete. The units of durations are not documented: do not name any.',
+      ),
+  },
+  {
+    name: 'bulk-move',
+    title: 'Move videos in bulk',
+    description: 'Move many videos into a project and report each that failed.',
+    arguments: [
+      { name: 'targetProject', description: 'Where they go', required: true, names: 'projects' },
+      { name: 'fromProject', description: 'Where they are now; needed to undo', required: false, names: 'projects' },
+      { name: 'videos', description: 'Their ids, or the file that lists them', required: false },
+    ],
+    text: ({ targetProject, fromProject, videos }) =>
+      lines(
+        'Move videos into another project of the video hosting account.',
+        given('Into the project', targetProject),
+        given('From the project', fromProject),
+        given('Videos', videos),
+        'Videos can’t be listed through this API: if I did not give their ids or a file, ask me for them.',
+        'Show me the plan before anything is moved. Afterwards list every video that failed or whose fate is not known.',
+      ),
+  },
+];

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { pageOf, searchIn } from '../../account/search.ts';
+import { defineTool } from '../define-tool.ts';
+import { listText } from '../present/list-text.ts';
+import { quoted } from '../present/table.ts';
+import {
+  ChannelOut,
+  channelOut,
+  PagerOut,
+  pageArgument,
+  pagerOut,
+  planTypeArgument,
+  sizeArgument,
+  skippedOut,
+  sortArgument,
+} from '../shapes.ts';
+
+export const listChannels = defineTool({
+  name: 'list_channels',
+  title: 'List channels',
+  description:
+    'Channels of the account, a page at a time; with search, matches in name, description, key or id over all pages. Contents are not listed.',
+  effect: 'read',
+  input: { search: z.string().max(200).optional(), planType: planTypeArgument, sort: sortArgument, page: pageArgument, size: sizeArgument },
+  output: { pager: PagerOut, channels: z.array(ChannelOut) },
+  cuttable: ['channels'],
+  run: async ({ search, ...query }, { client, account, signal, progress }) => {
+    if (search === undefined || search.trim() === '') {
+      const found = await client.channels.list(query, signal);
+      return { pager: pagerOut(found.pager), channels: found.items.map(channelOut), ...skippedOut(found) };
+    }
+    const { page, size, ...filter } = query;
+    const { pager, items } = pageOf(searchIn(await account.allChannels({ signal, progress }, filter), search), query);
+    return { pager, channels: items.map(channelOut) };
+  },
+  present: ({ channels, ...rest }) =>
+    listText('channels', rest, channels, {
+      id: ({ id }) => id,
+      key: ({ key }) => key,
+      name: ({ name }) => quoted(name),
+      plan: ({ planTypeName }) => planTypeName,
+      template: ({ templateKey }) => templateKey,
+      version: ({ version }) => version,
+      updated: ({ updated }) => updated,
+    }),
+});

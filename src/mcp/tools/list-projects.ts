@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { pageOf, searchIn } from '../../account/search.ts';
+import type { ProjectId } from '../../service/ids.ts';
+import { defineTool } from '../define-tool.ts';
+import { listText } from '../present/list-text.ts';
+import { quoted } from '../present/table.ts';
+import {
+  PagerOut,
+  ProjectOut,
+  pageArgument,
+  pagerOut,
+  projectOut,
+  projectPlanTypeArgument,
+  sizeArgument,
+  skippedOut,
+  sortArgument,
+} from '../shapes.ts';
+
+export const listProjects = defineTool({
+  name: 'list_projects',
+  title: 'List projects',
+  description:
+    'Projects (folders of videos), a page at a time; with search, over all pages. planType is standard or edge, not an account plan.',
+  effect: 'read',
+  input: {
+    search: z.string().max(200).optional(),
+    planType: projectPlanTypeArgument,
+    sort: sortArgument,
+    projectId: z.string().max(500).optional(),
+    parentId: z.string().max(500).optional(),
+    page: pageArgument,
+    size: sizeArgument,
+  },
+  output: { pager: PagerOut, projects: z.array(ProjectOut) },
+  cuttable: ['projects'],
+  run: async ({ search, projectId, parentId, ...rest }, { client, account, signal, progress }) => {
+    // Filters by id: what a caller writes becomes an id by being sent as one.
+    const query = { ...rest, projectId: projectId as ProjectId | undefined, parentId: parentId as ProjectId | undefined };
+    if (search === undefined || search.trim() === '') {
+      const found = await client.projects.list(query, signal);
+      return { pager: pagerOut(found.pager), projects: found.items.map((project) => projectOut(project, 'short')), ...skippedOut(found) };
+    }
+    const { page, size, ...filter } = query;
+    const { pager, items } = pageOf(searchIn(await account.allProjects({ signal, progress }, filter), search), query);
+    return { pager, projects: items.map((project) => projectOut(project, 'short')) };
+  },
+  present: ({ projects, ...rest }) =>
+    listText('projects', rest, projects, {
+      id: ({ id }) => id,
+      key: ({ key }) => key,
+      name: ({ name }) => quoted(name),
+      region: ({ region }) => region,
+      planType: ({ planTypeName }) => planTypeName,
+    }),
+});

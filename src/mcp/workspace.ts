@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Account, createAccount } from '../account/account.ts';
+import type { SentLookup } from '../account/contents.ts';
+import { accountFingerprint } from '../account/identity.ts';
+import { createGuard } from '../changes/guard.ts';
+import { createJobs, type Jobs } from '../changes/jobs.ts';
+import { createJournal, type Journal } from '../changes/journal.ts';
+import { createProposals, type Proposals } from '../changes/proposals.ts';
+import { missingSettings, type ParsedConfig, type Settings } from '../config.ts';
+import { VideoHostingError } from '../errors.ts';
+import { type Client, createClient } from '../service/client.ts';
+import { createHttp } from '../service/http.ts';
+
+/** Everything that a call works with: one account, opened on the first call that needs it. */
+export interface Workspace {
+  readonly settings: Settings;
+  readonly client: Client;
+  readonly account: Account;
+  readonly journal: Journal;
+  readonly jobs: Jobs;
+  readonly proposals: Proposals;
+  readonly guard: ReturnType<typeof createGuard>;
+  readonly sentContents: SentLookup;
+  close(): Promise<void>;
+}
+
+export interface WorkspaceOptions {
+  readonly config: ParsedConfig;
+  readonly version: string;
+  readonly log: (message: string) => void;
+}
+
+/** Requests in flight get this long to end when the server is told to leave. */
+const GRACE_MS = 500;
+
+/** Opens the account. Throws `settings_missing` with what to set. */
+export async function openWorkspace({ config, version, log }: WorkspaceOptions): Promise<Workspace> {
+  const { settings, release } = config.settings.demo
+    ? await openDemo(config.settings)
+    : { settings: config.settings, release: async () => {} };
+  const missing = missingSettings(config.settings);
+  if (missing.length > 0 || settings.baseUrl === undefined || settings.apiKey === undefined) throw missingError(missing);
+  const { baseUrl, apiKey, accessToken, statsAuth } = settings;
+  // Without an analytics address nothing is sent there: what needs one says so first.
+  const http = createHttp({
+    baseUrl,
+    statsUrl: settings.statsUrl ?? baseUrl,
+    apiKey,
+    accessToken,
+    statsAuth,
+    userAgent: `video-hosting-mcp/${version}`,
+  });
+  const client = createClient(http);
+  const accountId = accountFingerprint(baseUrl, apiKey);
+  const journal = createJournal(join(settings.dataDir, 'accounts', accountId, 'changes'));
+  const jobs = createJobs(log);
+  const proposals = createProposals();
+  const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
+  return {
+    settings,
+    client,
+    account: createAccount(client),
+    journal,
+    jobs,
+    proposals,
+    guard,
+    sentContents: (channelId, seen) => journal.contentsSentTo(channelId, seen),
+    async close() {
+      await jobs.close(GRACE_MS);
+      await http.close();
+      await release();
+    },
+  };
+}
+
+function missingError(missing: readonly string[]): VideoHostingError {
+  return new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, {
+    hint: 'Set them in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.',
+  });
+}
+
+/** The embedded account: gone with the process, so that nothing of it is kept either. */
+async function openDemo(settings: Settings): Promise<{ settings: Settings; release: () => Promise<void> }> {
+  const { startDemoService } = await import('../demo/service.ts');
+  const demo = await startDemoService({ now: new Date().toISOString() });
+  const dataDir = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-demo-'));
+  const { accessToken: _, ...rest } = settings;
+  return {
+    settings: { ...rest, baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, dataDir },
+    release: async () => {
+      await demo.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
