@@ -103,12 +103,12 @@ async function* readPass<T>(notes: Notes<T>, asked: number): AsyncGenerator<T, b
   let length = 0;
   const { page: first, size } = await askFirst(notes, asked);
   for (let page: Page<T> | undefined = first, number = 1; page !== undefined; number += 1) {
+    totals.add(page.pager.totalResults);
     const had = inPass.size;
     for (const identity of page.identities) inPass.add(identity);
     // A page that brings nothing which this pass lacks is the end, or comes from a service that does not count pages.
     if (inPass.size === had) break;
     length += page.identities.length;
-    totals.add(page.pager.totalResults);
     yield* notes.take(page);
     const isLast: boolean = number >= (page.pager.totalPages ?? Number.POSITIVE_INFINITY) || notes.isExhausted;
     page = isLast ? undefined : await notes.ask(number + 1, size);

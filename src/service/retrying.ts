@@ -25,10 +25,12 @@ export async function retrying<T>(request: AnyRequest, api: Api, tools: RetryToo
       if (!(thrown instanceof VideoHostingError)) throw thrown;
       before = addAttempt(before, thrown.facts);
       const delayMs = retryDelay(request.retry, thrown, { attempt, elapsedMs: performance.now() - beganAt }, tools.policy, tools.random);
+      // What the service asked for holds for all requests, even when this one has failed; our own pause is this request's.
+      const { retryAfterMs } = thrown.facts;
+      if (retryAfterMs !== undefined && retryAfterMs <= tools.policy.maxRetryAfterMs) api.limiter.pause(retryAfterMs);
       if (delayMs === undefined) throw withFacts(thrown, before);
-      // What the service asked for holds for all; our own pause is this request's.
-      if (thrown.facts.retryAfterMs !== undefined) api.limiter.pause(delayMs);
-      else await tools.sleep(delayMs, request.signal).catch(() => {}); // an abort is seen when the next attempt begins
+      // An abort is seen when the next attempt begins.
+      if (retryAfterMs === undefined) await tools.sleep(delayMs, request.signal).catch(() => {});
     }
   }
 }

@@ -1,0 +1,137 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { approval, as, failure, startAnswering } from './harness.ts';
+
+const PAGER = '"pager":{"page":1,"totalPages":1,"totalResults":1,"sort":""}';
+
+function answering(body: string | Buffer, status = 200, headers: Record<string, string> = {}) {
+  return startAnswering((_request, response) => response.writeHead(status, headers).end(body), { retry: { attempts: 1 } });
+}
+
+describe('the body of a success', () => {
+  test.each([
+    ['', 'empty'],
+    [' \n', 'empty'],
+    ['<!doctype html><p>secret', 'HTML'],
+    ['{"pager":', 'breaks off'],
+    ['{"pager":}', 'not JSON'],
+    ['nonsense', 'not JSON'],
+    ['null', '(body)'],
+    ['[]', '(body)'],
+    ['"secret"', '(body)'],
+    ['{}', 'channels'],
+    [`{${PAGER}}`, 'channels'],
+    [`{${PAGER},"channels":null}`, 'channels'],
+    [`{${PAGER},"channels":{"secret":1}}`, 'channels'],
+    ['{"pager":{"page":"secret"},"channels":[]}', 'pager.page'],
+    [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'UTF-8'],
+    [Buffer.from('{}', 'utf16le'), 'channels|not JSON'],
+    ['['.repeat(200_000), 'breaks off'],
+    ['['.repeat(200_000) + ']'.repeat(200_000), '\\(body\\)|not JSON'],
+  ])('%j is a clear error that names the field and never the value', async (body, words) => {
+    const { client } = await answering(body);
+    const error = await failure(client.channels.list());
+    expect(error).toMatchObject({ code: 'unexpected_body', facts: { outcome: 'not-done', operation: 'GET /v1/channels' } });
+    expect(error.message).toMatch(new RegExp(words.replace(/^\(body\)$/, '\\(body\\)')));
+    expect(error.message).not.toContain('secret');
+  });
+
+  test.each([
+    ['a byte order mark', `\uFEFF{${PAGER},"channels":[{"id":"a"}]}`],
+    ['no pager', '{"channels":[{"id":"a"}]}'],
+    ['a pager that is null', '{"pager":null,"channels":[{"id":"a"}]}'],
+    ['fields of its own', `{${PAGER},"channels":[{"id":"a","x":1}],"more":{}}`],
+  ])('with %s is read', async (_what, body) => {
+    const { client } = await answering(body, 200, { 'content-type': 'text/plain' });
+    expect((await client.channels.list()).items.map((channel) => channel.id)).toEqual(['a']);
+  });
+
+  test('an empty list may be null where the pager says that there is nothing', async () => {
+    const { client } = await answering('{"pager":{"totalResults":0},"channels":null}');
+    expect((await client.channels.list()).items).toEqual([]);
+  });
+
+  test('a key __proto__ changes nothing', async () => {
+    for (const key of ['__proto__', '\\u005f_proto__', 'constructor']) {
+      const { client } = await answering(`{"id":"p","options":{"${key}":{"polluted":1}},"${key}":{"polluted":1}}`);
+      const project = await client.projects.get(as('p'));
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+      expect(project.polluted).toBeUndefined();
+      expect(project.options?.polluted).toBeUndefined();
+    }
+  });
+
+  test('records that can’t be used are set aside and counted', async () => {
+    const records =
+      '[null,7,"x",[],{},{"id":null},{"id":""},{"id":1.5},{"id":12345678901234567890},{"id":"ok"},{"id":7},{"id":"bad","name":["secret"]},{"id":"odd","videoKeys":"k"}]';
+    const { client } = await answering(`{"pager":{"totalPages":1,"totalResults":13},"channels":${records}}`);
+    const page = await client.channels.list();
+    expect(page.items.map((channel) => channel.id)).toEqual(['ok', '7', 'odd']);
+    expect(page.items.map((channel) => channel.videoKeys)).toEqual([undefined, undefined, undefined]);
+    expect(page.skipped).toBe(10);
+    expect(JSON.stringify(page.problems)).not.toContain('secret');
+    expect(await client.channels.all()).toMatchObject({ complete: true, skipped: 10 });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ] as const)('in %s is read, within limits, whole', async (encoding, compress) => {
+    const whole = compress(Buffer.from(`{${PAGER},"channels":[{"id":"a"}]}`));
+    const read = async (body: Buffer) => (await answering(body, 200, { 'content-encoding': encoding })).client.channels.list();
+    expect((await read(whole)).items).toHaveLength(1);
+    expect(await failure(read(whole.subarray(0, -8)))).toMatchObject({ facts: { outcome: 'not-done' } });
+    expect(await failure(read(Buffer.from('not compressed')))).toMatchObject({ facts: { outcome: 'not-done' } });
+  });
+
+  test('in another encoding is refused', async () => {
+    const { client } = await answering('x', 200, { 'content-encoding': 'zstd' });
+    expect(await failure(client.channels.list())).toMatchObject({ code: 'unexpected_body' });
+  });
+});
+
+describe('the body of an error', () => {
+  test.each([
+    'null',
+    '[]',
+    '7',
+    '"text"',
+    '{"message":null}',
+    '{"message":7,"title":{},"invalidVideoKeys":"x","status":"y"}',
+    '{"invalidVideoKeys":[null,7,{}]}',
+    '{"message":',
+    '<html>',
+    '',
+    Buffer.from([0xff, 0xfe]),
+    'x'.repeat(5_000_000),
+    `{"message":"${'y'.repeat(5_000_000)}"}`,
+  ])('of any form leaves the status clear (%#)', async (body) => {
+    for (const [status, code] of [
+      [400, 'service_validation'],
+      [401, 'unauthorized'],
+      [403, 'forbidden'],
+      [404, 'service_not_found'],
+    ] as const) {
+      const { client } = await answering(body, status);
+      const error = await failure(client.channels.update(approval(), as('a'), { name: 'n', videoKeys: [] }));
+      expect(error).toMatchObject({ code, facts: { status, outcome: 'not-done' } });
+      expect(error.message.length).toBeLessThan(1_000);
+    }
+  });
+
+  test('long texts and long lists are bounded', async () => {
+    const keys = Array.from({ length: 500 }, (_, index) => `${index}-${'k'.repeat(90)}`);
+    const { client } = await answering(JSON.stringify({ message: 'm'.repeat(9_000), invalidVideoKeys: keys }), 400);
+    const error = await failure(client.channels.list());
+    expect(error.facts.serviceMessage).toHaveLength(300);
+    expect(error.facts.invalidVideoKeys).toHaveLength(500);
+    expect(error.message).toContain('and 490 more');
+    expect(error.message.length).toBeLessThan(2_000);
+  });
+});
+
+test.each([205, 206, 226, 300, 304])('status %i is no success, and for a change not known', async (status) => {
+  const { client } = await answering(status === 304 ? '' : '{"ok":true}', status);
+  expect(await failure(client.channels.list())).toMatchObject({ code: 'unexpected_status', facts: { status, outcome: 'not-done' } });
+  expect(await failure(client.videos.move(approval(), as('p'), [as('v')]))).toMatchObject({ facts: { status, outcome: 'not-known' } });
+});

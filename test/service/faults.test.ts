@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/demo/faults.ts';
+import type { VideoId, VideoKey } from '../../src/service/ids.ts';
+import { approval, as, failure, startService } from './harness.ts';
+
+const NEW_CHANNEL = { name: 'New', videoKeys: [] };
+
+/** Faults that pass; `done` says whether a request struck by one is carried out. */
+const PASSING: [string, Fault, boolean][] = [
+  ['a reset before', { kind: 'reset-before' }, false],
+  ['a reset after', { kind: 'reset-after' }, true],
+  ['a truncated answer', { kind: 'truncate' }, true],
+  ['a 500', { kind: 'status', code: 500 }, false],
+  ['a 502 page after the work', { kind: 'status', code: 502, body: '<html>', processed: true }, true],
+  ['a 503', { kind: 'status', code: 503 }, false],
+  ['a 429', { kind: 'status', code: 429 }, false],
+  ['an HTML page', { kind: 'garbage', shape: 'html' }, true],
+  ['half a JSON', { kind: 'garbage', shape: 'half-json' }, true],
+  ['an empty body', { kind: 'garbage', shape: 'empty' }, true],
+];
+
+describe.each(PASSING)('after %s', (_what, fault) => {
+  test('a read is sent again', async () => {
+    const { demo, client, slept } = await startService();
+    demo.faults.next({ times: 2, do: fault });
+    const page = await client.channels.list();
+    expect(demo.requests).toHaveLength(3);
+    expect(slept).toEqual([125, 250]);
+    expect(page.items).toHaveLength(50);
+  });
+
+  test('a move is sent again', async () => {
+    const { demo, client } = await startService();
+    const [project] = [...demo.world.projects.keys()].slice(-1);
+    const ids = [...demo.world.videos.keys()].slice(0, 10);
+    demo.faults.next({ do: fault });
+    const answer = await client.videos.move(
+      approval(),
+      as(project ?? ''),
+      ids.map((id) => as<VideoId>(id)),
+    );
+    expect(demo.requests).toHaveLength(2);
+    expect(ids.map((id) => demo.world.videos.get(id)?.projectId)).toEqual(ids.map(() => project));
+    expect(answer.ok).toBe(true);
+  });
+
+  test('a read that fails each time says so', async () => {
+    const { demo, client } = await startService();
+    demo.faults.always({ do: fault });
+    const error = await failure(client.templates.list());
+    expect(demo.requests).toHaveLength(4);
+    expect(error.facts).toMatchObject({ attempts: 4, outcome: 'not-done', operation: 'GET /v1/channels/templates' });
+  });
+});
+
+describe.each(PASSING)('a copy of CTAs struck by %s', (what, fault, done) => {
+  test('is never sent twice, and is not known to be done', async () => {
+    const { demo, client } = await startService();
+    const [source, target] = [...demo.world.videos.values()];
+    demo.faults.always({ do: fault });
+    const error = await failure(client.videos.copyCta(approval(), as(source?.id ?? ''), [as(target?.id ?? '')]));
+    expect(demo.requests).toHaveLength(1);
+    expect(target?.ctaCopies).toHaveLength(done ? 1 : 0);
+    expect(error.facts, what).toMatchObject({ outcome: 'not-known', attempts: 1 });
+  });
+});
+
+test.each(['create channel', 'create project'])('%s is never sent twice', async (what) => {
+  const { demo, client } = await startService();
+  const count = () => demo.world.channels.size + demo.world.projects.size;
+  const before = count();
+  demo.faults.always({ do: { kind: 'reset-after' } });
+  const create = () =>
+    what === 'create channel'
+      ? client.channels.create(approval(), { ...NEW_CHANNEL, videoKeys: [as([...demo.world.videosByKey.keys()][0] ?? '')] })
+      : client.projects.create(approval(), { name: 'New', region: 'use-s' });
+  const error = await failure(create());
+  expect(demo.requests).toHaveLength(1);
+  expect(count()).toBe(before + 1);
+  expect(error).toMatchObject({ code: 'connection_lost', facts: { outcome: 'not-known' } });
+});
+
+test('a replacement is sent again', async () => {
+  const { demo, client } = await startService();
+  const [channel] = demo.world.channels.values();
+  demo.faults.next({ do: { kind: 'reset-before' } });
+  await client.channels.update(approval(), as(channel?.id ?? ''), {
+    name: 'Renamed',
+    videoKeys: channel?.videoKeys.map((key) => as<VideoKey>(key)) ?? [],
+  });
+  expect(channel?.name).toBe('Renamed');
+  expect(demo.requests).toHaveLength(2);
+});
+
+test.each<[Fault, string]>([
+  [{ kind: 'hang' }, 'timed_out'],
+  [{ kind: 'hang-body' }, 'timed_out'],
+])('%j ends by a time limit', async (fault, code) => {
+  for (const timeouts of [{ headersMs: 60, bodyMs: 60 }, { totalMs: 60 }]) {
+    const { demo, client } = await startService({}, { timeouts, retry: { attempts: 2 } });
+    demo.faults.always({ do: fault });
+    const error = await failure(client.channels.list());
+    expect(demo.requests).toHaveLength(2);
+    expect(error).toMatchObject({ code, facts: { outcome: 'not-done', attempts: 2 } });
+    const change = await failure(client.projects.create(approval(), { name: 'New', region: 'use-s' }));
+    expect(demo.requests).toHaveLength(3);
+    expect(change).toMatchObject({ code, facts: { outcome: 'not-known' } });
+  }
+});
+
+test('a body in drips is read; one that takes too long in all is not', async () => {
+  const { demo, client } = await startService();
+  demo.faults.next({ do: { kind: 'drip', bytes: 500, ms: 1 } });
+  expect((await client.templates.list()).items.length).toBe(demo.world.templates.length);
+  const hasty = await startService({}, { timeouts: { totalMs: 80 }, retry: { attempts: 1 } });
+  hasty.demo.faults.always({ do: { kind: 'drip', bytes: 1, ms: 10 } });
+  expect(await failure(hasty.client.channels.list())).toMatchObject({ code: 'timed_out' });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    ['7', 7_000, 7_000],
+    [new Date(Date.now() + 30_000).toUTCString(), 1_000, 30_000],
+  ])('of %s is waited for, by all', async (retryAfter, least, most) => {
+    const { demo, client, slept, http } = await startService();
+    demo.faults.next({ do: { kind: 'status', code: 429, retryAfter } });
+    await client.channels.list();
+    expect(demo.requests).toHaveLength(2);
+    expect(slept).toHaveLength(1);
+    expect(slept[0]).toBeGreaterThanOrEqual(least);
+    expect(slept[0]).toBeLessThanOrEqual(most);
+    expect(http.limiter.main.width).toBe(2);
+    expect(http.limiter.stats.width).toBe(4);
+  });
+
+  test.each([429, 503])('that is absurd ends a %i and is told', async (code) => {
+    const { demo, client, slept } = await startService();
+    demo.faults.always({ do: { kind: 'status', code, retryAfter: 86_400 } });
+    const error = await failure(client.channels.list());
+    expect(demo.requests).toHaveLength(1);
+    expect(slept).toEqual([]);
+    expect(error).toMatchObject({ code: 'rate_limited', facts: { retryAfterMs: 86_400_000, status: code } });
+    expect(error.message).toContain('86400 seconds');
+  });
+
+  test('is kept also after a request that is not sent again', async () => {
+    const { demo, client, slept } = await startService();
+    demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: 3 } });
+    const error = await failure(client.videos.copyCta(approval(), as('v'), [as('w')]));
+    expect(demo.requests).toHaveLength(1);
+    expect(slept).toEqual([3_000]);
+    expect(error).toMatchObject({ code: 'rate_limited', facts: { outcome: 'not-known', retryAfterMs: 3_000 } });
+  });
+
+  test('that is nonsense is ignored', async () => {
+    const { demo, client, slept } = await startService();
+    demo.faults.next({ do: { kind: 'status', code: 503, retryAfter: 'later' } });
+    await client.channels.list();
+    expect(slept).toEqual([125]);
+  });
+});
+
+test.each([405, 409, 410, 418, 451, 501])('a %i is not asked for again, save 5xx', async (code) => {
+  const { demo, client } = await startService();
+  demo.faults.always({ do: { kind: 'status', code } });
+  const error = await failure(client.channels.list());
+  expect(demo.requests).toHaveLength(1);
+  expect(error).toMatchObject({ code: code === 501 ? 'service_failed' : 'unexpected_status', facts: { status: code } });
+});
+
+test.each<[Fault, string]>([
+  [{ kind: 'garbage', shape: 'wrong-shape' }, 'unexpected_body'],
+  [{ kind: 'garbage', shape: 'null' }, 'unexpected_body'],
+  [{ kind: 'garbage', shape: 'huge', bytes: 3_000_000 }, 'response_too_large'],
+  [{ kind: 'garbage', shape: 'gzip-bomb', bytes: 50_000_000 }, 'response_too_large'],
+])('%j is told at once', async (fault, code) => {
+  const { demo, client } = await startService({}, { maxBytes: 1_000_000 });
+  demo.faults.always({ do: fault });
+  const error = await failure(client.channels.list());
+  expect(demo.requests).toHaveLength(1);
+  expect(error).toMatchObject({ code, facts: { outcome: 'not-done' } });
+  const change = await failure(client.projects.create(approval(), { name: 'x', region: 'use-s' }));
+  expect(change).toMatchObject({ code, facts: { outcome: 'not-known' } });
+});
+
+test('the outcome of all attempts is summed up: what may have been done once is not known', async () => {
+  const { demo, client } = await startService();
+  demo.faults.next({ do: { kind: 'reset-after' } });
+  demo.faults.next({ do: { kind: 'status', code: 400, body: { message: 'no' } } });
+  const [video] = demo.world.videos.keys();
+  const [project] = demo.world.projects.keys();
+  const error = await failure(client.videos.move(approval(), as(project ?? ''), [as(video ?? '')]));
+  expect(error).toMatchObject({ code: 'service_validation', facts: { outcome: 'not-known', attempts: 2 } });
+});
+
+test('nobody there: nothing was sent, so anything may be tried again', async () => {
+  const { demo, client, slept } = await startService();
+  await demo.close();
+  const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
+  expect(slept).toEqual([125, 250, 500]);
+  expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent', attempts: 0 } });
+});

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type DemoOptions, startDemoService } from '../../src/demo/service.ts';
+import { VideoHostingError } from '../../src/errors.ts';
+import { type Approval, mintApproval } from '../../src/service/approval.ts';
+import { createClient } from '../../src/service/client.ts';
+import { createHttp, type HttpOptions } from '../../src/service/http.ts';
+
+export const API_KEY = 'demo-api-key';
+
+/** A client of the demo service whose pauses are noted, not waited for. */
+export async function startService(options: DemoOptions = {}, overrides: Partial<HttpOptions> = {}) {
+  const demo = await startDemoService({ videos: 50, views: 200, ...options });
+  onTestFinished(() => demo.close());
+  return { demo, ...openClient({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, ...overrides }) };
+}
+
+export function openClient(options: HttpOptions) {
+  const slept: number[] = [];
+  const http = createHttp({
+    random: () => 0.5,
+    sleep: async (ms) => {
+      slept.push(ms);
+    },
+    ...options,
+  });
+  onTestFinished(() => http.close());
+  return { http, client: createClient(http), slept };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server of our own on loopback, for answers that the demo service never gives. */
+export async function startServer(handler: Handler): Promise<string> {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on a port, not on a pipe
+}
+
+/** A client of {@link startServer}. */
+export async function startAnswering(handler: Handler, overrides: Partial<HttpOptions> = {}) {
+  const url = await startServer(handler);
+  return { url, ...openClient({ baseUrl: url, statsUrl: url, apiKey: API_KEY, ...overrides }) };
+}
+
+/** The error that a call ends with; fails when it ends otherwise. */
+export async function failure(call: Promise<unknown>): Promise<VideoHostingError> {
+  const error = await call.then(
+    () => new Error('it succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof VideoHostingError) return error;
+  throw error;
+}
+
+export function approval(): Approval {
+  return mintApproval('chg-test');
+}
+
+/** A text as the id or key that it stands for. */
+export function as<T extends string>(text: string): T {
+  return text as T; // tests make ids up
+}

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ListQuery, Page } from '../../src/service/list.ts';
+import { eachRecord, readAll } from '../../src/service/paging.ts';
+import { failure, startService } from './harness.ts';
+
+interface Item {
+  readonly id: string;
+}
+
+interface Quirks {
+  /** Largest page given, whatever is asked for. */
+  readonly cap?: number;
+  readonly totals?: 'both' | 'none' | 'pages' | 'results';
+  readonly beyondEnd?: 'empty' | 'last';
+}
+
+/** A list in memory that pages as the service does, changed by `before` each answer. */
+function listOf(
+  items: Item[],
+  before: (items: Item[], request: number) => void = () => {},
+  { cap = 100, totals = 'both', beyondEnd = 'empty' }: Quirks = {},
+) {
+  let requests = 0;
+  const list = async ({ page = 1, size = 50 }: ListQuery): Promise<Page<Item>> => {
+    before(items, requests);
+    requests += 1;
+    const length = Math.min(size, cap);
+    const totalPages = Math.ceil(items.length / length);
+    const number = beyondEnd === 'last' ? Math.min(page, Math.max(totalPages, 1)) : page;
+    const shown = items.slice((number - 1) * length, number * length);
+    const pager = {
+      page: number,
+      totalPages: totals === 'both' || totals === 'pages' ? totalPages : undefined,
+      totalResults: totals === 'both' || totals === 'results' ? items.length : undefined,
+    };
+    return { pager, items: shown, identities: shown.map((item) => item.id), skipped: 0, problems: [] };
+  };
+  return { list, size: 100, requests: () => requests };
+}
+
+const numbered = (count: number, prefix = 'old'): Item[] => Array.from({ length: count }, (_, index) => ({ id: `${prefix}-${index}` }));
+const idsOf = (items: readonly Item[]) => items.map((item) => item.id);
+
+describe('a list that stands still', () => {
+  test.each([0, 1, 50, 99, 100, 101, 199, 200, 201, 1_000, 2_000, 4_321])('of %i records is read once, in order', async (count) => {
+    const reader = listOf(numbered(count));
+    const whole = await readAll(eachRecord(reader));
+    expect(idsOf(whole.items)).toEqual(idsOf(numbered(count)));
+    expect(whole).toMatchObject({ complete: true, skipped: 0, totalResults: count });
+    expect(reader.requests()).toBeLessThanOrEqual(Math.max(1, Math.ceil((count / 100) * 1.2) + 2));
+  });
+
+  test.each<Quirks>([
+    { cap: 20 },
+    { cap: 50, totals: 'none' },
+    { cap: 1 },
+    { cap: 3, totals: 'pages' },
+    { totals: 'none' },
+    { totals: 'pages' },
+    { totals: 'results' },
+    { beyondEnd: 'last' },
+    { cap: 30, beyondEnd: 'last', totals: 'pages' },
+  ])('comes whole from a service with %j', async (quirks) => {
+    for (const count of [0, 1, 20, 100, 333]) {
+      const whole = await readAll(eachRecord(listOf(numbered(count), undefined, quirks)));
+      expect(idsOf(whole.items).sort()).toEqual(idsOf(numbered(count)).sort());
+      expect(whole.complete).toBe(true);
+    }
+  });
+});
+
+describe('a list that changes while it is read', () => {
+  const change = fc.record({ remove: fc.array(fc.nat(3_000), { maxLength: 150 }), add: fc.nat(120), atFront: fc.boolean() });
+
+  test('whatever comes and goes, every record that was there throughout comes exactly once', async () => {
+    const quirks = fc.record({
+      cap: fc.constantFrom(100, 100, 40, 7),
+      totals: fc.constantFrom('both', 'pages', 'results'),
+      beyondEnd: fc.constantFrom('empty', 'last'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 2_000 }), fc.array(change, { maxLength: 40 }), quirks, async (count, changes, quirk) => {
+        const removed = new Set<string>();
+        const reader = listOf(
+          numbered(count),
+          (items, request) => {
+            const now = request === 0 ? undefined : changes[request - 1];
+            for (const at of now?.remove ?? []) for (const gone of items.splice(at, 1)) removed.add(gone.id);
+            const added = numbered(now?.add ?? 0, `new-${request}`);
+            if (now?.atFront) items.unshift(...added);
+            else items.push(...added);
+          },
+          quirk,
+        );
+        const whole = await readAll(eachRecord(reader));
+        const ids = idsOf(whole.items);
+        expect(new Set(ids).size).toBe(ids.length);
+        const stayed = idsOf(numbered(count)).filter((id) => !removed.has(id));
+        const got = new Set(ids);
+        const missed = stayed.filter((id) => !got.has(id));
+        expect(missed).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('one removed as another is added, so that the total stays the same', async () => {
+    let next = 0;
+    const reader = listOf(numbered(2_000), (items) => {
+      items.shift();
+      items.push({ id: `new-${next++}` });
+    });
+    const whole = await readAll(eachRecord(reader));
+    const got = new Set(idsOf(whole.items));
+    expect(
+      idsOf(numbered(2_000))
+        .slice(reader.requests())
+        .filter((id) => !got.has(id)),
+    ).toEqual([]);
+  });
+
+  test('over the network, twenty pages deep', async () => {
+    const { demo, client } = await startService({ channels: 2_000 });
+    const [...before] = demo.world.channels.keys();
+    const oldestFirst = () =>
+      [...demo.world.channels.values()].sort((a, b) => (a.created < b.created ? -1 : 1)).map((channel) => channel.id);
+    demo.behaviour.onRequest = () => {
+      for (const id of oldestFirst().slice(0, 3)) demo.world.removeChannel(id);
+      demo.world.addChannel();
+      demo.world.addChannel();
+    };
+    const pages: number[] = [];
+    const whole = await client.channels.all({ onPage: (page) => pages.push(page) });
+    const stayed = before.filter((id) => demo.world.channels.has(id));
+    const got = idsOf(whole.items);
+    expect(new Set(got).size).toBe(got.length);
+    expect(stayed.filter((id) => !got.includes(id))).toEqual([]);
+    expect(pages.length).toBe(demo.requests.length);
+    expect(demo.requests.every((request) => Number(request.query.size) <= 100)).toBe(true);
+  });
+});
+
+describe('a service that pages as nobody documented', () => {
+  const page = (ids: string[], pager: Page<Item>['pager']): Page<Item> => ({
+    pager,
+    items: ids.map((id) => ({ id })),
+    identities: ids,
+    skipped: 0,
+    problems: [],
+  });
+
+  test.each([
+    ['gives its first page for each', async () => page(['a', 'b'], { page: 1, totalPages: 5_000_000, totalResults: 10_000_000 })],
+    ['says that there is more and gives nothing', async () => page([], { page: 1, totalPages: 1e15, totalResults: 1e15 })],
+    [
+      'gives fewer than it says',
+      async ({ page: at = 1 }: ListQuery) => page(at === 1 ? ['a', 'b', 'c'] : [], { page: at, totalPages: 2, totalResults: 4 }),
+    ],
+  ])('one that %s is left, and the reading is not complete', async (_what, list) => {
+    let requests = 0;
+    const counted = (query: ListQuery) => {
+      requests += 1;
+      return list(query);
+    };
+    const whole = await readAll(eachRecord<Item, ListQuery>({ list: counted, size: 100 }));
+    expect(whole.complete).toBe(false);
+    expect(requests).toBeLessThan(100);
+    expect(new Set(idsOf(whole.items)).size).toBe(whole.items.length);
+  });
+
+  test('one that ignores the size we ask for', async () => {
+    const all = numbered(95);
+    const list = async ({ page: at = 1 }: ListQuery) =>
+      page(idsOf(all.slice((at - 1) * 10, at * 10)), { page: at, totalPages: 10, totalResults: 95 });
+    const whole = await readAll(eachRecord<Item, ListQuery>({ list, size: 100 }));
+    expect(idsOf(whole.items)).toEqual(idsOf(all));
+    expect(whole.complete).toBe(true);
+  });
+
+  test('one that counts pages from nought in its answers', async () => {
+    const { list } = listOf(numbered(250));
+    const shifted = async (query: ListQuery) => {
+      const answer = await list(query);
+      return { ...answer, pager: { ...answer.pager, page: (query.page ?? 1) - 1 } };
+    };
+    const whole = await readAll(eachRecord({ list: shifted, size: 100 }));
+    expect(idsOf(whole.items).sort()).toEqual(idsOf(numbered(250)).sort());
+  });
+
+  test.each([
+    { maxPageSize: 60, oversizedPage: 'reject' },
+    { maxPageSize: 30, oversizedPage: 'clamp' },
+    { pageBeyondEnd: 'not-found' },
+    { pageBeyondEnd: 'last' },
+    { pagesWhenEmpty: 1 },
+    { unknownSort: 'reject', sortEcho: 'normalised' },
+    { nullFields: 0.4, missingFields: 0.4 },
+  ] as const)('over the network with %j, while channels go', async (behaviour) => {
+    const { demo, client } = await startService({ channels: 450 });
+    Object.assign(demo.behaviour, behaviour);
+    const removable = [...demo.world.channels.keys()].reverse();
+    demo.behaviour.onRequest = () => {
+      for (const id of removable.splice(0, 40)) demo.world.removeChannel(id);
+    };
+    const got = new Set(idsOf((await client.channels.all()).items));
+    expect([...demo.world.channels.keys()].filter((id) => !got.has(id))).toEqual([]);
+    const projects = await client.projects.all();
+    expect(projects.items.length).toBe(demo.world.projects.size);
+  });
+});
+
+test('a reading ends with its signal', async () => {
+  const { demo, client } = await startService({ channels: 500 });
+  const abort = new AbortController();
+  const error = await failure(client.channels.all({ signal: abort.signal, onPage: (page) => page > 1 && abort.abort() }));
+  expect(error.code).toBe('cancelled');
+  expect(demo.requests).toHaveLength(2);
+});
+
+test('filters and another sort are passed on', async () => {
+  const { demo, client } = await startService();
+  await client.channels.all({ query: { planType: 2, sort: 'name:1' } });
+  expect(demo.requests[0]?.query).toEqual({ planType: '2', sort: 'name:1', page: '1', size: '100' });
+  await client.projects.all();
+  expect(demo.requests[1]?.query).toEqual({ sort: 'Created:1', page: '1', size: '100' });
+});

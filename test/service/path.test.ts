@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseBase, targetOf } from '../../src/service/base-url.ts';
+import { path } from '../../src/service/path.ts';
+
+test('a value becomes one encoded segment', () => {
+  expect(path`/v1/channels/${'a/b?c#d é%2e'}/x`).toBe('/v1/channels/a%2Fb%3Fc%23d%20%C3%A9%252e/x');
+});
+
+test.each(['', '.', '..', '\uD800', 'x'.repeat(2_000)])('%j is no segment', (value) => {
+  expect(() => path`/v1/channels/${value}`).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+});
+
+test('no value leads out of its place', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, unit: 'binary' }), (value) => {
+      fc.pre(value !== '.' && value !== '..');
+      const url = new URL(`https://host.example${targetOf(parseBase('x', 'https://host.example/api/'), path`/v1/channels/${value}/cta`)}`);
+      expect(url.origin).toBe('https://host.example');
+      expect(url.pathname.split('/')).toHaveLength(6);
+      expect(url.pathname).toMatch(/^\/api\/v1\/channels\/[^/]+\/cta$/);
+      expect(url.search + url.hash).toBe('');
+    }),
+  );
+});
+
+test('a base may carry a path and a trailing slash', () => {
+  expect(parseBase('x', 'https://host.example/api//')).toEqual({ origin: 'https://host.example', prefix: '/api' });
+  expect(parseBase('x', 'http://[::1]:80')).toEqual({ origin: 'http://[::1]', prefix: '' });
+});
+
+test.each([
+  '',
+  'host',
+  'ftp://host',
+  'http://host.example',
+  'https://u:secret@host',
+  'https://host/?a=secret',
+  'https://host/#secret',
+  'http://127.0.0.1.evil.example',
+])('the base %j is refused without repeating it', (value) => {
+  const parse = () => parseBase('base URL', value);
+  expect(parse).toThrow(expect.objectContaining({ code: 'settings_invalid' }));
+  expect(parse).not.toThrow(/secret/);
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Approval } from '../../src/service/approval.ts';
+import type { Http } from '../../src/service/http.ts';
+import { path } from '../../src/service/path.ts';
+import type { AnyRequest } from '../../src/service/request.ts';
+import { API_KEY, approval, as, failure, openClient, startAnswering, startService } from './harness.ts';
+
+const anything = z.unknown();
+
+describe('a change', () => {
+  test('does not compile without an approval', () => {
+    const lookalike = { changeId: 'x', isOpen: true, close() {} };
+    const write = (http: Http, given: Approval) => [
+      http.send({ method: 'PUT', path: path`/v1/x`, body: {}, retry: 'never', expect: anything, approval: given }),
+      // @ts-expect-error a POST without an approval
+      http.send({ method: 'POST', path: path`/v1/x`, body: {}, retry: 'never', expect: anything }),
+      // @ts-expect-error something that only looks like an approval
+      http.send({ method: 'POST', path: path`/v1/x`, body: {}, retry: 'never', expect: anything, approval: lookalike }),
+      // @ts-expect-error a POST to the main API that calls itself a read
+      http.send({ method: 'POST', path: path`/v1/x`, body: {}, retry: 'idempotent', effect: 'read', expect: anything }),
+      // @ts-expect-error a method that is not documented
+      http.send({ method: 'DELETE', path: path`/v1/x`, body: {}, retry: 'never', expect: anything, approval: given }),
+      // @ts-expect-error a request that does not say whether it may be sent again
+      http.send({ method: 'POST', path: path`/v1/x`, body: {}, expect: anything, approval: given }),
+      // @ts-expect-error a path that nothing encoded
+      http.send({ method: 'GET', path: '/v1/x', retry: 'idempotent', expect: anything }),
+    ];
+    expect(write).toBeTypeOf('function');
+  });
+
+  const ended = approval();
+  ended.close();
+  const imitation: unknown = Object.create(Approval.prototype);
+
+  test.each([
+    ['no approval', undefined],
+    ['null', null],
+    ['an object', { changeId: 'x', isOpen: true }],
+    ['an imitation', imitation],
+    ['one that has ended', ended],
+  ])('is refused with %s, and nothing is sent', async (_what, given) => {
+    const { demo, client, http } = await startService();
+    const forged = given as Approval; // what a caller without a compiler may pass
+    const [channel] = demo.world.channels.keys();
+    const calls = [
+      client.channels.create(forged, { name: 'x', videoKeys: [] }),
+      client.channels.update(forged, as(channel ?? ''), { name: 'x', videoKeys: [] }),
+      client.projects.create(forged, { name: 'x', region: 'use-s' }),
+      client.videos.move(forged, as('p'), [as('v')]),
+      client.videos.copyCta(forged, as('v'), [as('w')]),
+      ...['POST', 'PUT', 'DELETE', 'PATCH', 'get'].map((method) => {
+        const request = {
+          method,
+          effect: 'read',
+          path: path`/v1/channels`,
+          body: {},
+          retry: 'idempotent',
+          approval: forged,
+        } as unknown as AnyRequest; // as above
+        return http.send({ ...request, expect: anything });
+      }),
+    ];
+    for (const call of calls)
+      expect(await failure(call)).toMatchObject({ code: 'not_approved', facts: { outcome: 'nothing-sent', attempts: 0 } });
+    expect(demo.requests).toEqual([]);
+  });
+
+  test('whose approval ends while it waits is not sent again', async () => {
+    const { demo, client } = await startService();
+    const given = approval();
+    demo.behaviour.onRequest = () => given.close();
+    demo.faults.always({ do: { kind: 'reset-before' } });
+    const error = await failure(client.videos.move(given, as('p'), [as('v')]));
+    expect(demo.requests).toHaveLength(1);
+    expect(error).toMatchObject({ code: 'not_approved', facts: { outcome: 'not-known', attempts: 1 } });
+  });
+});
+
+describe('giving up', () => {
+  test('before anything', async () => {
+    const { demo, client } = await startService();
+    expect(await failure(client.channels.list({}, AbortSignal.abort()))).toMatchObject({
+      code: 'cancelled',
+      facts: { outcome: 'nothing-sent' },
+    });
+    expect(demo.requests).toEqual([]);
+  });
+
+  test('while queued', async () => {
+    const { demo, client, http } = await startService({}, { concurrency: { initial: 1 } });
+    const release = await http.limiter.main.acquire();
+    const abort = new AbortController();
+    const call = failure(client.videos.move(approval(), as('p'), [as('v')], abort.signal));
+    abort.abort();
+    expect(await call).toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
+    release('other');
+    await client.templates.list();
+    expect(demo.requests).toHaveLength(1);
+  });
+
+  test('while the service works', async () => {
+    const { demo, client, http } = await startService();
+    const abort = new AbortController();
+    demo.behaviour.onRequest = () => abort.abort();
+    demo.faults.always({ do: { kind: 'hang' } });
+    const read = await failure(client.channels.list({}, abort.signal));
+    expect(read).toMatchObject({ code: 'cancelled', facts: { outcome: 'not-done', attempts: 1 } });
+    const again = new AbortController();
+    demo.behaviour.onRequest = () => again.abort();
+    const change = await failure(client.videos.move(approval(), as('p'), [as('v')], again.signal));
+    expect(change).toMatchObject({ code: 'cancelled', facts: { outcome: 'not-known', attempts: 1 } });
+    expect(demo.requests).toHaveLength(2);
+    expect(http.limiter.main.active).toBe(0);
+  });
+
+  test('while half the body is there', async () => {
+    const { demo, client } = await startService();
+    const abort = new AbortController();
+    demo.faults.always({ do: { kind: 'drip', bytes: 4, ms: 5 } });
+    demo.behaviour.onProcessed = () => void setImmediate(() => abort.abort());
+    expect(await failure(client.channels.list({}, abort.signal))).toMatchObject({ code: 'cancelled' });
+    expect(demo.requests).toHaveLength(1);
+  });
+
+  test('while waiting to try again', async () => {
+    const abort = new AbortController();
+    const { demo, client } = await startService({}, { sleep: () => Promise.resolve(abort.abort()) });
+    demo.faults.always({ do: { kind: 'status', code: 500 } });
+    expect(await failure(client.channels.list({}, abort.signal))).toMatchObject({
+      code: 'cancelled',
+      facts: { attempts: 1, outcome: 'not-done' },
+    });
+    expect(demo.requests).toHaveLength(1);
+  });
+
+  test('leaves no listener on a signal that lives on', async () => {
+    const { client } = await startService();
+    const abort = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = abort.signal;
+    abort.signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners += 1;
+      addEventListener.apply(abort.signal, args);
+    };
+    abort.signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners -= 1;
+      removeEventListener.apply(abort.signal, args);
+    };
+    for (let count = 0; count < 5; count += 1) await client.channels.list({}, abort.signal);
+    expect(listeners).toBe(0);
+  });
+
+  test('by leaving a stream early ends its request', async () => {
+    const { demo, client, http } = await startService();
+    demo.faults.always({ do: { kind: 'drip', bytes: 2_000, ms: 5 } });
+    for await (const _email of client.emails.collected()) break;
+    expect(http.limiter.main.active).toBe(0);
+    expect(demo.requests).toHaveLength(1);
+  });
+});
+
+describe('the way there', () => {
+  test('a base with a path and a trailing slash', async () => {
+    const seen: (string | undefined)[] = [];
+    const { url } = await startAnswering((request, response) => {
+      seen.push(request.url);
+      response.end('{"pager":{},"channels":[],"views":[]}');
+    });
+    const { client } = openClient({ baseUrl: `${url}/api/`, statsUrl: `${url}/stats`, apiKey: API_KEY });
+    await client.channels.list({ page: 1, sort: 'a&b=c d' });
+    await client.viewLogs.page({ from: '2026-01-01' });
+    expect(seen).toEqual(['/api/v1/channels?page=1&sort=a%26b%3Dc+d', '/stats/v1/logs/data']);
+  });
+
+  test('connections are kept, except by what must not be sent twice', async () => {
+    const ports: (number | undefined)[] = [];
+    const { client } = await startAnswering((request, response) => {
+      ports.push(request.socket.remotePort);
+      response.end('{"ok":true,"id":"a","pager":{},"channels":[]}');
+    });
+    for (let count = 0; count < 3; count += 1) await client.channels.list();
+    for (let count = 0; count < 3; count += 1) await client.videos.copyCta(approval(), as('v'), [as('w')]);
+    expect(new Set(ports.slice(0, 3)).size).toBeLessThan(3);
+    expect(new Set(ports.slice(3)).size).toBe(3);
+  });
+
+  test('nothing is opened before the first request, and nothing after the end', async () => {
+    const { demo, http, client } = await startService();
+    await http.close();
+    expect(await failure(client.channels.list())).toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
+    expect(demo.requests).toEqual([]);
+  });
+
+  test('a connection that breaks before a byte was sent lets anything be tried again', async () => {
+    const { url } = await startAnswering(() => {});
+    const tls = openClient({ baseUrl: url.replace('http:', 'https:'), statsUrl: url, apiKey: API_KEY });
+    const error = await failure(tls.client.channels.create(approval(), { name: 'x', videoKeys: [] }));
+    expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent' } });
+    expect(tls.slept).toHaveLength(3);
+  });
+
+  test('no more requests are under way than the limiter allows, and fewer after a 429', async () => {
+    const { demo, client, http } = await startService({}, { concurrency: { initial: 4, max: 4 } });
+    demo.faults.next({ times: 30, do: { kind: 'delay', ms: 5 } });
+    await Promise.all(Array.from({ length: 30 }, () => client.templates.list()));
+    expect(Math.max(...demo.requests.map((request) => request.inFlight))).toBe(4);
+    demo.faults.next({ times: 4, do: { kind: 'status', code: 429 } });
+    await Promise.all(Array.from({ length: 4 }, () => client.templates.list()));
+    expect(http.limiter.main.width).toBeLessThan(4);
+    expect(http.limiter.main).toMatchObject({ active: 0, queued: 0 });
+  });
+});

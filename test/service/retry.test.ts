@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { type ErrorCode, type ErrorFacts, VideoHostingError } from '../../src/errors.ts';
+import { DEFAULT_RETRY, parseRetryAfter, type RetryRule, retryDelay } from '../../src/service/retry.ts';
+
+const NOW = Date.parse('2026-11-01T00:00:00Z');
+
+describe('Retry-After', () => {
+  test.each([
+    ['7', 7_000],
+    [' 0 ', 0],
+    ['Sun, 01 Nov 2026 00:00:30 GMT', 30_000],
+    ['Sunday, 01-Nov-26 00:00:30 GMT', 30_000],
+    ['Sun Nov  1 00:00:30 2026 GMT', 30_000],
+    ['Sat, 31 Oct 2026 00:00:00 GMT', 0],
+    ['99999999999999999999', Number.MAX_SAFE_INTEGER],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['1e9', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    ['2026-11-01T00:00:30Z', undefined],
+  ])('%j is %s', (value, expected) => {
+    expect(parseRetryAfter(value, NOW)).toBe(expected);
+  });
+});
+
+describe('what is sent again', () => {
+  const delay = (rule: RetryRule, code: ErrorCode, facts: ErrorFacts = {}, attempt = 1, elapsedMs = 0, random = 0.5) =>
+    retryDelay(rule, new VideoHostingError(code, 'x', { facts }), { attempt, elapsedMs }, DEFAULT_RETRY, () => random);
+
+  test('pauses grow twofold with full jitter up to a limit', () => {
+    expect([1, 2, 3].map((attempt) => delay('idempotent', 'service_failed', {}, attempt))).toEqual([125, 250, 500]);
+    expect(delay('idempotent', 'service_failed', {}, 1, 0, 0)).toBe(0);
+    expect(delay('idempotent', 'service_failed', {}, 4)).toBeUndefined();
+  });
+
+  test.each<[ErrorCode, boolean]>([
+    ['unreachable', true],
+    ['timed_out', true],
+    ['connection_lost', true],
+    ['rate_limited', true],
+    ['service_failed', true],
+    ['unexpected_body', true],
+    ['service_validation', false],
+    ['unauthorized', false],
+    ['forbidden', false],
+    ['service_not_found', false],
+    ['unexpected_status', false],
+    ['response_too_large', false],
+    ['redirect_refused', false],
+    ['cancelled', false],
+    ['not_approved', false],
+  ])('an idempotent request after %s: %s', (code, again) => {
+    expect(delay('idempotent', code) !== undefined).toBe(again);
+  });
+
+  test('a body of another shape is not asked for again', () => {
+    expect(delay('idempotent', 'unexpected_body', { fields: [{ field: 'id', problem: 'x' }] })).toBeUndefined();
+  });
+
+  test('the service’s own delay counts, unless it is absurd', () => {
+    expect(delay('idempotent', 'rate_limited', { retryAfterMs: 7_000 })).toBe(7_000);
+    expect(delay('idempotent', 'rate_limited', { retryAfterMs: 86_400_000 })).toBeUndefined();
+  });
+
+  test('what must never be done twice is sent again only when nothing went out', () => {
+    expect(delay('never', 'unreachable', { outcome: 'nothing-sent' })).toBe(125);
+    expect(delay('never', 'connection_lost', { outcome: 'not-known' })).toBeUndefined();
+    expect(delay('never', 'rate_limited', { outcome: 'not-known', retryAfterMs: 0 })).toBeUndefined();
+    expect(delay('never', 'service_failed', { outcome: 'not-done' })).toBeUndefined();
+  });
+
+  test('a replacement is sent again only shortly after the first time', () => {
+    expect(delay('replacement', 'service_failed', {}, 1, 100)).toBe(125);
+    expect(delay('replacement', 'service_failed', {}, 1, 4_990)).toBeUndefined();
+    expect(delay('replacement', 'rate_limited', { retryAfterMs: 30_000 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,134 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createCredentials } from '../../src/service/credentials.ts';
+import { API_KEY, approval, as, failure, openClient, startAnswering, startServer, startService } from './harness.ts';
+
+const SECRET = 'sk-live/9f+Zq==secret';
+const echoes = [
+  SECRET,
+  `Bearer ${SECRET}`,
+  encodeURIComponent(SECRET),
+  Buffer.from(SECRET).toString('base64'),
+  Buffer.from(`Bearer ${SECRET}`).toString('base64'),
+  Buffer.from(`x:${SECRET}`).toString('base64url'),
+  Buffer.from(SECRET).toString('hex'),
+  [...SECRET].join('\u200B'),
+  `${'x'.repeat(290)}${SECRET}`,
+];
+
+const traces = [
+  SECRET,
+  SECRET.slice(0, 12),
+  Buffer.from(SECRET).toString('base64').slice(4, 20),
+  'c2VjcmV0',
+  Buffer.from(SECRET).toString('hex'),
+];
+
+function expectNoTrace(thing: unknown): void {
+  const shown = [inspect(thing, { depth: 20, showHidden: true, getters: true }), JSON.stringify(thing), String(thing)].join('\n');
+  for (const trace of traces) expect(shown).not.toContain(trace);
+}
+
+describe('the credential', () => {
+  test.each(echoes)('is not in the error when the service echoes %j', async (echo) => {
+    for (const body of [{ message: echo, title: echo, type: echo, traceId: echo, invalidVideoKeys: [echo] }, { error: echo }]) {
+      const { client } = await startAnswering((_request, response) => response.writeHead(400).end(JSON.stringify(body)), {
+        apiKey: SECRET,
+      });
+      const error = await failure(client.channels.list());
+      expectNoTrace(error);
+      expectNoTrace(error.cause);
+      expectNoTrace({ ...error.facts });
+    }
+  });
+
+  test('is not in the error when the answer is no HTTP, in another encoding, or a redirect to an address with it', async () => {
+    const answers: ((response: import('node:http').ServerResponse) => void)[] = [
+      (response) => response.socket?.end(`${SECRET} HTTP/9 ${SECRET}\r\n\r\n`),
+      (response) => response.writeHead(200, { 'content-encoding': SECRET }).end('x'),
+      (response) =>
+        response.writeHead(302, { location: `https://${Buffer.from(SECRET).toString('hex')}.example/${encodeURIComponent(SECRET)}` }).end(),
+      (response) => response.writeHead(503, { 'retry-after': SECRET }).end(),
+    ];
+    for (const answer of answers) {
+      const { client } = await startAnswering((_request, response) => answer(response), { apiKey: SECRET });
+      const error = await failure(client.channels.list());
+      expectNoTrace(error);
+      expectNoTrace(error.cause);
+    }
+  });
+
+  test('is in no object that the program holds, nor in an address', async () => {
+    const { http, client, demo } = await startService({ apiKey: SECRET }, { accessToken: `${SECRET}-token` });
+    await client.channels.list();
+    for (const thing of [http, client, http.limiter, createCredentials(SECRET, undefined)]) expectNoTrace(thing);
+    expect(demo.requests.map((request) => request.path + JSON.stringify(request.query)).join()).not.toContain(SECRET);
+  });
+
+  test('that no header can carry is refused without being shown', () => {
+    for (const apiKey of [`${SECRET}\r\nx: y`, '', 'é', 'a b']) {
+      const open = () => openClient({ baseUrl: 'https://h.example', statsUrl: 'https://h.example', apiKey });
+      expect(open).toThrow(expect.objectContaining({ code: 'settings_invalid' }));
+      expect(open).not.toThrow(/sk-live/);
+    }
+  });
+
+  test('goes where the API document says, and the token to the videos endpoints', async () => {
+    const { demo, client } = await startService({ accessToken: 'the-token', views: 10 }, { accessToken: 'the-token' });
+    const [video] = demo.world.videos.keys();
+    const [project] = demo.world.projects.keys();
+    await client.channels.list();
+    await client.templates.list();
+    await client.projects.list();
+    await client.plans.list();
+    await client.projects.get(as(project ?? ''));
+    await client.viewLogs.page({ from: '2026-01-01' });
+    expect(demo.requests.map((request) => request.headers.authorization)).toEqual([
+      ...Array<string>(5).fill(`Bearer ${API_KEY}`),
+      undefined,
+    ]);
+    await client.videos.move(approval(), as(project ?? ''), [as(video ?? '')]);
+    await failure(client.videos.copyCta(approval(), as('no-such'), [as(video ?? '')]));
+    await client.emails.collected().return({ read: 0, skipped: 0 });
+    for await (const _email of client.emails.collected()) break;
+    expect(demo.requests.slice(6).map((request) => request.headers.authorization)).toEqual(
+      Array(demo.requests.length - 6).fill('Bearer the-token'),
+    );
+  });
+
+  test('goes to the analytics API only when that is set', async () => {
+    const { demo, client } = await startService({ views: 10 }, { statsAuth: 'bearer' });
+    await client.viewLogs.page({ from: '2026-01-01' });
+    expect(demo.requests[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
+  });
+});
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308])('%i is not followed, to wherever it leads', async (code) => {
+    let strangers = 0;
+    const stranger = await startServer((_request, response) => {
+      strangers += 1;
+      response.end('{}');
+    });
+    const { demo, client } = await startService();
+    for (const location of [
+      `${stranger}/v1/channels?steal=1`,
+      '/v1/channels',
+      '//evil.example/x',
+      'http://[bad',
+      `${stranger}/${'x'.repeat(5_000)}`,
+    ]) {
+      demo.faults.next({ do: { kind: 'redirect', location, code } });
+      const error = await failure(client.channels.list());
+      expect(error).toMatchObject({ code: 'redirect_refused', facts: { status: code, outcome: 'not-done' } });
+      expect(error.message).not.toMatch(/steal|xxxx/);
+      expect(error.message.length).toBeLessThan(300);
+    }
+    expect(strangers).toBe(0);
+    expect(demo.requests).toHaveLength(5);
+    demo.faults.next({ do: { kind: 'redirect', location: stranger, code } });
+    const error = await failure(client.channels.create(approval(), { name: 'x', videoKeys: [] }));
+    expect(error.facts.outcome).toBe(code >= 307 ? 'not-done' : 'not-known');
+    expect(error.message).toContain(stranger);
+  });
+});
