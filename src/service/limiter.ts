@@ -4,7 +4,7 @@ import { cancelledError } from './cancel.ts';
 export type Load = 'fine' | 'congested' | 'other';
 
 /** Gives a place back. Calling it twice does nothing. */
-export type Release = (load: Load) => void;
+type Release = (load: Load) => void;
 
 /** How many requests may be under way at one API, adapted to what the service bears. */
 export interface Limiter {

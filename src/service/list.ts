@@ -39,7 +39,7 @@ export interface Page<T> extends Records<T> {
 const MAX_PROBLEMS = 10;
 
 /** Reads records one by one, so that a bad one costs only itself. */
-export function readRecords<T>(schema: z.ZodType<T>, values: readonly unknown[]): Records<T> {
+function readRecords<T>(schema: z.ZodType<T>, values: readonly unknown[]): Records<T> {
   const items: T[] = [];
   const problems: FieldProblem[] = [];
   for (const [index, value] of values.entries()) {
