@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import { CLIENT_KINDS } from '../harness/client.ts';
+import { pathsOf } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test.each(['memory', 'process'] as const)('reads over %s', async (via) => {
+    const { client, demo, log } = await start({ client: kind, via });
+    expect((await client.listTools()).length).toBeGreaterThan(6);
+    const reply = await client.callTool('list_channels', { size: 3 });
+    expect(pathsOf(demo)).toEqual(['GET /v1/channels']);
+    expect(reply.text).toContain('60 channels, page 1');
+    await expect(client.callTool('nope')).rejects.toMatchObject({ code: -32602 });
+    expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', 'Arch')).toEqual(['Archive']);
+    expect(await client.readResource('video-hosting://plan-types')).toContain('edge');
+    expect(client.instructions).toContain('list_channels');
+    expect(await client.getPrompt('bulk-move', { targetProject: 'Archive' })).toContain('"Archive"');
+    expect(log()).toBe('');
+  });
+});

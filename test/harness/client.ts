@@ -1,0 +1,122 @@
+/**
+ * One interface for four kinds of client, so that a test can be told once and held against each:
+ *
+ *   describe.each(CLIENT_KINDS)('%s', (kind) => {
+ *     test('…', async () => {
+ *       const { client } = await start({ client: kind, forms: 'decline' });
+ *       const reply = await client.callTool('get_channel', { channel: 'Onboarding' }, { onProgress, signal });
+ *       expect(reply.data).toMatchObject({ channel: { name: 'Onboarding' } });   // structuredContent
+ *       expect(reply.text).toContain('Onboarding');                             // what the model reads
+ *       expect(client.forms).toEqual([]);                                       // forms that were shown
+ *
+ * A reply's structured content has always been held against the tool's output schema. Protocol errors reject with an
+ * error that has a numeric `code`.
+ */
+import * as z from 'zod';
+
+export const CLIENT_KINDS = ['v1 client', 'v2 client, legacy', 'v2 client, modern', 'raw lines', 'raw lines, modern'] as const;
+export type ClientKind = (typeof CLIENT_KINDS)[number];
+
+/** What becomes of a form: the box ticked, not ticked, declined, closed, left open for ever, or a client that fails. `none`: it can't show any. */
+export type FormConduct = 'none' | 'accept' | 'unticked' | 'decline' | 'cancel' | 'silent' | 'throws';
+/** Or one's own answer, e.g. to change the world while the person thinks. */
+export type FormHandler = (form: ShownForm) => Promise<FormResult> | FormResult;
+
+export interface ShownForm {
+  readonly message: string;
+  readonly requestedSchema: Readonly<Record<string, unknown>>;
+}
+export type FormResult = { action: 'accept'; content: Record<string, boolean> } | { action: 'decline' } | { action: 'cancel' };
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+export interface CallOptions {
+  readonly onProgress?: (progress: Progress) => void;
+  /** Aborting it makes the client cancel the call. */
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+const ContentSchema = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }));
+const ToolResultSchema = z.looseObject({
+  content: ContentSchema,
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  isError: z.boolean().optional(),
+});
+
+export interface ToolReply {
+  readonly content: z.output<typeof ContentSchema>;
+  /** All text blocks, joined by line breaks. */
+  readonly text: string;
+  /** `structuredContent`; undefined where there was none. */
+  readonly data: Values | undefined;
+  readonly isError: boolean;
+}
+
+export function toolReplyFrom(result: unknown): ToolReply {
+  const { content, structuredContent, isError } = ToolResultSchema.parse(result);
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n');
+  return { content, text, data: structuredContent, isError: isError === true };
+}
+
+export interface TestClient {
+  readonly kind: ClientKind;
+  /** Every form that was shown to the person. */
+  readonly forms: readonly ShownForm[];
+  readonly instructions: string | undefined;
+  callTool(name: string, args?: Values, options?: CallOptions): Promise<ToolReply>;
+  listTools(): Promise<readonly Values[]>;
+  listResources(): Promise<readonly Values[]>;
+  listResourceTemplates(): Promise<readonly Values[]>;
+  listPrompts(): Promise<readonly Values[]>;
+  /** The text of a resource. */
+  readResource(uri: string, options?: CallOptions): Promise<string>;
+  /** The text of a prompt's one message. */
+  getPrompt(name: string, args?: Readonly<Record<string, string>>): Promise<string>;
+  complete(of: { readonly prompt: string } | { readonly template: string }, argument: string, typed: string): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const RecordsSchema = z.array(z.record(z.string(), z.unknown()));
+
+/** The list of records that a reply or a listing holds under a name. */
+export function recordsIn(data: Values | undefined, name: string): readonly Values[] {
+  return RecordsSchema.parse(data?.[name]);
+}
+
+export const readResultSchema = z.looseObject({ contents: z.array(z.looseObject({ uri: z.string(), text: z.string() })).length(1) });
+export const promptResultSchema = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.literal('user'), content: z.looseObject({ text: z.string() }) })).length(1),
+});
+export const completionSchema = z.looseObject({ completion: z.looseObject({ values: z.array(z.string()) }) });
+
+/** What the person does with a form, for a client to send. */
+export async function answerForm(conduct: FormConduct | FormHandler, form: ShownForm): Promise<FormResult> {
+  if (typeof conduct === 'function') return conduct(form);
+  const properties = Object.keys(z.looseObject({ properties: z.looseObject({}) }).parse(form.requestedSchema).properties);
+  const ticked = (value: boolean) => Object.fromEntries(properties.map((name) => [name, value]));
+  switch (conduct) {
+    case 'accept':
+      return { action: 'accept', content: ticked(true) };
+    case 'unticked':
+      return { action: 'accept', content: ticked(false) };
+    case 'decline':
+    case 'cancel':
+      return { action: conduct };
+    case 'silent':
+      return new Promise(() => {});
+    default:
+      throw new Error('This client fails to show forms.');
+  }
+}
+
+/** A form as it came over the wire. */
+export function shownForm(params: unknown): ShownForm {
+  return z.looseObject({ message: z.string(), requestedSchema: z.record(z.string(), z.unknown()) }).parse(params);
+}

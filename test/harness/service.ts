@@ -1,0 +1,39 @@
+/**
+ * The service that tests talk to: the demo service on real loopback sockets, with a credential that can be searched for.
+ *
+ *   const demo = await startService({ channels: 250 });
+ *   demo.world.channelNamed('Onboarding');         // what it holds
+ *   pathsOf(demo);                                 // ['GET /v1/channels', …]: what it was asked
+ *   demo.faults.always({ do: { kind: 'hang' } });  // what goes wrong
+ *   demo.behaviour.numericIds = true;              // what the API document leaves open
+ */
+import { type DemoOptions, type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { atEnd } from './cleanup.ts';
+
+export type { DemoService } from '../../src/demo/service.ts';
+
+/** The credential of every test's account: it must never come out anywhere, and occurs nowhere by chance. */
+export const API_KEY = 'sk_T0p+Secret/Zq81.kX7';
+
+/** A demo service, closed after the test. Small unless told otherwise. */
+export async function startService(options: DemoOptions = {}): Promise<DemoService> {
+  const demo = await startDemoService({ views: 500, videos: 200, apiKey: API_KEY, ...options });
+  atEnd(() => demo.close());
+  return demo;
+}
+
+/** The requests it received so far, as `METHOD path`. */
+export function pathsOf(demo: DemoService): string[] {
+  return demo.requests.map(({ method, path }) => `${method} ${path}`);
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings with which a server reaches this service. */
+export function settingsFor(demo: DemoService): Record<string, string> {
+  return {
+    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
+    VIDEO_HOSTING_STATS_URL: demo.statsUrl,
+    VIDEO_HOSTING_API_KEY: demo.apiKey,
+  };
+}

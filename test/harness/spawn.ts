@@ -1,0 +1,73 @@
+/**
+ * The built command as a process of its own, with nothing in its environment but what it is given.
+ *
+ *   const server = spawnServer({ env: settingsFor(demo), argv: ['--read-only'] });
+ *   server.stdin.end();                      // or server.kill('SIGTERM')
+ *   await server.exit;                       // { code, signal }
+ *   server.stdout(); server.stderr();        // everything it wrote
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { inject } from 'vitest';
+import { atEnd } from './cleanup.ts';
+import type { Environment } from './service.ts';
+
+export interface Spawned {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Its stdin and stdout as a connection. */
+  readonly transport: Transport;
+  readonly exit: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  stdout(): string;
+  stderr(): string;
+}
+
+export interface SpawnOptions {
+  readonly env?: Environment;
+  readonly argv?: readonly string[];
+  /** Its home folder, where the data folder lies by default. */
+  readonly home: string;
+}
+
+/** Starts the built command; it is killed after the test if it still runs. */
+export function spawnServer({ env = {}, argv = [], home }: SpawnOptions): Spawned {
+  const given = Object.fromEntries(
+    Object.entries({ PATH: process.env.PATH, HOME: home, ...env }).filter(([, value]) => value !== undefined),
+  );
+  const child = spawn(process.execPath, [inject('command'), ...argv], { env: given, cwd: home, stdio: 'pipe' });
+  const pieces = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8');
+    child[name].on('data', (piece: string) => {
+      pieces[name] += piece;
+    });
+  }
+  child.stdin.on('error', () => {}); // it may be gone
+  const exit = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Awaited<Spawned['exit']>); // as documented
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  return { child, exit, transport: transportOf(child), stdout: () => pieces.stdout, stderr: () => pieces.stderr };
+}
+
+function transportOf(child: ChildProcessWithoutNullStreams): Transport {
+  let rest = '';
+  const transport: Transport = {
+    async start() {
+      child.stdout.on('data', (piece: string) => {
+        const lines = (rest + piece).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) transport.onmessage?.(JSON.parse(line) as JSONRPCMessage);
+      });
+      child.once('close', () => transport.onclose?.());
+    },
+    async send(message) {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      child.stdin.end();
+    },
+  };
+  return transport;
+}

@@ -1,0 +1,135 @@
+/**
+ * The whole of it in one call: a service, our server in front of it, and a client.
+ *
+ *   const { client, demo } = await start();                                  // v2 legacy client, in process
+ *   const { client } = await start({ demo, client: 'v1 client', forms: 'accept', env: { VIDEO_HOSTING_READ_ONLY: '1' } });
+ *   const { server } = await start({ via: 'process' });                      // the built command
+ *   const { client } = await startRaw({ demo, era: 'modern' });              // bare messages
+ *
+ * In process the server is made by the same functions as in production and spoken to in lines of JSON. Two servers on
+ * one data folder: give both the same `home`. After each test it is checked that the credential came out nowhere and
+ * that structured content was what the output schemas say.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Transport } from '@modelcontextprotocol/client';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type ParsedConfig, parseConfig } from '../../src/config.ts';
+import { createApp } from '../../src/mcp/app.ts';
+import type { App } from '../../src/mcp/app-contract.ts';
+import { listing } from '../../src/mcp/listing.ts';
+import { createServer } from '../../src/mcp/server.ts';
+import { atEnd } from './cleanup.ts';
+import type { ClientKind, FormConduct, FormHandler, TestClient } from './client.ts';
+import { connectRaw, type RawClient, type RawOptions } from './raw-client.ts';
+import { connectSdk } from './sdk-clients.ts';
+import { API_KEY, type DemoService, type Environment, settingsFor, startService } from './service.ts';
+import { type Spawned, spawnServer } from './spawn.ts';
+import { createLines } from './transport.ts';
+import { holdToSchemas } from './validate.ts';
+
+export interface ServerOptions {
+  /** The service to stand before; a small one of its own by default. With `null` the server is told of none. */
+  readonly demo?: DemoService | null;
+  /** Added to the settings that reach the service; `undefined` takes one away. */
+  readonly env?: Environment;
+  readonly argv?: readonly string[];
+  readonly via?: 'memory' | 'process';
+  /** A folder to live in; a fresh one by default. The data folder is `data` in it. */
+  readonly home?: string;
+}
+
+export interface StartOptions extends ServerOptions {
+  readonly client?: ClientKind;
+  /** Default `none`. */
+  readonly forms?: FormConduct | FormHandler;
+}
+
+export interface Session<C extends TestClient = TestClient> {
+  readonly client: C;
+  readonly demo: DemoService;
+  readonly home: string;
+  readonly dataDir: string;
+  /** Whether anything was kept on disk. */
+  hasData(): boolean;
+  /** Everything the server wrote: its lines, and its log. */
+  output(): string;
+  log(): string;
+  /** Only with `via: 'process'`. */
+  readonly server: Spawned | undefined;
+  /** Ends the client and waits until the server has ended too. */
+  stop(): Promise<void>;
+}
+
+export async function start(options: StartOptions = {}): Promise<Session> {
+  const { client: kind = 'v2 client, legacy', forms = 'none' } = options;
+  if (kind === 'raw lines' || kind === 'raw lines, modern')
+    return startRaw({ ...options, forms, era: kind === 'raw lines' ? 'legacy' : 'modern' });
+  return startWith(options, (transport) => connectSdk(kind, transport, forms));
+}
+
+export async function startRaw(options: ServerOptions & RawOptions = {}): Promise<Session<RawClient>> {
+  return startWith(options, (transport) => connectRaw(transport, options));
+}
+
+async function startWith<C extends TestClient>(options: ServerOptions, connect: (transport: Transport) => Promise<C>): Promise<Session<C>> {
+  const home = options.home ?? freshHome();
+  const dataDir = join(home, 'data');
+  const demo = options.demo ?? (await startService());
+  const settings = options.demo === null ? {} : settingsFor(demo);
+  const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, ...settings, ...options.env };
+  const server = options.via === 'process' ? spawnServer({ env, argv: options.argv ?? [], home }) : undefined;
+  const inside = server === undefined ? serveInProcess(parseConfig(options.argv ?? [], env, process.platform)) : undefined;
+  const transport = server?.transport ?? inside?.clientEnd;
+  if (transport === undefined) throw new Error('There is no server.');
+  const log = () => server?.stderr() ?? inside?.log.join('\n') ?? '';
+  const output = () => `${server?.stdout() ?? inside?.written.join('\n') ?? ''}\n${log()}`;
+  const client = holdToSchemas(await connect(transport));
+  const stop = async () => {
+    await client.close().catch(() => {});
+    await server?.exit;
+    await inside?.close();
+  };
+  atEnd(async () => {
+    if (server === undefined) await stop();
+    if (output().includes(API_KEY)) throw new Error('The credential came out.');
+  });
+  return { client, demo, home, dataDir, hasData: () => existsSync(dataDir), output, log, server, stop };
+}
+
+/** A folder that is gone after the test. */
+export function freshHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'video-hosting-test-'));
+  atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+  return home;
+}
+
+/** What `main.ts` does, with a pair of ends in place of stdin and stdout. */
+function serveInProcess(config: ParsedConfig) {
+  const { clientEnd, serverEnd, written } = createLines();
+  const log: string[] = [];
+  let app: App | undefined;
+  const shell = {
+    version: '0.0.0-test',
+    readOnly: config.settings.readOnly,
+    listing: listing(),
+    app: async () => {
+      app ??= createApp({ config, version: '0.0.0-test', log: (line) => log.push(line) });
+      return app;
+    },
+  };
+  const handle = serveStdio(({ era }) => createServer(shell, { era }), {
+    transport: serverEnd,
+    onerror: (error) => log.push(error.message),
+  });
+  return {
+    clientEnd,
+    written,
+    log,
+    async close() {
+      await app?.close();
+      await handle.close();
+    },
+  };
+}
