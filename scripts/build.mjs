@@ -1,13 +1,14 @@
 // Builds dist/: the command (main.cjs, small and quick to start), and what it loads on first use.
-import { createRequire } from 'node:module';
-import { chmodSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { loadSource } from './load-source.mjs';
+import { root } from './root.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const src = (path) => join(root, 'src', path);
-const out = (path) => join(root, 'dist', path);
+const dist = join(root, 'dist');
 
 /** Modules that are files of their own beside the command, loaded when they are first imported. */
 const LAZY = { [src('mcp/app.ts')]: './app.cjs', [src('demo/service.ts')]: './demo.cjs' };
@@ -58,18 +59,26 @@ const common = {
   logLevel: 'warning',
 };
 
+/**
+ * Builds everything into `dist/`. Each file is put in place whole, so that a server that is being started, or a second
+ * build at the same time, never meets half of one.
+ */
 export async function buildAll() {
-  rmSync(out('.'), { recursive: true, force: true });
-  await build({ ...common, entryPoints: [src('mcp/listing.ts')], outfile: out('listing.cjs'), plugins: [lazy] });
-  const { listing } = createRequire(import.meta.url)(out('listing.cjs'));
-  rmSync(out('listing.cjs'));
-  await Promise.all([
-    build({ ...common, entryPoints: [src('main.ts')], outfile: out('main.cjs'), plugins: [lazy, noValidator, ahead(listing())] }),
-    build({ ...common, entryPoints: [src('mcp/app.ts')], outfile: out('app.cjs'), plugins: [lazy] }),
-    build({ ...common, entryPoints: [src('demo/service.ts')], outfile: out('demo.cjs') }),
-  ]);
-  chmodSync(out('main.cjs'), 0o755);
-  return listing();
+  mkdirSync(dist, { recursive: true });
+  const fresh = mkdtempSync(join(dist, '.new-'));
+  try {
+    const { listing } = await loadSource(`export { listing } from './mcp/listing.ts';`);
+    const to = (name) => ({ ...common, outfile: join(fresh, name) });
+    await Promise.all([
+      build({ ...to('main.cjs'), entryPoints: [src('main.ts')], plugins: [lazy, noValidator, ahead(listing())] }),
+      build({ ...to('app.cjs'), entryPoints: [src('mcp/app.ts')], plugins: [lazy] }),
+      build({ ...to('demo.cjs'), entryPoints: [src('demo/service.ts')] }),
+    ]);
+    chmodSync(join(fresh, 'main.cjs'), 0o755);
+    for (const name of readdirSync(fresh)) renameSync(join(fresh, name), join(dist, name));
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

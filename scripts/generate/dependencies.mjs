@@ -1,0 +1,37 @@
+import { code, table } from './markdown.mjs';
+
+/** Why each package is there. One without a reason here, or a reason without its package, is refused. */
+const WHY = {
+  '@modelcontextprotocol/server':
+    'The protocol, by the official SDK’s second generation: one server answers 2026-07-28 and every earlier revision. No other run-time package speaks MCP.',
+  'fastest-levenshtein': 'The nearest right name in every “did you mean”.',
+  undici:
+    'The HTTP client: pooled connections, and limits on time, size and redirects that the built-in `fetch` does not offer. 7, since 8 needs Node 22.',
+  zod: 'One schema for each shape: TypeScript’s type, the check at run time, and the JSON Schema that clients see.',
+  '@biomejs/biome': 'Lints and formats.',
+  '@modelcontextprotocol/client': 'The tests’, the tour’s and the smoke test’s client, for both eras of the protocol.',
+  '@modelcontextprotocol/sdk': 'The first generation’s client, only in tests: today’s older clients are built on it.',
+  '@types/node': 'Types of Node 20, so that nothing newer is used by accident.',
+  esbuild: 'Builds the command into one small file that starts fast.',
+  'fast-check': 'Tests with generated values: halving, masking, settings.',
+  'gpt-tokenizer': 'Counts what the tool list costs a model, as a test.',
+  knip: 'Finds dead code. 5, since 6 needs Node 20.19.',
+  typescript: 'Checks types. 6, since 7 has no interface for programs, and knip is one.',
+  vite: 'What vitest stands on, pinned: its newer majors need Node 20.19.',
+  vitest: 'Runs the tests. 4, since 5 needs Node 22.12.',
+};
+
+export function dependencyTable({ packageJson: { dependencies, devDependencies } }) {
+  const rows = [...rowsOf(dependencies, 'run time'), ...rowsOf(devDependencies, 'development')];
+  const unused = Object.keys(WHY).filter((name) => !(name in dependencies) && !(name in devDependencies));
+  if (unused.length > 0)
+    throw new Error(`scripts/generate/dependencies.mjs gives reasons for packages that are not there: ${unused.join(', ')}.`);
+  return table(['Package', 'Version', 'For', 'Why'], rows);
+}
+
+function rowsOf(packages, use) {
+  return Object.entries(packages).map(([name, version]) => {
+    if (WHY[name] === undefined) throw new Error(`scripts/generate/dependencies.mjs gives no reason for ${name}.`);
+    return [code(name), version, use, WHY[name]];
+  });
+}

@@ -1,0 +1,19 @@
+import { code, table } from './markdown.mjs';
+
+/** A row for each setting; `--demo` is the command's alone. */
+export function settingsTable({ SETTINGS }) {
+  const rows = Object.values(SETTINGS).map((row) => [
+    code(row.variable),
+    row.flag === undefined ? 'variable only' : code(`--${row.flag}`),
+    `${row.description}${valuesOf(row)}`,
+    row.default === undefined ? '–' : code(row.default),
+  ]);
+  return table(['Variable', 'Flag', 'Meaning', 'Default'], rows);
+}
+
+function valuesOf({ kind, choices, min, max, description }) {
+  if (kind === 'switch') return ' `1` or `0`; the flag takes no value.';
+  if (kind === 'milliseconds') return ` ${min} to ${max}.`;
+  if (kind !== 'choice' || choices.every((choice) => description.includes(code(choice)))) return '';
+  return ` ${choices.map(code).join(' or ')}.`;
+}

@@ -1,0 +1,27 @@
+import { code, table } from './markdown.mjs';
+
+const EFFECTS = {
+  read: 'reads',
+  setup: 'reads',
+  control: 'steers this server’s own work',
+  change: '✎ changes the account',
+};
+
+/** A row for each tool. */
+export function toolTable({ listing, tools }) {
+  const rows = tools.map((tool) => {
+    const { description, inputSchema } = listing.tools.find(({ name }) => name === tool.name);
+    const effect = `${EFFECTS[tool.effect]}${tool.effect === 'change' && tool.destructive ? '; can lose something' : ''}`;
+    return [code(tool.name), description, argumentsOf(inputSchema).join(', ') || '–', effect];
+  });
+  return table(['Tool', 'What it does', 'Arguments (`?`: optional)', 'Effect'], rows);
+}
+
+/** The arguments of an object schema; a list of objects is shown with their fields. */
+function argumentsOf({ properties = {}, required = [] }) {
+  return Object.entries(properties).map(([name, schema]) => {
+    const shown = code(`${name}${schema.type === 'array' ? '[]' : ''}${required.includes(name) ? '' : '?'}`);
+    const fields = schema.items?.properties === undefined ? [] : argumentsOf(schema.items);
+    return fields.length === 0 ? shown : `${shown} of {${fields.join(', ')}}`;
+  });
+}
