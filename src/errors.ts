@@ -30,6 +30,11 @@ export const ERRORS = {
   connection_lost: { retry: 'safe', hint: 'The connection broke before the answer was complete.' },
   cancelled: { retry: 'safe', hint: 'The call was cancelled.' },
   // the guard
+  contents_unknown: {
+    retry: 'after-change',
+    hint: 'Ask the user for the channel’s whole list of video keys in display order and state it with setVideoKeys (and setProjectKeys if it holds projects). Never guess it.',
+  },
+  not_undoable: { retry: 'never', hint: 'Make the wanted state with a new change instead.' },
   not_approved: { retry: 'never', hint: 'A change needs an approval that this server gave out itself.' },
   internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },
 } as const satisfies Record<string, { retry: Retry; hint: string }>;

@@ -14,6 +14,8 @@ export interface Job {
   readonly changeId: string;
   /** Resolves when the change has ended, the time is up or the caller gave up; a caller that gave up stops the change. */
   wait(how: { until: number; signal: AbortSignal; progress: Progress }): Promise<void>;
+  /** The same for one who only looks on: giving up stops nothing. */
+  watch(how: { until: number; signal: AbortSignal; progress: Progress }): Promise<void>;
   /** Ends it after the requests in flight. */
   stop(): void;
 }
@@ -34,14 +36,19 @@ export function createJobs(log: (message: string) => void) {
       const ended = carryOut(start, stop.signal, progress)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
+      const watch = async ({ until, signal, progress: listener }: Parameters<Job['watch']>[0]): Promise<boolean> => {
+        listeners.add(listener);
+        return waitFor(ended, until, signal).finally(() => listeners.delete(listener));
+      };
       const job = {
         changeId: start.changeId,
         ended,
         stop: () => stop.abort(),
-        async wait({ until, signal, progress: listener }: Parameters<Job['wait']>[0]) {
-          listeners.add(listener);
-          const gaveUp = await waitFor(ended, until, signal).finally(() => listeners.delete(listener));
-          if (gaveUp) stop.abort();
+        wait: async (how: Parameters<Job['wait']>[0]) => {
+          if (await watch(how)) stop.abort();
+        },
+        watch: async (how: Parameters<Job['watch']>[0]) => {
+          await watch(how);
         },
       };
       running.set(start.changeId, job);

@@ -105,6 +105,9 @@ export function outputSchema(tool: Tool): z.ZodObject {
   return z.looseObject(tool.output);
 }
 
+/** Ids as the journal makes them. */
+export const changeIdArgument = z.string().min(1).max(60);
+
 const confirmationInput = {
   confirmationToken: z.string().max(200).optional().describe('From confirmation_required, after the user agreed.'),
 };

@@ -107,7 +107,7 @@ export function createChannels(http: Http) {
       });
     },
 
-    /** Replaces a channel in full. Sent again only within seconds, so that it never overwrites what others changed since. */
+    /** Replaces a channel in full. Never sent again by itself: whoever calls it looks first whether the channel is still the same. */
     update(approval: Approval, id: ChannelId, update: ChannelUpdate, signal?: AbortSignal): Promise<Channel> {
       const { name, description, templateKey, videoKeys, projectKeys, privateLinkEnabled } = update;
       const body = { name, description, templateKey, videoKeys, projectKeys, privateLinkEnabled };
@@ -115,7 +115,7 @@ export function createChannels(http: Http) {
         method: 'PUT',
         path: path`/v1/channels/${id}`,
         body,
-        retry: 'replacement',
+        retry: 'never',
         expect: ChannelSchema,
         approval,
         signal,

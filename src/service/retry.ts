@@ -4,11 +4,9 @@ import type { VideoHostingError } from '../errors.ts';
 /**
  * What may be sent again after a failure.
  * - `idempotent`: reads, and what the API document calls idempotent.
- * - `replacement`: a full replacement, the same whether done once or twice, but built on a state that was checked just
- *   before: sent again only shortly after the first time, lest it overwrite what others changed meanwhile.
  * - `never`: only when it is certain that not one byte of the request went out.
  */
-export type RetryRule = 'idempotent' | 'replacement' | 'never';
+export type RetryRule = 'idempotent' | 'never';
 
 export interface RetryPolicy {
   /** Attempts in all, the first included. */
@@ -22,25 +20,20 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, baseMs: 250, maxMs: 8_000, maxRetryAfterMs: 60_000 };
 
-/** How long after its first attempt a replacement may still be sent again. */
-const REPLACEMENT_WINDOW_MS = 5_000;
-
 const TRANSIENT = new Set<string>(['unreachable', 'timed_out', 'connection_lost', 'rate_limited', 'service_failed', 'unexpected_body']);
 
 /** Milliseconds until the next attempt, or undefined when there must be none. `attempt` counts from 1. */
 export function retryDelay(
   rule: RetryRule,
   error: VideoHostingError,
-  at: { readonly attempt: number; readonly elapsedMs: number },
+  attempt: number,
   policy: RetryPolicy,
   random: () => number,
 ): number | undefined {
-  if (at.attempt >= policy.attempts || !isTransient(error)) return undefined;
+  if (attempt >= policy.attempts || !isTransient(error)) return undefined;
   if (rule === 'never' && error.facts.outcome !== 'nothing-sent') return undefined;
   if ((error.facts.retryAfterMs ?? 0) > policy.maxRetryAfterMs) return undefined;
-  const delayMs = error.facts.retryAfterMs ?? random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (at.attempt - 1));
-  if (rule === 'replacement' && at.elapsedMs + delayMs > REPLACEMENT_WINDOW_MS) return undefined;
-  return delayMs;
+  return error.facts.retryAfterMs ?? random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (attempt - 1));
 }
 
 /** A body that is JSON but not of the documented shape will be the same next time; one that is no JSON may not. */

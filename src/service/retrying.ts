@@ -15,7 +15,6 @@ export interface RetryTools {
  * where any of them may have been carried out, the outcome is not known. An approval must be open before each.
  */
 export async function retrying<T>(request: AnyRequest, api: Api, tools: RetryTools, act: () => Promise<T>): Promise<T> {
-  const beganAt = performance.now();
   let before: ErrorFacts = { outcome: 'nothing-sent', attempts: 0 };
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -24,7 +23,7 @@ export async function retrying<T>(request: AnyRequest, api: Api, tools: RetryToo
     } catch (thrown) {
       if (!(thrown instanceof VideoHostingError)) throw thrown;
       before = addAttempt(before, thrown.facts);
-      const delayMs = retryDelay(request.retry, thrown, { attempt, elapsedMs: performance.now() - beganAt }, tools.policy, tools.random);
+      const delayMs = retryDelay(request.retry, thrown, attempt, tools.policy, tools.random);
       // What the service asked for holds for all requests, even when this one has failed; our own pause is this request's.
       const { retryAfterMs } = thrown.facts;
       if (retryAfterMs !== undefined && retryAfterMs <= tools.policy.maxRetryAfterMs) api.limiter.pause(retryAfterMs);

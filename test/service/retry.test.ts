@@ -25,12 +25,12 @@ describe('Retry-After', () => {
 });
 
 describe('what is sent again', () => {
-  const delay = (rule: RetryRule, code: ErrorCode, facts: ErrorFacts = {}, attempt = 1, elapsedMs = 0, random = 0.5) =>
-    retryDelay(rule, new VideoHostingError(code, 'x', { facts }), { attempt, elapsedMs }, DEFAULT_RETRY, () => random);
+  const delay = (rule: RetryRule, code: ErrorCode, facts: ErrorFacts = {}, attempt = 1, random = 0.5) =>
+    retryDelay(rule, new VideoHostingError(code, 'x', { facts }), attempt, DEFAULT_RETRY, () => random);
 
   test('pauses grow twofold with full jitter up to a limit', () => {
     expect([1, 2, 3].map((attempt) => delay('idempotent', 'service_failed', {}, attempt))).toEqual([125, 250, 500]);
-    expect(delay('idempotent', 'service_failed', {}, 1, 0, 0)).toBe(0);
+    expect(delay('idempotent', 'service_failed', {}, 1, 0)).toBe(0);
     expect(delay('idempotent', 'service_failed', {}, 4)).toBeUndefined();
   });
 
@@ -68,11 +68,5 @@ describe('what is sent again', () => {
     expect(delay('never', 'connection_lost', { outcome: 'not-known' })).toBeUndefined();
     expect(delay('never', 'rate_limited', { outcome: 'not-known', retryAfterMs: 0 })).toBeUndefined();
     expect(delay('never', 'service_failed', { outcome: 'not-done' })).toBeUndefined();
-  });
-
-  test('a replacement is sent again only shortly after the first time', () => {
-    expect(delay('replacement', 'service_failed', {}, 1, 100)).toBe(125);
-    expect(delay('replacement', 'service_failed', {}, 1, 4_990)).toBeUndefined();
-    expect(delay('replacement', 'rate_limited', { retryAfterMs: 30_000 })).toBeUndefined();
   });
 });

@@ -1,11 +1,31 @@
 import type { Tool } from '../define-tool.ts';
 import { checkSetup } from './check-setup.ts';
+import { createChannel } from './create-channel.ts';
+import { createProject } from './create-project.ts';
+import { getChange } from './get-change.ts';
 import { getChannel } from './get-channel.ts';
 import { getProject } from './get-project.ts';
+import { listChanges } from './list-changes.ts';
 import { listChannelTemplates } from './list-channel-templates.ts';
 import { listChannels } from './list-channels.ts';
 import { listPlans } from './list-plans.ts';
 import { listProjects } from './list-projects.ts';
+import { undoChange } from './undo-change.ts';
+import { updateChannels } from './update-channels.ts';
 
 /** Every tool, in the order in which they are listed. */
-export const tools: readonly Tool[] = [listChannels, getChannel, listChannelTemplates, listProjects, getProject, listPlans, checkSetup];
+export const tools: readonly Tool[] = [
+  listChannels,
+  getChannel,
+  listChannelTemplates,
+  listProjects,
+  getProject,
+  listPlans,
+  listChanges,
+  getChange,
+  checkSetup,
+  createChannel,
+  updateChannels,
+  createProject,
+  undoChange,
+];

@@ -1,0 +1,64 @@
+import type { Account } from '../account/account.ts';
+import { seenOf } from '../account/contents.ts';
+import { type FieldProblem, invalidArguments } from '../errors.ts';
+import type { Client } from '../service/client.ts';
+import { cleanText } from '../service/foreign-text.ts';
+import type { TemplateKey, VideoKey } from '../service/ids.ts';
+import { creationPlan, namesakesIn } from './create.ts';
+import type { ChangePlanner } from './plan.ts';
+import { listed } from './update-channels/edit-keys.ts';
+import { limitProblems, templateProblems } from './update-channels/limits.ts';
+
+export interface NewChannel {
+  readonly name: string;
+  readonly videoKeys: readonly string[];
+  readonly description?: string | undefined;
+  readonly templateKey?: string | undefined;
+}
+
+/** Plans a new channel ("Create channel" in the API document). */
+export function planNewChannel(channel: NewChannel, { client, account }: { client: Client; account: Account }): ChangePlanner {
+  return async ({ signal, progress }) => {
+    const { name, videoKeys, description, templateKey } = channel;
+    const templates = templateKey === undefined ? [] : (await client.templates.list(signal)).items;
+    const problems = [...limitProblems('', channel), ...templateProblems('', channel, templates), ...keyProblems(videoKeys)];
+    if (problems.length > 0) throw invalidArguments(problems);
+    const namesakes = await namesakesIn(account.allChannels({ signal, progress }), name);
+    const shown = (text: string) => JSON.stringify(cleanText(text, 120));
+    return creationPlan({
+      kind: 'create_channel',
+      what: 'channel',
+      name,
+      after: {
+        name,
+        videoKeys,
+        ...(description === undefined ? {} : { description }),
+        ...(templateKey === undefined ? {} : { templateKey }),
+      },
+      lines: [
+        `videos: ${videoKeys.length}${videoKeys.length > 0 ? ` (${listed(videoKeys)})` : ''}`,
+        ...(description === undefined ? [] : [`description: ${shown(description)}`]),
+        `template: ${templateKey === undefined ? 'default' : shown(templateKey)}`,
+      ],
+      warnings: videoKeys.length === 0 ? ['Whether a channel without videos is accepted is not documented.'] : [],
+      namesakes,
+      create: async ({ approval }) => {
+        // What the caller states becomes a key by being sent as one; the service names those that are none.
+        const fields = {
+          name,
+          videoKeys: videoKeys as readonly VideoKey[],
+          description,
+          templateKey: templateKey as TemplateKey | undefined,
+        };
+        const { record } = await client.channels.create(approval, fields);
+        return record && { id: record.id, key: record.key, seen: seenOf(record) };
+      },
+      all: () => account.allChannels({}),
+    });
+  };
+}
+
+function keyProblems(keys: readonly string[]): FieldProblem[] {
+  const repeated = [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))];
+  return repeated.length === 0 ? [] : [{ field: 'videoKeys', problem: `names ${listed(repeated)} more than once.` }];
+}

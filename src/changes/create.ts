@@ -1,0 +1,95 @@
+import { labelOf } from '../account/references.ts';
+import { VideoHostingError } from '../errors.ts';
+import { cleanText } from '../service/foreign-text.ts';
+import type { Fields, ItemOutcome, Plan, Run, Seen } from './plan.ts';
+import { reasonOf } from './reason.ts';
+
+/** The id, in the journal, of what does not exist yet. */
+const NEW = 'new';
+
+interface Created {
+  readonly id: string;
+  readonly key?: string | undefined;
+  readonly seen: Seen | null;
+}
+
+interface Creation {
+  readonly kind: 'create_channel' | 'create_project';
+  readonly what: 'channel' | 'project';
+  readonly name: string;
+  readonly after: Fields;
+  readonly lines: readonly string[];
+  readonly warnings: readonly string[];
+  /** Others of the same name, at the time of the plan. */
+  readonly namesakes: readonly { readonly id: string }[];
+  /** Undefined where the service answered success without a record. */
+  readonly create: (run: Run) => Promise<Created | undefined>;
+  /** Everything of the kind as it is now. */
+  readonly all: () => Promise<readonly { readonly id: string; readonly name?: string | undefined }[]>;
+}
+
+/** The plan of something new: sent once, never again, and looked for where its answer is lost. */
+export function creationPlan(creation: Creation): Plan {
+  const { kind, what, name, after, lines, namesakes } = creation;
+  const shown = JSON.stringify(cleanText(name, 120));
+  const same =
+    namesakes.length > 0 ? [`There is already a ${what} called ${shown}: ${namesakes.map(labelOf).slice(0, 5).join(', ')}.`] : [];
+  const undo = { possible: 'no' as const, how: `A ${what} can’t be deleted through this API, so this can’t be undone.` };
+  return {
+    kind,
+    preview: { summary: `Create the ${what} ${shown}.`, warnings: [...same, undo.how, ...creation.warnings], lines, onFailure: '', undo },
+    items: [{ id: NEW, label: shown, seen: null, before: {}, after }],
+    // A namesake that appears in between is something the person did not see.
+    facts: { namesakes: namesakes.map(({ id }) => id) },
+    apply: async (run) => {
+      await run.sending(NEW);
+      await run.record(NEW, await create(run, creation));
+    },
+  };
+}
+
+async function create(run: Run, creation: Creation): Promise<ItemOutcome> {
+  try {
+    const created = await creation.create(run);
+    if (created !== undefined) return doneWith(created);
+    return (
+      (await find(creation)) ?? {
+        outcome: 'done',
+        reason: `The service answered success and showed no record; look for it with list_${creation.what}s.`,
+      }
+    );
+  } catch (error) {
+    if (!(error instanceof VideoHostingError)) throw error;
+    if ((error.facts.outcome ?? 'not-known') !== 'not-known') return { outcome: 'failed', reason: reasonOf(error) };
+    const found = await find(creation);
+    if (found !== undefined)
+      return {
+        ...found,
+        outcome: 'unknown',
+        reason: `${reasonOf(error)} A new ${creation.what} of that name is there now (${String(found.result?.id)}); it is probably this one.`,
+      };
+    return {
+      outcome: 'unknown',
+      reason: `${reasonOf(error)} No ${creation.what} of that name is there now; it may still appear. Look with list_${creation.what}s before you try again.`,
+    };
+  }
+}
+
+function doneWith({ id, key, seen }: Created): ItemOutcome {
+  return { outcome: 'done', seen, result: { id, ...(key === undefined ? {} : { key }) } };
+}
+
+/** The one of that name that was not there before. */
+async function find({ all, name, namesakes }: Creation): Promise<ItemOutcome | undefined> {
+  const now = await all().catch(() => []);
+  const [found, ...more] = now.filter((record) => record.name === name && !namesakes.some(({ id }) => id === record.id));
+  return found === undefined || more.length > 0 ? undefined : { outcome: 'done', result: { id: found.id } };
+}
+
+/** The records that are called the same. */
+export async function namesakesIn<T extends { readonly id: string; readonly name?: string | undefined }>(
+  all: Promise<readonly T[]>,
+  name: string,
+): Promise<T[]> {
+  return (await all).filter((record) => record.name === name);
+}

@@ -1,0 +1,106 @@
+import type { Account } from '../account/account.ts';
+import { seenOf } from '../account/contents.ts';
+import { labelOf } from '../account/references.ts';
+import { VideoHostingError } from '../errors.ts';
+import type { Channel } from '../service/channels.ts';
+import type { Client } from '../service/client.ts';
+import { cleanText } from '../service/foreign-text.ts';
+import type { ChangeRecord, ItemState } from './change-record.ts';
+import type { Journal } from './journal.ts';
+import type { ChangePlanner } from './plan.ts';
+import { applyUpdates } from './update-channels/apply.ts';
+import type { ChannelAfter, ChannelBefore, ChannelItem } from './update-channels/channel-change.ts';
+import { describeItems, isRestorable, undoOf } from './update-channels/describe.ts';
+
+export interface UndoDeps {
+  readonly client: Client;
+  readonly account: Account;
+  readonly journal: Journal;
+}
+
+/** Plans to set back what a change did, as far as it is known what was there before and nobody touched it since. */
+export function planUndo(changeId: string, { client, account, journal }: UndoDeps): ChangePlanner {
+  return async ({ signal, progress }) => {
+    const record = await journal.read(changeId);
+    if (record === undefined)
+      throw notUndoable('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`);
+    refuseOthers(record);
+    const channels = await account.allChannels({ signal, progress });
+    const judged = record.items.map((item) =>
+      undoItem(
+        item,
+        channels.find(({ id }) => id === item.id),
+      ),
+    );
+    const items = judged.flatMap((found) => (typeof found === 'object' ? [found] : []));
+    const left = judged.filter((found) => typeof found === 'string');
+    if (items.length === 0) throw notUndoable('not_undoable', `Nothing of ${changeId} can be undone. ${left.slice(0, 20).join(' ')}`);
+    const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;
+    return {
+      kind: 'undo_change',
+      preview: describeItems(summary, items, left, undoOf(items, 'this undo')),
+      items: items.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
+      facts: { undoes: changeId },
+      apply: (run) => applyUpdates(run, items, client),
+    };
+  };
+}
+
+function notUndoable(code: 'not_found' | 'not_undoable', message: string): VideoHostingError {
+  const hint = code === 'not_found' ? { hint: 'See list_changes for the ids.' } : {};
+  return new VideoHostingError(code, message, { facts: { outcome: 'nothing-sent' }, ...hint });
+}
+
+function refuseOthers({ intent, status }: ChangeRecord): void {
+  if (status === 'running') throw notUndoable('not_undoable', `${intent.changeId} is still running.`);
+  if (intent.kind === 'update_channels' || intent.kind === 'undo_change') return;
+  throw notUndoable('not_undoable', `${intent.changeId} can’t be undone. ${intent.undo.how}`);
+}
+
+/** The update that sets a channel back, or why there is none. */
+function undoItem(item: ItemState, channel: Channel | undefined): ChannelItem | string | undefined {
+  // The journal was written from these very types by the plan of the change.
+  const done = { before: item.before as unknown as ChannelBefore, after: item.after as unknown as ChannelAfter };
+  if (item.outcome === 'failed' || item.outcome === 'not_done') return undefined;
+  if (channel === undefined) return `${item.label} is not there any more; it is left alone.`;
+  const now = seenOf(channel);
+  if (item.outcome === 'unknown') {
+    const untouched = now.version === item.seen?.version && now.updated === item.seen?.updated && now.version !== null;
+    if (untouched) return undefined;
+    if (!showsOnly(channel, item, done))
+      return `Whether ${item.label} was changed is not known; it is left alone. State its whole list with update_channels.`;
+  } else if (now.version === null || now.version !== item.seenAfter?.version || now.updated !== item.seenAfter.updated) {
+    return `${item.label} was changed since (version ${item.seenAfter?.version ?? '?'} → ${now.version ?? '?'}); it is left alone.`;
+  }
+  if (!isRestorable(done)) return `What ${item.label} held before, or its private-link access, was not known; it is left alone.`;
+  return restoring(channel, done);
+}
+
+/** Whether a channel of unknown fate shows a value that only this change gave it, at the very next version. */
+function showsOnly(channel: Channel, item: ItemState, { before, after }: { before: ChannelBefore; after: ChannelAfter }): boolean {
+  const fields = (['name', 'description', 'templateKey'] as const).filter(
+    (field) => after[field] !== undefined && after[field] !== before[field],
+  );
+  const next = typeof item.seen?.version === 'number' && channel.version === item.seen.version + 1;
+  return next && fields.length > 0 && fields.every((field) => (channel[field] ?? '') === after[field]);
+}
+
+function restoring(channel: Channel, { before, after }: { before: ChannelBefore; after: ChannelAfter }): ChannelItem {
+  const { name = '', description = '', templateKey = '' } = channel;
+  const held = { ...before, name, description, templateKey };
+  const lists = (['videoKeys', 'projectKeys'] as const).filter(
+    (list) => before[list] !== undefined && (before[list].length > 0 || after[list] !== undefined),
+  );
+  return {
+    id: channel.id,
+    label: labelOf(channel),
+    seen: seenOf(channel),
+    before: { ...held, ...Object.fromEntries(lists.map((list) => [list, after[list] ?? before[list]])) },
+    after: {
+      name: before.name,
+      ...(after.description === undefined ? {} : { description: before.description }),
+      ...(after.templateKey === undefined ? {} : { templateKey: before.templateKey }),
+      ...Object.fromEntries(lists.map((list) => [list, before[list]])),
+    },
+  };
+}

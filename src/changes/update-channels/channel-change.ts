@@ -1,0 +1,43 @@
+import type { KeyEdits } from './edit-keys.ts';
+
+/** What a caller wants of one channel. */
+export interface ChannelChange extends KeyEdits {
+  /** Id, key or exact name. */
+  readonly channel: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly templateKey?: string | undefined;
+  readonly privateLinkEnabled?: boolean | undefined;
+  /** Ids, keys or exact names of projects. */
+  readonly setProjectKeys?: readonly string[] | undefined;
+}
+
+/** The lists of a channel's content, as far as they are known or sent. */
+export interface Lists {
+  readonly videoKeys?: readonly string[] | undefined;
+  readonly projectKeys?: readonly string[] | undefined;
+}
+
+/** A channel before a change: what undoing it needs. */
+export interface ChannelBefore extends Lists {
+  readonly name: string;
+  readonly description: string;
+  readonly templateKey: string;
+}
+
+/** The body of the update, as it is sent ("Update channel" in the API document). */
+export interface ChannelAfter extends Lists {
+  readonly name: string;
+  readonly description?: string;
+  readonly templateKey?: string;
+  readonly privateLinkEnabled?: boolean;
+}
+
+/** One channel of a plan. */
+export interface ChannelItem {
+  readonly id: string;
+  readonly label: string;
+  readonly seen: { readonly version: number | null; readonly updated: string | null };
+  readonly before: ChannelBefore;
+  readonly after: ChannelAfter;
+}

@@ -1,0 +1,114 @@
+import { cleanText } from '../../service/foreign-text.ts';
+import type { Preview, Undo } from '../plan.ts';
+import type { ChannelItem } from './channel-change.ts';
+import { listed } from './edit-keys.ts';
+
+const MAX_SHOWN = 120;
+
+/** What happens with the rest of a batch when one channel fails; the same for every change to channels. */
+export const ON_FAILURE =
+  'Each channel is read once more and sent alone. If the service refuses one, the others go on; if it refuses the credential, fails or can’t be reached, the rest is not sent.';
+
+/** What a person is shown of a change to channels: what loses most comes first. */
+export function describeItems(summary: string, items: readonly ChannelItem[], notes: readonly string[], undo: Undo): Preview {
+  const ordered = [...items].sort((a, b) => lossOf(b) - lossOf(a));
+  return {
+    summary,
+    warnings: [...ordered.flatMap(warningsOf), ...notes],
+    lines: ordered.map((item) => `${item.label}: ${changesOf(item).join('; ')}`),
+    onFailure: ON_FAILURE,
+    undo,
+  };
+}
+
+/** How many keys leave a channel; more than any number where that can't be known. */
+function lossOf(item: ChannelItem): number {
+  if (replacesUnknown(item)) return Number.MAX_SAFE_INTEGER;
+  return leaving(item.before.videoKeys, item.after.videoKeys).length + leaving(item.before.projectKeys, item.after.projectKeys).length;
+}
+
+const replacesUnknown = ({ before }: ChannelItem): boolean => before.videoKeys === undefined && before.projectKeys === undefined;
+
+function leaving(before: readonly string[] = [], after: readonly string[] | undefined): readonly string[] {
+  if (after === undefined) return [];
+  const stays = new Set(after);
+  return before.filter((key) => !stays.has(key));
+}
+
+function warningsOf(item: ChannelItem): string[] {
+  const { label, before, after } = item;
+  const warnings: string[] = [];
+  if (replacesUnknown(item)) {
+    const other = after.videoKeys === undefined ? 'videos' : after.projectKeys === undefined ? 'projects' : undefined;
+    warnings.push(
+      `What ${label} holds now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
+    );
+    if (other !== undefined) warnings.push(`Whether ${label} also holds ${other} is not known, nor whether they would stay.`);
+  }
+  for (const [what, list] of [['video', 'videoKeys'] as const, ['project', 'projectKeys'] as const]) {
+    const gone = leaving(before[list], after[list]);
+    if (gone.length > 0)
+      warnings.push(
+        `${label} loses ${gone.length} of ${before[list]?.length} ${what}${before[list]?.length === 1 ? '' : 's'}: ${listed(gone)}.`,
+      );
+  }
+  if ((after.videoKeys?.length ?? 0) + (after.projectKeys?.length ?? 0) === 0)
+    warnings.push(`${label} ends up empty; whether the service accepts that is not documented.`);
+  if (after.privateLinkEnabled !== undefined)
+    warnings.push(`${label}: private-link access can’t be read, so it can’t be undone or checked.`);
+  if (after.templateKey === '')
+    warnings.push(`${label} goes back to the default template; whether the service accepts that is not documented.`);
+  return warnings;
+}
+
+function changesOf({ before, after }: ChannelItem): string[] {
+  const text = (value: string) => JSON.stringify(cleanText(value, MAX_SHOWN));
+  const changed = (what: string, from: string, to: string | undefined) =>
+    to === undefined || to === from ? [] : [`${what} ${text(from)} → ${text(to)}`];
+  return [
+    ...changed('name', before.name, after.name),
+    ...changed('description', before.description, after.description),
+    ...changed('template', before.templateKey || 'default', after.templateKey),
+    ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
+    ...listChange('videos', before.videoKeys, after.videoKeys),
+    ...listChange('projects', before.projectKeys, after.projectKeys),
+  ];
+}
+
+function listChange(what: string, before: readonly string[] | undefined, after: readonly string[] | undefined): string[] {
+  if (after === undefined) return [];
+  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${listed(after, 3)})` : ''}`];
+  const gone = leaving(before, after);
+  const had = new Set(before);
+  const came = after.filter((key) => !had.has(key));
+  const stayed = before.filter((key) => !gone.includes(key));
+  const kept = after.filter((key) => had.has(key));
+  const moved = kept.some((key, at) => key !== stayed[at]);
+  if (gone.length + came.length === 0 && !moved) return [];
+  return [
+    [
+      `${what} ${before.length} → ${after.length}`,
+      ...(gone.length > 0 ? [`leaves ${listed(gone)}`] : []),
+      ...(came.length > 0 ? [`arrives ${listed(came)}`] : []),
+      ...(moved ? [`new order begins ${listed(after, 3)}`] : []),
+    ].join(', '),
+  ];
+}
+
+/** Whether a change to these channels can be undone, told before anyone agrees to it. */
+export function undoOf(items: readonly ChannelItem[], changeId = 'the change'): Undo {
+  const restorable = items.filter(isRestorable).length;
+  const how = `undo_change with the id of ${changeId} sets names, descriptions, templates and lists back, as long as nobody changes them in between.`;
+  if (restorable === items.length) return { possible: 'yes', how };
+  const rest = 'Where what it held was not known, or private-link access was set, nothing can be set back.';
+  return restorable === 0
+    ? { possible: 'no', how: rest }
+    : { possible: 'partly', how: `For ${restorable} of ${items.length}: ${how} ${rest}` };
+}
+
+/** Whether everything that is sent has a known value to go back to. */
+export function isRestorable({ before, after }: Pick<ChannelItem, 'before' | 'after'>): boolean {
+  const lost = (list: 'videoKeys' | 'projectKeys') => after[list] !== undefined && before[list] === undefined;
+  const heldNothingKnown = before.videoKeys === undefined && before.projectKeys === undefined;
+  return !(heldNothingKnown || lost('videoKeys') || lost('projectKeys') || after.privateLinkEnabled !== undefined);
+}

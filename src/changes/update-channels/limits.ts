@@ -1,0 +1,41 @@
+import { shownName } from '../../account/references.ts';
+import type { FieldProblem } from '../../errors.ts';
+import { nearest } from '../../nearest.ts';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../../service/channels.ts';
+import { cleanText } from '../../service/foreign-text.ts';
+import type { Template } from '../../service/templates.ts';
+import type { ChannelChange } from './channel-change.ts';
+
+/** The path of a field in the arguments. */
+const at = (within: string, field: string): string => (within === '' ? field : `${within}.${field}`);
+
+/** "Limits" in the API document. What a character is there is not documented: a text is refused here only where every way of counting is over. */
+export function limitProblems(within: string, { name, description }: Pick<ChannelChange, 'name' | 'description'>): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (name !== undefined && name.trim() === '') problems.push({ field: at(within, 'name'), problem: 'must not be empty.' });
+  for (const [what, text, most] of [
+    ['name', name, MAX_CHANNEL_NAME_LENGTH] as const,
+    ['description', description, MAX_CHANNEL_DESCRIPTION_LENGTH] as const,
+  ]) {
+    const length = [...(text ?? '')].length;
+    if (length > most) problems.push({ field: at(within, what), problem: `has ${length} characters; at most ${most} are allowed.` });
+  }
+  return problems;
+}
+
+/** Only active templates of the account can be chosen. */
+export function templateProblems(
+  within: string,
+  { templateKey }: Pick<ChannelChange, 'templateKey'>,
+  templates: readonly Template[],
+): FieldProblem[] {
+  if (templateKey === undefined) return [];
+  const template = templates.find(({ key }) => key === templateKey);
+  if (template?.status === 1) return [];
+  const field = at(within, 'templateKey');
+  if (template !== undefined) return [{ field, problem: `the template ${JSON.stringify(templateKey)} is not active.` }];
+  const [byName] = templates.filter((candidate) => shownName({ id: '', name: candidate.name }) === templateKey);
+  const [near] = byName === undefined ? nearest(templateKey, templates, 1, ({ key }) => key) : [byName];
+  const hint = near === undefined ? ' See list_channel_templates.' : ` Did you mean ${JSON.stringify(cleanText(near.key, 80))}?`;
+  return [{ field, problem: `there is no template with the key ${JSON.stringify(cleanText(templateKey, 80))}.${hint}` }];
+}

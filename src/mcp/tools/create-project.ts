@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { planNewProject } from '../../changes/create-project.ts';
+import { changeOutput } from '../change-reply.ts';
+import { defineChange } from '../define-tool.ts';
+import { projectPlanTypeArgument } from '../shapes.ts';
+
+const options = z.record(z.string().max(100), z.unknown()).optional();
+
+export const createProject = defineChange({
+  name: 'create_project',
+  title: 'Create a project',
+  description: 'A new project. options and videoOptions take the fields that get_project shows. It can’t be deleted through this API.',
+  destructive: false,
+  input: {
+    name: z.string().max(1_000),
+    region: z.string().max(100).describe('Code; seen: use-s, usw-s'),
+    planType: projectPlanTypeArgument,
+    description: z.string().max(5_000).optional(),
+    options: options.describe('Encoding, e.g. convertToHls, bitrate720p'),
+    videoOptions: options.describe('Player, e.g. autoplay, primaryColor'),
+  },
+  output: changeOutput,
+  plan: (args, context) => planNewProject(args, context),
+});

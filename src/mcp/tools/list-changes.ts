@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { ChangeRecord } from '../../changes/change-record.ts';
+import { defineTool } from '../define-tool.ts';
+import { listText } from '../present/list-text.ts';
+import { quoted } from '../present/table.ts';
+
+const DEFAULT_LIMIT = 20;
+const STATUSES = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
+
+export const listChanges = defineTool({
+  name: 'list_changes',
+  title: 'List changes',
+  description: 'What this server changed, or began to change, in this account, newest first. interrupted: the server ended in the middle.',
+  effect: 'read',
+  input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(200).optional() },
+  output: {
+    changes: z.array(
+      z.looseObject({
+        changeId: z.string(),
+        kind: z.string(),
+        status: z.string(),
+        at: z.string(),
+        summary: z.string(),
+        done: z.number(),
+        of: z.number(),
+      }),
+    ),
+  },
+  cuttable: ['changes'],
+  run: async ({ status, limit = DEFAULT_LIMIT }, { journal }) => {
+    const records = await journal.list(limit, (record) => status === undefined || record.status === status);
+    return { changes: records.map(changeOut) };
+  },
+  present: ({ changes, ...rest }) =>
+    listText('changes', rest, changes, {
+      changeId: ({ changeId }) => changeId,
+      at: ({ at }) => at,
+      status: ({ status }) => status,
+      done: ({ done, of }) => `${done}/${of}`,
+      what: ({ summary }) => quoted(summary),
+    }),
+});
+
+function changeOut({ intent, items, status }: ChangeRecord) {
+  const count = (outcome: string) => items.filter((item) => item.outcome === outcome).length;
+  return {
+    changeId: intent.changeId,
+    kind: intent.kind,
+    status,
+    at: intent.at,
+    summary: intent.summary,
+    confirmedBy: intent.confirmedBy,
+    done: count('done'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+    notDone: count('not_done'),
+    of: items.length,
+    undo: intent.undo.possible,
+  };
+}
