@@ -91,6 +91,6 @@ export class VideoHostingError extends Error {
 /** The error for arguments that are wrong: all of them in one message, and nothing sent. */
 export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingError {
   const words =
-    fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} arguments are wrong:`;
+    fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} arguments are wrong.`;
   return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' } });
 }

@@ -1,7 +1,8 @@
 import { VideoHostingError } from '../errors.ts';
 import type { Approval } from '../service/approval.ts';
+import { createExclusive } from './exclusive.ts';
 import type { ChangeWriter } from './journal.ts';
-import type { ItemOutcome, Plan, Progress } from './plan.ts';
+import type { ItemOutcome, Plan, Progress, Run } from './plan.ts';
 
 export interface JobStart {
   readonly changeId: string;
@@ -25,6 +26,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 /** The changes that this process carries out now. */
 export function createJobs(log: (message: string) => void) {
   const running = new Map<string, Job & { readonly ended: Promise<void> }>();
+  const exclusive = createExclusive();
 
   return {
     start(start: JobStart): Job {
@@ -33,7 +35,7 @@ export function createJobs(log: (message: string) => void) {
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
       };
-      const ended = carryOut(start, stop.signal, progress)
+      const ended = carryOut(start, stop.signal, progress, exclusive)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Parameters<Job['watch']>[0]): Promise<boolean> => {
@@ -82,13 +84,19 @@ async function waitFor(ended: Promise<unknown>, until: number, signal: AbortSign
   return first === 'gave-up';
 }
 
-async function carryOut({ changeId, plan, approval, writer }: JobStart, stop: AbortSignal, progress: Progress): Promise<void> {
+async function carryOut(
+  { changeId, plan, approval, writer }: JobStart,
+  stop: AbortSignal,
+  progress: Progress,
+  exclusive: Run['exclusive'],
+): Promise<void> {
   const outcomes = new Map<string, ItemOutcome>();
   const run = {
     changeId,
     approval,
     stop,
     progress,
+    exclusive,
     sending: (id: string) => writer.sending(id),
     record: async (id: string, outcome: ItemOutcome) => {
       outcomes.set(id, outcome);

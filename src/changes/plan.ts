@@ -33,7 +33,7 @@ export interface Preview {
   readonly warnings: readonly string[];
   /** A line for each thing that changes: old → new. */
   readonly lines: readonly string[];
-  /** What happens with the rest when one fails. */
+  /** What happens with the rest when one fails; empty where there is no rest. */
   readonly onFailure: string;
   /** Whether and how it can be undone. */
   readonly undo: Undo;
@@ -82,6 +82,8 @@ export interface Run {
   /** Must be awaited before the request for the item is sent: it puts on disk that it is about to be. */
   readonly sending: (id: string) => Promise<void>;
   readonly record: (id: string, outcome: ItemOutcome) => Promise<void>;
+  /** Runs what works on one record after whatever else of this process works on it. */
+  readonly exclusive: <T>(key: string, act: () => Promise<T>) => Promise<T>;
   readonly progress: Progress;
 }
 

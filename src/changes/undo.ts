@@ -38,7 +38,7 @@ export function planUndo(changeId: string, { client, account, journal }: UndoDep
     const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;
     return {
       kind: 'undo_change',
-      preview: describeItems(summary, items, left, undoOf(items, 'this undo')),
+      preview: describeItems(summary, items, left, undoOf(items)),
       items: items.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
       facts: { undoes: changeId },
       apply: (run) => applyUpdates(run, items, client),

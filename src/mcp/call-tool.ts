@@ -41,7 +41,13 @@ function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
   const content = [{ type: 'text', text: errorText(error) }] as const;
   if (tool.effect !== 'change') return { kind: 'reply', content, isError: true };
   const { code, message, hint } = error;
-  return { kind: 'reply', content, structuredContent: { status: 'failed', message, error: { code, hint } }, isError: true };
+  const fields = error.facts.fields?.slice(0, 40) ?? [];
+  return {
+    kind: 'reply',
+    content,
+    structuredContent: { status: 'failed', message, error: { code, hint, ...(fields.length > 0 ? { fields } : {}) } },
+    isError: true,
+  };
 }
 
 function overBudget(budgetMs: number): VideoHostingError {

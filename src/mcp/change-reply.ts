@@ -41,15 +41,17 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
       return toReply(result, changeText, ...(result.status === 'failed' ? [true as const] : []));
     }
     case 'token': {
-      const text = `${reply.note === '' ? '' : `${reply.note}\n`}NOT DONE YET. Show this to the user:\n${previewText(reply.plan.preview, reply.changeId)}\nOnly if they agree, call again with the same arguments and this confirmationToken (one use, ten minutes).`;
+      const note = reply.note === '' ? '' : `${reply.note}\n`;
+      const text = `${note}NOT DONE YET. Show the user:\n${previewText(reply.plan.preview, reply.changeId)}\nOnly if they agree, repeat the call with confirmationToken ${reply.token} (one use, ten minutes).`;
       return toReply(
         {
           status: 'confirmation_required',
+          ...(reply.note === '' ? {} : { message: reply.note }),
           changeId: reply.changeId,
           confirmationToken: reply.token,
           preview: previewOut(reply.plan, reply.changeId),
         },
-        () => `${text}\nconfirmationToken: ${reply.token}`,
+        () => text,
       );
     }
     case 'moved': {

@@ -17,8 +17,8 @@ export function changeResult(record: ChangeRecord): Values & { readonly status: 
     status: record.status,
     changeId: intent.changeId,
     message: sentenceOf(record),
-    before: touched.map((item) => side(item, item.before)),
-    after: touched.map((item) => ({ ...side(item, item.after), ...item.result })),
+    before: touched.map((item) => ({ id: item.id, ...side(item, item.before) })),
+    after: touched.map((item) => ({ id: item.id, ...side(item, item.after), ...item.result })),
     ...fates('failed', items),
     ...fates('unknown', items),
     ...fates('notDone', items),
@@ -37,9 +37,9 @@ function fates(field: keyof typeof OUTCOME_OF, items: readonly ItemState[]): Val
 }
 
 /** The fields of one side that the change is about: those that differ. */
-function side({ id, label, before, after }: ItemState, fields: Values): Values {
+function side({ before, after }: ItemState, fields: Values): Values {
   const changed = Object.entries(fields).filter(([name]) => stableJson(before[name]) !== stableJson(after[name]) && name in after);
-  return { id, label, ...Object.fromEntries(changed.map(([name, value]) => [name, brief(value)])) };
+  return Object.fromEntries(changed.map(([name, value]) => [name, brief(value)]));
 }
 
 function brief(value: unknown): unknown {

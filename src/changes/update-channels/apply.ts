@@ -30,8 +30,7 @@ export async function applyUpdates(run: Run, items: readonly ChannelItem[], clie
   let fatal: VideoHostingError | undefined;
   async function work(): Promise<void> {
     for (let item = queue.shift(); item !== undefined && fatal === undefined && !run.stop.aborted; item = queue.shift()) {
-      const { outcome, error } = await updateOne(run, item, client);
-      await run.record(item.id, outcome);
+      const { error } = await updateInTurn(run, item, client);
       if (error !== undefined && FATAL.has(error.code)) fatal ??= error;
       done += 1;
       run.progress(done, items.length, 'Changing channels');
@@ -44,6 +43,15 @@ export async function applyUpdates(run: Run, items: readonly ChannelItem[], clie
 interface Result {
   readonly outcome: ItemOutcome;
   readonly error?: VideoHostingError;
+}
+
+/** Recorded before another change of the same channel looks at it. */
+async function updateInTurn(run: Run, item: ChannelItem, client: Client): Promise<Result> {
+  return run.exclusive(item.id, async () => {
+    const result = await updateOne(run, item, client);
+    await run.record(item.id, result.outcome);
+    return result;
+  });
 }
 
 /** One channel. Sent a second time only where the first had no effect that can be seen. */

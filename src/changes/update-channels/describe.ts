@@ -16,7 +16,7 @@ export function describeItems(summary: string, items: readonly ChannelItem[], no
     summary,
     warnings: [...ordered.flatMap(warningsOf), ...notes],
     lines: ordered.map((item) => `${item.label}: ${changesOf(item).join('; ')}`),
-    onFailure: ON_FAILURE,
+    onFailure: items.length > 1 ? ON_FAILURE : '',
     undo,
   };
 }
@@ -96,14 +96,14 @@ function listChange(what: string, before: readonly string[] | undefined, after: 
 }
 
 /** Whether a change to these channels can be undone, told before anyone agrees to it. */
-export function undoOf(items: readonly ChannelItem[], changeId = 'the change'): Undo {
+export function undoOf(items: readonly ChannelItem[]): Undo {
   const restorable = items.filter(isRestorable).length;
-  const how = `undo_change with the id of ${changeId} sets names, descriptions, templates and lists back, as long as nobody changes them in between.`;
+  const how = 'undo_change sets it back, as long as nobody changes it in between.';
   if (restorable === items.length) return { possible: 'yes', how };
-  const rest = 'Where what it held was not known, or private-link access was set, nothing can be set back.';
+  const rest = 'Where what a channel held was not known, or private-link access was set, it can’t be set back.';
   return restorable === 0
     ? { possible: 'no', how: rest }
-    : { possible: 'partly', how: `For ${restorable} of ${items.length}: ${how} ${rest}` };
+    : { possible: 'partly', how: `For ${restorable} of ${items.length} channels, ${how} ${rest}` };
 }
 
 /** Whether everything that is sent has a known value to go back to. */
