@@ -1,0 +1,33 @@
+import { accountState } from '../account-state.mjs';
+
+/** What keeps an account safe from mistakes. */
+export const careful = {
+  name: 'careful',
+  title: 'Saying no',
+  async run({ ask, say, world, requests, connect, transcript, assert }) {
+    const untouched = accountState(world);
+    const changesSent = () =>
+      requests.filter(({ method, path }) => method === 'PUT' || (method === 'POST' && !path.includes('/logs/'))).length;
+    const sent = changesSent();
+
+    await ask({
+      wants: 'Make a new channel for the launch, with the first video of Press. – Wait, no.',
+      call: ['create_channel', { name: 'Launch week', videoKeys: [world.channelNamed('Press').videoKeys[0]] }],
+      answers: 'decline',
+      proves: 'Declined: not one request that changes anything left this machine.',
+      check({ data }) {
+        assert.equal(data.status, 'declined');
+        assert.equal(changesSent(), sent);
+        assert.deepEqual(accountState(world), untouched);
+      },
+    });
+
+    say('For a day of reporting, the server is started with --read-only.');
+    const client = await connect({ forms: true, args: ['--read-only'] });
+    const { tools } = await client.listTools();
+    transcript.answer(`Tools: ${tools.map(({ name }) => name).join(', ')}`);
+    assert.ok(tools.length > 0 && tools.every(({ annotations }) => annotations.readOnlyHint));
+    await assert.rejects(client.callTool({ name: 'update_channels', arguments: {} }), /Unknown tool/);
+    transcript.proved('What changes the account is not offered, and not to be had by calling it all the same.');
+  },
+};

@@ -1,0 +1,6 @@
+import { careful } from './careful.mjs';
+import { lookAround } from './look-around.mjs';
+import { reorganise } from './reorganise.mjs';
+
+/** The tour's chapters in order: `{ name, title, run(guide) }`. */
+export const chapters = [lookAround, reorganise, careful];

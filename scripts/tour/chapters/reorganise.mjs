@@ -1,0 +1,116 @@
+import { accountState } from '../account-state.mjs';
+
+const BEST = 'Webinars 2024 – Best of';
+const SPRING = 'Webinars 2024 – Spring';
+
+/** Three channels changed with one confirmation, and set back. */
+export const reorganise = {
+  name: 'reorganise',
+  title: 'Reorganising channels',
+  async run({ ask, say, world, assert }) {
+    const best = world.channelNamed(BEST);
+    const spring = world.channelNamed(SPRING);
+    const help = world.channelNamed('Legacy Player Help');
+    const dark = world.templates.find(({ name, planType }) => name === 'Dark' && planType === 1);
+    const untouched = accountState(world);
+    const isUntouched = () => assert.deepEqual(accountState(world), untouched);
+
+    say(
+      'An update replaces all that a channel holds, even when only its name should change, and the service never tells what that is. So this is where accounts get hurt.',
+    );
+
+    await ask({
+      wants: `Rename “${BEST}” to “Best of 2024”.`,
+      call: ['update_channels', { changes: [{ channel: BEST, name: 'Best of 2024' }] }],
+      refused: true,
+      proves: `Nothing was sent. The channel still holds its ${best.videoKeys.length} videos.`,
+      check: isUntouched,
+      forReadme: true,
+    });
+
+    say(
+      'The person copies the lists of three channels from the dashboard. This first client can’t show forms, so the server hands out a preview and a token that works once, and only for this very request.',
+    );
+
+    const stated = {
+      changes: [best, spring, help].map(({ id, videoKeys, projectKeys }) => ({
+        channel: id,
+        setVideoKeys: [...videoKeys],
+        setProjectKeys: [...projectKeys],
+      })),
+    };
+    const { confirmationToken } = await ask({
+      wants: 'Here are the videos of these three, in order.',
+      call: ['update_channels', stated],
+      forms: false,
+      proves: 'Not done yet: the account is as it was.',
+      check({ data }) {
+        assert.equal(data.status, 'confirmation_required');
+        isUntouched();
+      },
+    });
+    await ask({
+      wants: 'Yes, that is right.',
+      call: ['update_channels', { ...stated, confirmationToken }],
+      forms: false,
+      proves: 'Written, with the same contents as before, so nothing was lost; and from now on they are known.',
+      check({ data }) {
+        assert.equal(data.status, 'applied');
+        isUntouched();
+      },
+    });
+
+    say('The next client shows forms, as most do today. Both work on the same journal.');
+
+    const [first, second, third] = best.videoKeys.slice(-3);
+    const { changeId } = await ask({
+      wants:
+        'Call it “Best of 2024” after all, in the dark template, its last three videos first. Put its old opener into Spring as well. And the first video of Legacy Player Help can go.',
+      call: [
+        'update_channels',
+        {
+          changes: [
+            { channel: BEST, name: 'Best of 2024', templateKey: dark.key, firstVideoKeys: [first, second, third] },
+            { channel: SPRING, addVideoKeys: [best.videoKeys[0]] },
+            { channel: help.name, removeVideoKeys: [help.videoKeys[0]] },
+          ],
+        },
+      ],
+      proves: 'One form for all three, what is lost first; and the account is exactly as it said.',
+      check: isReorganised,
+      forReadme: true,
+    });
+
+    function isReorganised({ data }) {
+      const was = (id) => untouched.find((channel) => channel.id === id);
+      assert.equal(data.status, 'applied');
+      assert.equal(best.name, 'Best of 2024');
+      assert.equal(best.templateKey, dark.key);
+      assert.deepEqual(best.videoKeys, [first, second, third, ...was(best.id).videoKeys.slice(0, -3)]);
+      assert.deepEqual(spring.videoKeys, [...was(spring.id).videoKeys, was(best.id).videoKeys[0]]);
+      assert.deepEqual(help.videoKeys, was(help.id).videoKeys.slice(1));
+    }
+
+    await ask({
+      wants: 'What have you done so far?',
+      call: ['list_changes'],
+      proves: 'Both changes, from both clients.',
+      check: ({ data }) =>
+        assert.deepEqual(
+          data.changes.map(({ status }) => status),
+          ['applied', 'applied'],
+        ),
+    });
+
+    await ask({
+      wants: 'I liked it better before. Undo that.',
+      call: ['undo_change', { changeId }],
+      proves: 'Names, templates, contents and order: the whole account is as it was.',
+      check({ data }) {
+        assert.equal(data.status, 'applied');
+        isUntouched();
+      },
+      forReadme: true,
+    });
+  },
+};

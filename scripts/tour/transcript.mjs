@@ -1,0 +1,122 @@
+import { laidOut, widthOf, wrap } from './text-layout.mjs';
+
+const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
+const LABEL = 11;
+const MOST_LINES = 26;
+/** Of a longer answer, lines that are shown of its end. */
+const LAST_LINES = 4;
+const DEFAULT_WIDTH = 100;
+
+/** What a tour shows. `print` takes a finished line; colours are added only where `colours` is true. */
+export function createTranscript({ print, colours, columns = DEFAULT_WIDTH }) {
+  const width = Math.max(60, Math.min(columns, 120));
+  const paint = (style, text) => (colours && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
+  let lines = [];
+
+  const emit = (line = '') => {
+    print(line);
+    lines.push(line);
+  };
+  const labelled = (label, style, body, styled = (line) => line) => {
+    body.forEach((line, index) => {
+      const start = index === 0 ? paint(style, label.padEnd(LABEL)) : ' '.repeat(LABEL);
+      emit(`${start}${styled(line)}`.trimEnd());
+    });
+  };
+  const room = width - LABEL;
+
+  return {
+    chapter(number, title) {
+      emit();
+      emit(paint('bold', `━━ ${number}. ${title} ${'━'.repeat(Math.max(3, width - title.length - String(number).length - 6))}`));
+      emit();
+    },
+    say(text) {
+      for (const line of wrap(text, width)) emit(paint('dim', line));
+      emit();
+    },
+    person(text) {
+      labelled('You', 'cyan', wrap(text, room), (line) => paint('bold', line));
+    },
+    call(name, args) {
+      labelled('Assistant', 'yellow', callLines(name, shortened(args), room), (line) => paint('yellow', line));
+    },
+    answer(text) {
+      const all = laidOut(text, room);
+      const left = all.length - MOST_LINES;
+      const start = all.slice(0, MOST_LINES - LAST_LINES);
+      labelled('Server', 'dim', left > 1 ? [...start, `… ${left} more lines …`, ...all.slice(-LAST_LINES)] : all);
+    },
+    form(message, answer) {
+      const inner = room - 2;
+      const body = [...laidOut(message, inner), '', answer.text].map((line) => `│ ${line}`.trimEnd());
+      labelled('Form', 'cyan', [`┌${'─'.repeat(inner)}`, ...body, `└${'─'.repeat(inner)}`]);
+    },
+    proved(text) {
+      labelled('  ✓', 'green', wrap(text, room), (line) => paint('green', line));
+      emit();
+    },
+    failed(text) {
+      labelled(
+        '  ✗',
+        'red',
+        text.split('\n').flatMap((line) => wrap(line, room)),
+        (line) => paint('red', line),
+      );
+      emit();
+    },
+    closing(text, ok) {
+      emit(paint('bold', paint(ok ? 'green' : 'red', text)));
+    },
+    /** The lines since this was last asked. */
+    taken() {
+      const taken = lines;
+      lines = [];
+      return taken;
+    },
+  };
+}
+
+/** A call in one line, or with an argument a line, and a line for each item of a list of objects. */
+function callLines(name, args, width) {
+  const entries = Object.entries(args);
+  const oneLine = `${name} ${fields(entries)}`.trim();
+  if (widthOf(oneLine) <= width) return [oneLine];
+  const indented = (text, depth) => wrap(text, width - depth).map((line, index) => `${' '.repeat(depth + (index > 0 ? 2 : 0))}${line}`);
+  return [
+    name,
+    ...entries.flatMap(([field, value]) =>
+      Array.isArray(value) && value.every(isObject)
+        ? [`  ${field}:`, ...value.flatMap((item) => indented(`- ${fields(Object.entries(item))}`, 4))]
+        : indented(`${field}: ${spaced(value)}`, 2),
+    ),
+  ];
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const fields = (entries) => entries.map(([field, value]) => `${field}: ${spaced(value)}`).join(', ');
+
+function spaced(value) {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  return value instanceof More ? `… ${value.count} more` : isObject(value) ? `{${fields(Object.entries(value))}}` : JSON.stringify(value);
+}
+
+const MOST_ITEMS = 3;
+
+/** Stands for what is left out of a list. */
+class More {
+  constructor(count) {
+    this.count = count;
+  }
+}
+
+/** Arguments without the length of their long lists. */
+function shortened(value) {
+  if (Array.isArray(value)) {
+    const left = value.length - MOST_ITEMS;
+    const isLong = left > 1 && value.every((item) => typeof item === 'string');
+    return isLong ? [...value.slice(0, MOST_ITEMS), new More(left)] : value.map(shortened);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
+}
