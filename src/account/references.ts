@@ -26,20 +26,23 @@ export function labelOf(record: Referable): string {
 /**
  * The record that an id, a key or an exact name stands for. A name counts both as the service has it and as it is
  * shown, since the shown one is what an assistant can repeat.
- * Throws `not_found` with the nearest names, or `ambiguous_reference` with the candidates; `field` says which argument.
+ * Throws `not_found` with the nearest names, or `ambiguous_reference` with the candidates; `field` says which argument,
+ * and `skipped` how many records could not be read.
  */
 export function findReference<T extends Referable>(
   kind: 'channel' | 'project',
   field: string,
   reference: string,
   records: readonly T[],
+  skipped = 0,
 ): T {
   const matches = records.filter((record) => isMatch(record, reference));
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
-  const problem = match === undefined ? notFound(kind, reference, records) : ambiguous(kind, reference, matches);
-  throw new VideoHostingError(match === undefined ? 'not_found' : 'ambiguous_reference', `${problem} Nothing was sent.`, {
+  const problem = match === undefined ? notFound(kind, reference, records, skipped) : ambiguous(kind, reference, matches);
+  throw new VideoHostingError(match === undefined ? 'not_found' : 'ambiguous_reference', problem, {
     facts: { outcome: 'nothing-sent', fields: [{ field, problem }] },
+    ...(match === undefined ? { hint: `Use list_${kind}s, with search, and take an id, key or exact name from it.` } : {}),
   });
 }
 
@@ -52,10 +55,11 @@ function isMatch(record: Referable, reference: string): boolean {
   );
 }
 
-function notFound(kind: string, reference: string, records: readonly Referable[]): string {
+function notFound(kind: string, reference: string, records: readonly Referable[], skipped: number): string {
   const near = nearest(reference, records, 3, (record) => record.name ?? '').map(labelOf);
   const hint = near.length === 0 ? '' : ` The nearest: ${near.join(', ')}.`;
-  return `No ${kind} has the id, key or exact name ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}.${hint}`;
+  const unread = skipped === 0 ? '' : ` ${skipped} of them could not be read.`;
+  return `No ${kind} has the id, key or exact name ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}.${hint}${unread}`;
 }
 
 function ambiguous(kind: string, reference: string, matches: readonly Referable[]): string {

@@ -1,7 +1,8 @@
-import { VideoHostingError } from '../errors.ts';
+import type { VideoHostingError } from '../errors.ts';
 import type { AppContext } from './app.ts';
 import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
+import { withinBudget } from './budget.ts';
 import { runChange } from './change-reply.ts';
 import type { ReadTool, SetupTool, Tool } from './define-tool.ts';
 import { asVideoHostingError, errorText } from './present/error-text.ts';
@@ -13,13 +14,10 @@ import { tools } from './tools/index.ts';
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply | undefined> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) return undefined;
-  const budgetMs = app.config.settings.callBudgetMs;
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(budgetMs)]);
   try {
-    return await run(app, tool, args, call, signal);
+    return await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => run(app, tool, args, call, signal));
   } catch (thrown) {
-    const late = signal.aborted && !call.signal.aborted && !(thrown instanceof VideoHostingError && thrown.code !== 'cancelled');
-    return errorReply(tool, late ? overBudget(budgetMs) : asVideoHostingError(thrown, app.log));
+    return errorReply(tool, asVideoHostingError(thrown, app.log));
   }
 }
 
@@ -38,7 +36,7 @@ function answer(tool: ReadTool | SetupTool, result: Readonly<Record<string, unkn
 }
 
 function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
-  const content = [{ type: 'text', text: errorText(error) }] as const;
+  const content = [{ type: 'text', text: errorText(error, tool.effect === 'change' ? 'change' : 'read') }] as const;
   if (tool.effect !== 'change') return { kind: 'reply', content, isError: true };
   const { code, message, hint } = error;
   const fields = error.facts.fields?.slice(0, 40) ?? [];
@@ -48,10 +46,4 @@ function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
     structuredContent: { status: 'failed', message, error: { code, hint, ...(fields.length > 0 ? { fields } : {}) } },
     isError: true,
   };
-}
-
-function overBudget(budgetMs: number): VideoHostingError {
-  return new VideoHostingError('timed_out', `This call took longer than its budget of ${budgetMs} ms and was ended. Nothing was changed.`, {
-    hint: 'Ask for less, or raise VIDEO_HOSTING_CALL_BUDGET_MS if the client waits that long.',
-  });
 }

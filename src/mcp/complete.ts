@@ -3,12 +3,14 @@ import { type Searchable, searchIn } from '../account/search.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import type { AppContext } from './app.ts';
 import type { Call } from './app-contract.ts';
+import { withinBudget } from './budget.ts';
 import { prompts } from './prompts/index.ts';
 
-const MOST_VALUES = 100;
+/** Most changes that are looked at; of records all are. */
+const MOST_CHANGES = 100;
 const MAX_ID = 200;
 
-/** Values for an argument that fit what was typed so far: names for prompts, ids for resource templates. */
+/** All values for an argument that fit what was typed so far: names for prompts, ids for resource templates. */
 export async function complete(
   app: AppContext,
   of: { readonly prompt: string } | { readonly template: string },
@@ -22,23 +24,23 @@ export async function complete(
   const found = searchIn(await records(app, names, call), typed).map(shownName);
   // Those that begin with what was typed come first.
   const begins = (name: string) => name.toLowerCase().startsWith(typed.toLowerCase());
-  return [...new Set([...found.filter(begins), ...found])].filter((name) => name !== '').slice(0, MOST_VALUES);
+  return [...new Set([...found.filter(begins), ...found])].filter((name) => name !== '');
 }
 
 async function idsFor(app: AppContext, template: string, typed: string, call: Call): Promise<string[]> {
   const what = /^video-hosting:\/\/(channels|projects|changes)\/\{/.exec(template)?.[1];
   if (what === 'changes') {
     const { journal } = await app.open();
-    const changes = await journal.list(MOST_VALUES, ({ intent }) => intent.changeId.startsWith(typed));
+    const changes = await journal.list(MOST_CHANGES, ({ intent }) => intent.changeId.startsWith(typed));
     return changes.map(({ intent }) => intent.changeId);
   }
   if (what !== 'channels' && what !== 'projects') return [];
-  return searchIn(await records(app, what, call), typed)
-    .map(({ id }) => cleanText(id, MAX_ID))
-    .slice(0, MOST_VALUES);
+  return searchIn(await records(app, what, call), typed).map(({ id }) => cleanText(id, MAX_ID));
 }
 
-async function records(app: AppContext, what: 'channels' | 'projects', { signal }: Call): Promise<readonly Searchable[]> {
+async function records(app: AppContext, what: 'channels' | 'projects', call: Call): Promise<readonly Searchable[]> {
   const { account } = await app.open();
-  return what === 'channels' ? account.allChannels({ signal }) : account.allProjects({ signal });
+  return withinBudget(call.signal, app.config.settings.callBudgetMs, async (signal) =>
+    what === 'channels' ? account.allChannels({ signal }) : account.allProjects({ signal }),
+  );
 }

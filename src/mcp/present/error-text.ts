@@ -5,13 +5,21 @@ const MOST_FIELDS = 40;
 const MOST_KEYS = 50;
 
 const OUTCOMES = {
-  'nothing-sent': 'Nothing was sent to the service; nothing changed.',
+  'nothing-sent': 'No change was sent to the service; nothing was changed.',
   'not-done': 'The service did not do it.',
   'not-known': 'Whether the service did it is not known.',
 } as const;
 
+/** What is known of the account after an error; a read never changes it, whatever became of its request. */
+function fateOf({ facts }: VideoHostingError, effect: Effect): string[] {
+  if (effect === 'read') return ['Nothing was changed.'];
+  return facts.outcome === undefined ? [] : [OUTCOMES[facts.outcome]];
+}
+
+type Effect = 'read' | 'change';
+
 /** An error as an assistant reads it: what was wrong, field by field, what the service said, what was changed, what to do. */
-export function errorText(error: VideoHostingError): string {
+export function errorText(error: VideoHostingError, effect: Effect): string {
   const { facts } = error;
   const fields = facts.fields ?? [];
   const keys = facts.invalidVideoKeys ?? [];
@@ -29,7 +37,7 @@ export function errorText(error: VideoHostingError): string {
             .join(', ')}`,
         ]
       : []),
-    ...(facts.outcome === undefined ? [] : [OUTCOMES[facts.outcome]]),
+    ...fateOf(error, effect),
     `Next: ${error.hint}`,
   ].join('\n');
 }

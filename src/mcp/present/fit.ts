@@ -1,40 +1,92 @@
-/** Most characters of one answer, text and structured together: some 25,000 tokens at the worst rate seen (a CJK text). */
-const MAX_COST = 75_000;
+/** Most that one answer may weigh, text and structured together: within 25,000 tokens at the worst rates seen. */
+const MAX_WEIGHT = 75_000;
 
-/** What an answer weighs in a model's context: three plain characters a token, or one of any other script. */
-function cost(text: string): number {
+/** What a text weighs in a model's context, in thirds of a token: a plain character one, one of any other script three. */
+function weightOf(text: string): number {
   let total = 0;
   // A code unit outside ASCII can be a token of its own.
   for (let at = 0; at < text.length; at += 1) total += text.charCodeAt(at) < 128 ? 1 : 3;
   return total;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 export interface Fitted {
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly answer: Values;
   readonly text: string;
 }
 
 /**
- * Shortens the answer's lists until it fits one message's share of a context, and says in it what was left out.
- * `render` makes the text from the shortened answer.
+ * Shortens the answer's lists until it fits one message's share of a context, and says in it what was left out: those
+ * named as cuttable (`channels`, `contents.videoKeys`) first, then whichever is longest. `render` makes the text from
+ * the shortened answer.
  */
-export function fitAnswer(
-  answer: Readonly<Record<string, unknown>>,
-  cuttable: readonly string[],
-  render: (answer: Readonly<Record<string, unknown>>) => string,
-): Fitted {
+export function fitAnswer(answer: Values, cuttable: readonly string[], render: (answer: Values) => string, maxWeight = MAX_WEIGHT): Fitted {
+  const cuts = new Map<string, Cut>();
   let current = answer;
   for (;;) {
     const text = render(current);
-    const total = cost(text) + cost(JSON.stringify(current));
-    const field = cuttable.find((name) => lengthOf(current[name]) > 1);
-    if (total <= MAX_COST || field === undefined) return { answer: current, text };
-    const list = current[field] as readonly unknown[];
-    const keep = Math.max(1, Math.min(list.length - 1, Math.floor((list.length * MAX_COST * 0.95) / total)));
-    const left = lengthOf(answer[field]) - keep;
-    const omitted = `The last ${left} of ${lengthOf(answer[field])} in ${field} are left out to keep this answer short; ask for a smaller page or a narrower filter.`;
-    current = { ...current, [field]: list.slice(0, keep), omitted };
+    const total = weightOf(text) + weightOf(JSON.stringify(current));
+    const place = total <= maxWeight ? undefined : nextCut(current, cuttable);
+    if (place === undefined) return { answer: current, text };
+    const { path, length } = place;
+    const keep = Math.max(1, Math.min(length - 1, Math.floor((length * maxWeight * 0.95) / total)));
+    const name = path.join('.');
+    cuts.set(name, { of: cuts.get(name)?.of ?? length, left: (cuts.get(name)?.left ?? 0) + length - keep });
+    current = { ...replaced(current, path, keep), omitted: [...cuts].map(([where, cut]) => sentence(where, cut)).join(' ') };
   }
 }
 
-const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
+interface Cut {
+  readonly of: number;
+  readonly left: number;
+}
+
+const sentence = (where: string, { of, left }: Cut): string =>
+  `The last ${left} of ${of} in ${where} are left out to keep this answer short; ask for a smaller page or a narrower filter.`;
+
+interface Place {
+  readonly path: readonly string[];
+  readonly length: number;
+}
+
+function nextCut(answer: Values, cuttable: readonly string[]): Place | undefined {
+  for (const name of cuttable) {
+    const path = name.split('.');
+    const length = entriesOf(path.reduce<unknown>((node, step) => at(node, step), answer)).length;
+    if (length > 1) return { path, length };
+  }
+  return longest(answer, []);
+}
+
+/** Few entries are the shape of an answer, many are data. */
+const SHAPE = 40;
+
+/** The list, or the object with many entries, that has most of them. */
+function longest(node: unknown, path: readonly string[]): Place | undefined {
+  const entries = entriesOf(node);
+  const isData = entries.length > (Array.isArray(node) ? 1 : SHAPE);
+  let best: Place | undefined = isData ? { path, length: entries.length } : undefined;
+  for (const [name, inner] of entries) {
+    const found = longest(inner, [...path, name]);
+    if (found !== undefined && found.length > (best?.length ?? 0)) best = found;
+  }
+  return best;
+}
+
+function entriesOf(node: unknown): [string, unknown][] {
+  return typeof node === 'object' && node !== null ? Object.entries(node) : [];
+}
+
+const at = (node: unknown, step: string): unknown => entriesOf(node).find(([name]) => name === step)?.[1];
+
+/** A copy in which the list at a path has its first entries alone. */
+function replaced<T>(node: T, [step, ...rest]: readonly string[], keep: number): T {
+  const entries = entriesOf(node);
+  const changed =
+    step === undefined
+      ? entries.slice(0, keep)
+      : entries.map(([name, inner]) => [name, name === step ? replaced(inner, rest, keep) : inner] as const);
+  // The same shape, only shorter.
+  return (Array.isArray(node) ? changed.map(([, inner]) => inner) : Object.fromEntries(changed)) as T;
+}

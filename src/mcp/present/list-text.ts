@@ -13,6 +13,7 @@ interface ListNotes {
 /** A list as a model reads it: how many there are, a line each, and what is not shown. */
 export function listText<T>(what: string, { pager, skipped, omitted }: ListNotes, rows: readonly T[], columns: Columns<T>): string {
   const page = pager === undefined ? '' : `, page ${pager.page ?? '?'} of ${pager.totalPages ?? '?'}`;
+  const total = pager === undefined ? rows.length : (pager.totalResults ?? `${rows.length} of an unknown number of`);
   const notes = [skipped, omitted].filter((note) => typeof note === 'string');
-  return [`${pager?.totalResults ?? rows.length} ${what}${page}.`, table(rows, columns), ...notes].join('\n');
+  return [`${total} ${what}${page}.`, table(rows, columns), ...notes].join('\n');
 }

@@ -18,3 +18,8 @@ function cell(value: Cell): string {
 
 /** A stranger's text in a sentence. */
 export const quoted = (text: string | undefined): { readonly quoted: string | undefined } => ({ quoted: text });
+
+/** An id, key, code or time of the service's making: bare where it looks like one, quoted where it is anything else. */
+export function token(text: string | undefined): string | undefined {
+  return text === undefined || /^[\w.:+-]{0,100}$/.test(text) ? text : JSON.stringify(text);
+}

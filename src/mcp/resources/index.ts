@@ -2,10 +2,12 @@ import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext } from '../app.ts';
 import type { Call, ResourceText } from '../app-contract.ts';
+import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
 import { asVideoHostingError, errorText } from '../present/error-text.ts';
+import { fitAnswer } from '../present/fit.ts';
 import { inert } from '../present/inert.ts';
-import { channelOut, projectOut, templateOut } from '../shapes.ts';
+import { channelOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { Workspace } from '../workspace.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -26,6 +28,9 @@ interface Template {
   /** Undefined where there is no such thing. */
   readonly read: (id: string, workspace: Workspace, call: Call) => Promise<Values | undefined>;
 }
+
+/** A client may put a resource into a context, or into a file: more than an answer, far less than a message may hold. */
+const MAX_WEIGHT = 3_000_000;
 
 const SCHEME = 'video-hosting://';
 
@@ -48,8 +53,8 @@ export const resources: readonly Resource[] = [
     description: 'All channel templates of the account.',
     read: async (open, { signal }) => {
       const { client } = await open();
-      const { items } = await client.templates.list(signal);
-      return { templates: items.map((template) => templateOut(template, undefined)) };
+      const found = await client.templates.list(signal);
+      return { templates: found.items.map((template) => templateOut(template, undefined)), ...skippedOut(found) };
     },
   },
 ];
@@ -60,8 +65,8 @@ export const resourceTemplates: readonly Template[] = [
     name: 'channel',
     title: 'Channel',
     description: 'A channel by id, and what it holds where that is known.',
-    read: async (id, { account, sentContents }, { signal }) => {
-      const channel = await account.findChannel(id, { signal });
+    read: async (id, { account, sentContents }, { signal, progress }) => {
+      const channel = await account.findChannel(id, { signal, progress });
       return { channel: channelOut(channel), contents: await contentsOf(channel, sentContents) };
     },
   },
@@ -70,7 +75,9 @@ export const resourceTemplates: readonly Template[] = [
     name: 'project',
     title: 'Project',
     description: 'A project by id, with its options.',
-    read: async (id, { account }, { signal }) => ({ project: projectOut(await account.findProject(id, { signal }), 'full') }),
+    read: async (id, { account }, { signal, progress }) => ({
+      project: projectOut(await account.findProject(id, { signal, progress }), 'full'),
+    }),
   },
   {
     uriTemplate: `${SCHEME}changes/{changeId}`,
@@ -90,12 +97,13 @@ export const resourceTemplates: readonly Template[] = [
 /** A resource's text. Undefined where there is no such resource; throws a sentence for everything else. */
 export async function readResource(app: AppContext, uri: string, call: Call): Promise<ResourceText | undefined> {
   try {
-    const value = await contentOf(app, uri, call);
-    return value && { uri, mimeType: 'application/json', text: JSON.stringify(inert(value), null, 1) };
+    const value = await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => contentOf(app, uri, { ...call, signal }));
+    const json = (fitted: Values) => JSON.stringify(fitted, null, 1);
+    return value && { uri, mimeType: 'application/json', text: fitAnswer(inert(value), [], json, MAX_WEIGHT).text };
   } catch (thrown) {
     const error = asVideoHostingError(thrown, app.log);
     if (error.code === 'not_found') return undefined;
-    throw new Error(errorText(error));
+    throw new Error(errorText(error, 'read'));
   }
 }
 

@@ -1,4 +1,5 @@
 import { defineTool } from '../define-tool.ts';
+import { token } from '../present/table.ts';
 import { ProjectOut, projectOut, referenceArgument } from '../shapes.ts';
 
 export const getProject = defineTool({
@@ -13,9 +14,9 @@ export const getProject = defineTool({
   }),
   present: ({ project: { id, key, name, description, region, planTypeName, status, updated, options, videoOptions } }) =>
     [
-      `Project ${JSON.stringify(name ?? '')}, id ${id}, key ${key ?? '-'}.`,
+      `Project ${JSON.stringify(name ?? '')}, id ${token(id)}, key ${token(key) ?? '-'}.`,
       `Description: ${JSON.stringify(description ?? '')}.`,
-      `Region ${region ?? '?'}, ${planTypeName ?? '?'} plan, status ${status ?? '?'} (meaning not documented), updated ${updated ?? '?'}.`,
+      `Region ${token(region) ?? '?'}, plan type ${planTypeName ?? '?'}, status ${status ?? '?'} (meaning not documented), updated ${typeof updated === 'string' ? token(updated) : '?'}.`,
       `Encoding (bitrates: unit not documented, 0 is the default): ${options === undefined ? 'not shown' : JSON.stringify(options)}`,
       `Player: ${videoOptions === undefined ? 'not shown' : JSON.stringify(videoOptions)}`,
     ].join('\n'),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidArguments } from '../../errors.ts';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
-import { quoted } from '../present/table.ts';
+import { quoted, token } from '../present/table.ts';
 import { planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
 
 export const listChannelTemplates = defineTool({
@@ -24,7 +24,7 @@ export const listChannelTemplates = defineTool({
   },
   present: ({ templates, ...rest }) =>
     listText('templates', rest, templates, {
-      key: ({ key }) => key,
+      key: ({ key }) => token(key),
       name: ({ name }) => quoted(name),
       'plan (at least)': ({ planType, planTypeName }) => `${planType ?? '?'} ${planTypeName ?? ''}`.trim(),
       status: ({ status, statusName }) => `${status ?? '?'} ${statusName ?? ''}`.trim(),

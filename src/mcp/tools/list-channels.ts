@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { pageOf, searchIn } from '../../account/search.ts';
+import { pageOf } from '../../account/search.ts';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
-import { quoted } from '../present/table.ts';
+import { quoted, token } from '../present/table.ts';
 import {
   ChannelOut,
   channelOut,
@@ -30,17 +30,18 @@ export const listChannels = defineTool({
       return { pager: pagerOut(found.pager), channels: found.items.map(channelOut), ...skippedOut(found) };
     }
     const { page, size, ...filter } = query;
-    const { pager, items } = pageOf(searchIn(await account.allChannels({ signal, progress }, filter), search), query);
-    return { pager, channels: items.map(channelOut) };
+    const found = await account.searchChannels(search, { signal, progress }, filter);
+    const { pager, items } = pageOf(found.items, query);
+    return { pager, channels: items.map(channelOut), ...skippedOut(found) };
   },
   present: ({ channels, ...rest }) =>
     listText('channels', rest, channels, {
-      id: ({ id }) => id,
-      key: ({ key }) => key,
+      id: ({ id }) => token(id),
+      key: ({ key }) => token(key),
       name: ({ name }) => quoted(name),
       plan: ({ planTypeName }) => planTypeName,
-      template: ({ templateKey }) => templateKey,
+      template: ({ templateKey }) => token(templateKey),
       version: ({ version }) => version,
-      updated: ({ updated }) => updated,
+      updated: ({ updated }) => token(updated),
     }),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
-import { quoted } from '../present/table.ts';
+import { quoted, token } from '../present/table.ts';
 import { PagerOut, PlanOut, pageArgument, pagerOut, planOut, sizeArgument, skippedOut, sortArgument } from '../shapes.ts';
 
 export const listPlans = defineTool({
@@ -18,7 +18,7 @@ export const listPlans = defineTool({
   },
   present: ({ plans, ...rest }) =>
     `${listText('plans', rest, plans, {
-      id: ({ id }) => id,
+      id: ({ id }) => token(id),
       name: ({ name }) => quoted(name),
       type: ({ type }) => type,
       status: ({ status }) => status,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { pageOf, searchIn } from '../../account/search.ts';
+import { pageOf } from '../../account/search.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
-import { quoted } from '../present/table.ts';
+import { quoted, token } from '../present/table.ts';
 import {
   PagerOut,
   ProjectOut,
@@ -41,15 +41,16 @@ export const listProjects = defineTool({
       return { pager: pagerOut(found.pager), projects: found.items.map((project) => projectOut(project, 'short')), ...skippedOut(found) };
     }
     const { page, size, ...filter } = query;
-    const { pager, items } = pageOf(searchIn(await account.allProjects({ signal, progress }, filter), search), query);
-    return { pager, projects: items.map((project) => projectOut(project, 'short')) };
+    const found = await account.searchProjects(search, { signal, progress }, filter);
+    const { pager, items } = pageOf(found.items, query);
+    return { pager, projects: items.map((project) => projectOut(project, 'short')), ...skippedOut(found) };
   },
   present: ({ projects, ...rest }) =>
     listText('projects', rest, projects, {
-      id: ({ id }) => id,
-      key: ({ key }) => key,
+      id: ({ id }) => token(id),
+      key: ({ key }) => token(key),
       name: ({ name }) => quoted(name),
-      region: ({ region }) => region,
+      region: ({ region }) => token(region),
       planType: ({ planTypeName }) => planTypeName,
     }),
 });

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { CLIENT_KINDS, recordsIn, type ToolReply } from '../harness/client.ts';
+import { type DemoService, pathsOf, startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+
+const idsIn = (reply: ToolReply) => recordsIn(reply.data, 'channels').map(({ id }) => id);
+
+/** The account's channels, oldest first. */
+function oldestFirst(demo: DemoService) {
+  return [...demo.world.channels.values()].sort((a, b) => (a.created < b.created ? -1 : 1));
+}
+
+/** Names that a careless program stumbles over. */
+const AWKWARD = [
+  '製品紹介',
+  'شرح المنتج',
+  'הדרכות',
+  '👩‍💻 Developer Corner 🚀',
+  '"Ask Me Anything"',
+  "Founder's Diary",
+  'R&D <preview>',
+  '50% off: campaign',
+  'Q1/Q2 Recaps',
+  'a',
+];
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test('list_channels answers the page that was asked for, in the order asked for', async () => {
+    const { client, demo } = await start({ client: kind });
+    const reply = await client.callTool('list_channels', { page: 2, size: 7, sort: 'Created:1' });
+    expect(demo.requests.map(({ query }) => query)).toEqual([{ page: '2', size: '7', sort: 'Created:1' }]);
+    expect(reply.data?.pager).toEqual({ page: 2, totalPages: 9, totalResults: 60, sort: 'Created:1' });
+    expect(idsIn(reply)).toEqual(
+      oldestFirst(demo)
+        .slice(7, 14)
+        .map(({ id }) => id),
+    );
+    expect(reply.text).toMatch(/^60 channels, page 2 of 9\.\n/);
+    expect(reply.text.split('\n')).toHaveLength(9);
+  });
+
+  test('list_channels searches all pages, whatever the case and accents', async () => {
+    const { client, demo } = await start({ client: kind, demo: await startService({ channels: 250 }) });
+    const series = [...demo.world.channels.values()].filter(({ name }) => name.startsWith('Series '));
+    expect(series.length).toBeGreaterThan(150);
+    const found = await client.callTool('list_channels', { search: 'sERIES', page: 2, size: 100 });
+    expect(found.data?.pager).toMatchObject({ page: 2, totalPages: 2, totalResults: series.length });
+    expect(idsIn(found)).toHaveLength(series.length - 100);
+    const accents = await client.callTool('list_channels', { search: 'evenements' });
+    expect(idsIn(accents)).toEqual([demo.world.channelNamed('Événements').id]);
+    const none = await client.callTool('list_channels', { search: 'no such channel' });
+    expect(none.data).toMatchObject({ channels: [], pager: { totalResults: 0 } });
+  });
+
+  test('list_channels takes a plan type by name and by number', async () => {
+    const { client, demo } = await start({ client: kind });
+    const business = [...demo.world.channels.values()].filter(({ planType }) => planType === 3).map(({ id }) => id);
+    for (const planType of ['Business', 3]) {
+      const reply = await client.callTool('list_channels', { planType });
+      expect(new Set(idsIn(reply))).toEqual(new Set(business));
+      expect(recordsIn(reply.data, 'channels')[0]).toMatchObject({ planType: 3, planTypeName: 'Business' });
+    }
+    expect(demo.requests.map(({ query }) => query)).toEqual([{ planType: '3' }, { planType: '3' }]);
+  });
+
+  test('get_channel finds a channel by id, by key and by each awkward name', async () => {
+    const { client, demo } = await start({ client: kind });
+    for (const name of AWKWARD) {
+      const { id, key } = demo.world.channelNamed(name);
+      for (const channel of [id, key, name]) {
+        const reply = await client.callTool('get_channel', { channel });
+        expect(reply.data).toMatchObject({ channel: { id, key, name }, contents: { known: false, source: 'none' } });
+      }
+    }
+    expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  test('get_channel tells the namesakes of an ambiguous name apart', async () => {
+    const { client, demo } = await start({ client: kind });
+    const namesakes = [...demo.world.channels.values()].filter(({ name }) => name === 'Customer Stories');
+    expect(namesakes).toHaveLength(2);
+    const reply = await client.callTool('get_channel', { channel: 'Customer Stories' });
+    expect(reply.isError).toBe(true);
+    for (const { id, key } of namesakes) {
+      expect(reply.text).toContain(id);
+      expect(reply.text).toContain(key);
+    }
+  });
+
+  test('get_channel says what a channel holds only where the service shows it', async () => {
+    const { client, demo } = await start({ client: kind });
+    const { id, videoKeys, projectKeys } = demo.world.channelNamed('Onboarding');
+    const unknown = await client.callTool('get_channel', { channel: id });
+    expect(unknown.data?.contents).toEqual({ known: false, source: 'none' });
+    expect(unknown.text).toContain('not known');
+    demo.behaviour.channelRecordsShowContents = true;
+    const known = await client.callTool('get_channel', { channel: id });
+    expect(known.data?.contents).toMatchObject({ known: true, source: 'service', videoKeys, projectKeys });
+    expect(known.text).toContain(`${videoKeys.length} videos`);
+  });
+});
+
+test('a channel called like an endpoint is found by name, and the endpoint is never taken for a channel', async () => {
+  const { client, demo } = await start();
+  const missing = await client.callTool('get_channel', { channel: 'templates' });
+  expect(missing.isError).toBe(true);
+  expect(pathsOf(demo)).not.toContain('GET /v1/channels/templates');
+  const { id } = demo.world.addChannel({ name: 'templates' });
+  expect((await client.callTool('get_channel', { channel: 'templates' })).data).toMatchObject({ channel: { id } });
+  expect(pathsOf(demo)).not.toContain('GET /v1/channels/templates');
+});
+
+test('a name that could change the address of a request is only a name', async () => {
+  const { client, demo } = await start();
+  for (const channel of ['..', '.', '../plans', '%2e%2e', 'x?page=2', 'x#y', '/v1/plans']) {
+    const reply = await client.callTool('get_channel', { channel });
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toContain('No channel has the id');
+  }
+  expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels']));
+});
+
+test('a name that nobody bears is answered with the nearest', async () => {
+  const { client, demo } = await start();
+  const { id } = demo.world.channelNamed('Onboarding');
+  const reply = await client.callTool('get_channel', { channel: 'Onbording' });
+  expect(reply.text).toContain(`"Onboarding" (${id})`);
+  expect(reply.text).toContain('list_channels');
+});
+
+test('an id that answers another record is not taken for the one that was asked for', async () => {
+  const { client, demo } = await start();
+  const { id } = demo.world.channelNamed('Onboarding');
+  const other = demo.world.channelNamed('How-to');
+  demo.faults.next({ match: { path: `/v1/channels/${id}` }, do: { kind: 'status', code: 200, body: { id: other.id, name: other.name } } });
+  expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ channel: { id, name: 'Onboarding' } });
+});
