@@ -47,7 +47,8 @@ const noValidator = {
   },
 };
 
-const common = {
+/** How everything is built; the benchmarks build what they compare with in the same way. */
+export const common = {
   bundle: true,
   platform: 'node',
   target: 'node20',
