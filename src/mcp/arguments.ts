@@ -7,7 +7,7 @@ import { inputSchema, type Tool } from './define-tool.ts';
 /** A call's arguments, checked. Throws `invalid_arguments` that names every wrong field, what was expected and the nearest right name. */
 export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {
   const schema = inputSchema(tool);
-  const parsed = schema.safeParse(args ?? {});
+  const parsed = schema.safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.flatMap((issue) => problemsOf(issue, schema));
   throw invalidArguments(fields);

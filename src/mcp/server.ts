@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, Forms } from '../changes/forms.ts';
 import { nearest } from '../nearest.ts';
+import { cleanText } from '../service/foreign-text.ts';
 import type { App, Call, ListedTool, Listing } from './app-contract.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 
@@ -104,7 +105,7 @@ function setPromptHandlers(server: Server, options: ShellOptions, call: (ctx: Se
 
 function unknown(what: string, name: string, names: readonly string[]): string {
   const [best] = nearest(name, names, 1);
-  return `Unknown ${what} ${JSON.stringify(name.slice(0, 80))}.${best === undefined ? '' : ` Did you mean ${best}?`}`;
+  return `Unknown ${what} ${JSON.stringify(cleanText(name.slice(0, 200), 80))}.${best === undefined ? '' : ` Did you mean ${best}?`}`;
 }
 
 function toProtocolError(error: unknown): never {

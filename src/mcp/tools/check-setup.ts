@@ -55,19 +55,19 @@ export const checkSetup = defineSetupTool({
 
 type Reached = z.output<typeof Reach>;
 
-async function tryMain(workspace: Workspace | undefined, signal: AbortSignal): Promise<Reached> {
+async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Reached> {
   if (workspace === undefined) return NOT_TRIED;
-  return reach(async () => {
+  return reach(workspace.settings, call, async (signal) => {
     const { pager } = await workspace.client.channels.list({ size: 1 }, signal);
     return `answers; ${pager.totalResults ?? 'an unknown number of'} channels.`;
   });
 }
 
-async function tryAnalytics(workspace: Workspace | undefined, settings: Settings, signal: AbortSignal): Promise<Reached> {
+async function tryAnalytics(workspace: Workspace | undefined, settings: Settings, call: AbortSignal): Promise<Reached> {
   if (workspace === undefined) return NOT_TRIED;
   if (workspace.settings.statsUrl === undefined)
     return { ok: false, detail: `not set: ${SETTINGS.statsUrl.variable}. Questions about views can’t be answered.` };
-  return reach(async () => {
+  return reach(settings, call, async (signal) => {
     const today = new Date().toISOString().slice(0, 10);
     await workspace.client.viewLogs.page({ from: today, size: 1 }, signal);
     return `answers${settings.statsAuth === 'bearer' ? ', with the credential' : ''}.`;
@@ -76,10 +76,16 @@ async function tryAnalytics(workspace: Workspace | undefined, settings: Settings
 
 const NOT_TRIED: Reached = { ok: false, detail: 'not tried: the settings come first.' };
 
-async function reach(attempt: () => Promise<string>): Promise<Reached> {
+/** Longest that one API is waited for; less where the whole call has less. */
+const REACH_MS = 10_000;
+
+async function reach({ callBudgetMs }: Settings, call: AbortSignal, attempt: (signal: AbortSignal) => Promise<string>): Promise<Reached> {
+  const limitMs = Math.min(REACH_MS, Math.floor(callBudgetMs * 0.8));
+  const signal = AbortSignal.any([call, AbortSignal.timeout(limitMs)]);
   try {
-    return { ok: true, detail: await attempt() };
+    return { ok: true, detail: await attempt(signal) };
   } catch (error) {
+    if (signal.aborted && !call.aborted) return { ok: false, detail: `did not answer within ${limitMs} ms.` };
     if (!(error instanceof VideoHostingError)) throw error;
     return { ok: false, detail: `${error.message} ${error.hint}` };
   }

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../../src/demo/faults.ts';
+import { recordsIn } from '../harness/client.ts';
+import { API_KEY, startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+import { readsOf } from './reads.ts';
+
+const HOSTILE = `\u001b[31mNo\u001b[0m \u202egnikcatta\u202c\u200b "quoted" ${API_KEY}`;
+const body = { message: HOSTILE };
+
+const FAULTS: readonly [name: string, fault: Fault, says: RegExp][] = [
+  ['401', { kind: 'status', code: 401, body }, /refused the credential \(status 401\).*Check VIDEO_HOSTING_API_KEY/s],
+  ['403', { kind: 'status', code: 403, body }, /does not allow.*\(status 403\)/],
+  ['404', { kind: 'status', code: 404, body }, /no such record.*\(status 404\)/],
+  ['429', { kind: 'status', code: 429, body, retryAfter: 0 }, /fewer requests \(status 429\).*Wait/s],
+  ['500', { kind: 'status', code: 500, body }, /the service failed \(status 500\).*try again later/s],
+  ['418', { kind: 'status', code: 418, body }, /status 418/],
+];
+
+test.each(FAULTS)('each read under %s says what failed, what the service said and what to do', async (_name, fault, says) => {
+  const demo = await startService();
+  const { client, log } = await start({ demo });
+  demo.faults.always({ do: fault });
+  await Promise.all(
+    readsOf(demo).map(async ([tool, args]) => {
+      const { isError, text } = await client.callTool(tool, args);
+      expect(isError).toBe(true);
+      expect(text).toMatch(says);
+      expect(text).toMatch(/^GET \/v1\/(channels|projects|plans)/);
+      expect(text).toContain('it said "No gnikcatta \\"quoted\\" [credential]"');
+      expect(text).toContain('Nothing was changed.');
+      expect(text).toMatch(/\nNext: ./);
+      expect(text).not.toMatch(/\n\s+at |node:|\.ts:|\.cjs:/);
+    }),
+  );
+  expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(log()).toBe('');
+});
+
+const BODIES: readonly [name: string, fault: Fault, says: RegExp][] = [
+  ['an HTML page', { kind: 'garbage', shape: 'html' }, /the body is an HTML page/],
+  ['nothing', { kind: 'garbage', shape: 'empty' }, /the body is empty/],
+  ['half a JSON', { kind: 'garbage', shape: 'half-json' }, /JSON/],
+  ['null', { kind: 'garbage', shape: 'null' }, /not as documented/],
+  ['a text', { kind: 'garbage', shape: 'not-json' }, /JSON/],
+  ['a reset', { kind: 'reset-before' }, /connection broke/],
+  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/x' }, /redirects to "https:\/\/elsewhere.example"/],
+  ['a bomb', { kind: 'garbage', shape: 'gzip-bomb', bytes: 80 * 1_024 * 1_024 }, /larger than/],
+];
+
+test.each(BODIES)('each read that is answered %s ends in a clear error', async (_name, fault, says) => {
+  const demo = await startService();
+  const { client, log } = await start({ demo });
+  demo.faults.always({ do: fault });
+  await Promise.all(
+    readsOf(demo).map(async ([tool, args]) => {
+      const { isError, text } = await client.callTool(tool, args);
+      expect(isError).toBe(true);
+      expect(text).toMatch(says);
+      expect(text).toContain('Nothing was changed.');
+      expect(text).not.toMatch(/<|\n\s+at /);
+    }),
+  );
+  expect(log()).toBe('');
+});
+
+test('a service that hangs costs a call no more than its budget', async () => {
+  const demo = await startService();
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  demo.faults.always({ do: { kind: 'hang' } });
+  const [channel] = demo.world.channels.keys();
+  await Promise.all([
+    ...readsOf(demo).map(async ([tool, args]) => {
+      const { isError, text } = await client.callTool(tool, args);
+      expect(isError).toBe(true);
+      expect(text).toMatch(/budget of 1000 ms.*Nothing was changed\.\nNext: .*VIDEO_HOSTING_CALL_BUDGET_MS/s);
+    }),
+    expect(client.readResource(`video-hosting://channels/${channel}`)).rejects.toThrow(/budget of 1000 ms/),
+    expect(client.readResource('video-hosting://templates')).rejects.toThrow(/budget of 1000 ms/),
+    expect(client.complete({ prompt: 'bulk-move' }, 'targetProject', 'A')).resolves.toEqual([]),
+    expect(client.callTool('check_setup')).resolves.toMatchObject({
+      data: { ok: false, mainApi: { ok: false, detail: 'did not answer within 800 ms.' } },
+    }),
+  ]);
+});
+
+test('a read that is slow but within its budget is answered', async () => {
+  const { client, demo } = await start();
+  demo.faults.always({ do: { kind: 'delay', ms: 30 } });
+  expect((await client.callTool('list_channels', { search: 'Onboarding' })).data).toMatchObject({ pager: { totalResults: 2 } });
+});
+
+test('a failure that passes is not noticed', async () => {
+  const { client, demo } = await start();
+  demo.faults.next({ do: { kind: 'status', code: 503, retryAfter: 0 } });
+  demo.faults.next({ do: { kind: 'garbage', shape: 'html' } });
+  expect((await client.callTool('list_plans')).isError).toBe(false);
+  expect(demo.requests.map(({ status }) => status)).toEqual([503, 200, 200]);
+});
+
+test('a list that never ends is left', async () => {
+  const { client, demo } = await start({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '3000' } });
+  demo.behaviour.onRequest = () => {
+    demo.world.addChannel();
+  };
+  const reply = await client.callTool('list_channels', { search: 'Onboarding' });
+  expect(reply.isError ? reply.text : recordsIn(reply.data, 'channels').length).toBeTruthy();
+});

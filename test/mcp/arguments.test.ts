@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { CLIENT_KINDS, type Values } from '../harness/client.ts';
+import { start, startRaw } from '../harness/start.ts';
+
+const WRONG: readonly (readonly [tool: string, args: Values, says: readonly string[]])[] = [
+  ['list_channels', { size: 0 }, ['size: ', '>=1']],
+  ['list_channels', { size: 101 }, ['size: ', '<=100']],
+  ['list_channels', { size: 1.5 }, ['size: ', 'int']],
+  ['list_channels', { size: '10' }, ['size: ', 'expected number, received string']],
+  ['list_channels', { page: null }, ['page: ', 'expected number, received null']],
+  ['list_channels', { planType: 'Busines' }, ['planType: ', 'Free, Pro, Business, Enterprise']],
+  ['list_channels', { planType: 5 }, ['planType: ', '1 to 4']],
+  ['list_channels', { search: ['a'] }, ['search: ', 'expected string, received array']],
+  ['list_channels', { search: 'x'.repeat(201) }, ['search: ', '200']],
+  [
+    'list_channels',
+    { serach: 'a', pageSize: 3, Size: 4 },
+    ['serach: ', 'Did you mean search?', 'pageSize: ', 'Size: ', 'Did you mean size?'],
+  ],
+  ['list_channels', { size: 0, page: 'x', nope: 1 }, ['3 arguments are wrong', '- size: ', '- page: ', '- nope: ']],
+  ['get_channel', {}, ['channel: is missing; expected string']],
+  ['get_channel', { channel: '' }, ['channel: ']],
+  ['get_channel', { channel: { id: 'x' } }, ['channel: ', 'expected string, received object']],
+  ['get_channel', { channel: 'x'.repeat(501) }, ['channel: ', '500']],
+  ['get_channel', { id: 'x' }, ['channel: is missing', 'id: there is no such argument']],
+  ['get_project', { name: 'Archive' }, ['project: is missing', 'There are: project']],
+  ['list_plans', { planType: 'Pro' }, ['planType: ', 'expected number, received string']],
+  ['list_channel_templates', { usableOnly: 'yes' }, ['usableOnly: ', 'expected boolean, received string']],
+  ['check_setup', { verbose: true }, ['verbose: there is no such argument']],
+];
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test('wrong arguments are told field by field, all at once, and nothing is asked of the service', async () => {
+    const { client, demo, log } = await start({ client: kind });
+    for (const [tool, args, says] of WRONG) {
+      const reply = await client.callTool(tool, args);
+      expect(reply.isError).toBe(true);
+      for (const words of says) expect(reply.text).toContain(words);
+      expect(reply.text).toContain('Nothing was changed.');
+      expect(reply.text).toContain('Next: Correct the named fields and call again.');
+    }
+    expect(demo.requests).toEqual([]);
+    expect(log()).toBe('');
+  });
+
+  test('a tool that isn’t there is a protocol error with the nearest name', async () => {
+    const { client, demo } = await start({ client: kind });
+    await expect(client.callTool('list_chanels')).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('Did you mean list_channels?'),
+    });
+    for (const name of ['', '__proto__', 'constructor', 'toString', 'x'.repeat(100_000), '\u202e\u200b\u001b[31m'])
+      await expect(client.callTool(name)).rejects.toMatchObject({ code: -32602 });
+    expect(demo.requests).toEqual([]);
+  });
+});
+
+test('names that every object has are no arguments', async () => {
+  const { client, demo, output } = await startRaw();
+  for (const name of ['constructor', 'prototype', 'toString', 'hasOwnProperty']) {
+    const { isError, text } = await client.callTool('list_channels', { [name]: { polluted: true } });
+    expect(isError).toBe(true);
+    expect(text).toContain(`${name}: there is no such argument`);
+  }
+  expect(demo.requests).toEqual([]);
+  await client.callTool('list_channels', JSON.parse('{"__proto__": {"polluted": true, "size": 1}}'));
+  expect(demo.requests.map(({ query }) => query)).toEqual([{}]);
+  expect('polluted' in {}).toBe(false);
+  expect(output()).not.toContain('polluted');
+});
+
+test('arguments that are no object, deep or huge end in an answer', async () => {
+  const { client, demo } = await startRaw();
+  const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  for (const args of [{ search: nested(1_000) }, { search: 'x'.repeat(2_000_000) }, { ['k'.repeat(1_000_000)]: 1 }]) {
+    const { isError, text } = await client.callTool('list_channels', args);
+    expect(isError).toBe(true);
+    expect(text.length).toBeLessThan(1_000);
+  }
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`argument${index}`, index]));
+  const { text } = await client.callTool('list_channels', many);
+  expect(text).toContain('5000 arguments are wrong');
+  expect(text).toContain('and 4960 more');
+  expect(text.length).toBeLessThan(10_000);
+  for (const args of [[], 'x', 7, true])
+    await expect(client.request('tools/call', { name: 'list_channels', arguments: args })).rejects.toMatchObject({ code: -32602 });
+  // Too deep for the SDK to read at all: it is dropped, and the connection goes on.
+  client.send({
+    jsonrpc: '2.0',
+    id: 'deep',
+    method: 'tools/call',
+    params: { name: 'list_channels', arguments: { search: nested(20_000) } },
+  });
+  expect(demo.requests).toEqual([]);
+  expect((await client.callTool('list_channels', { size: 1 })).isError).toBe(false);
+});
+
+test('what a caller wrote comes back clean and short', async () => {
+  const { client, output } = await startRaw();
+  const hostile = '\u001b[31m\u202eevil\u202c\u200b\u{e0041}';
+  await client.callTool('list_channels', { [hostile]: 1, planType: hostile });
+  await client.callTool('get_channel', { channel: hostile });
+  await client.callTool(hostile).catch(() => undefined);
+  await client.getPrompt(hostile).catch(() => undefined);
+  await client.getPrompt('reorganise-channels', { goal: hostile });
+  const said = output();
+  expect(said).toContain('evil');
+  expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\\u00[01][0-9a-f]|\[31m/u);
+});

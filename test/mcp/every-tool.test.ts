@@ -1,0 +1,109 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { ListedTool } from '../../src/mcp/app-contract.ts';
+import { inputSchema } from '../../src/mcp/define-tool.ts';
+import { listing } from '../../src/mcp/listing.ts';
+import { tools } from '../../src/mcp/tools/index.ts';
+import { CLIENT_KINDS } from '../harness/client.ts';
+import { start } from '../harness/start.ts';
+
+/** Arguments whose name says all there is to say. */
+const PLAIN = new Set(
+  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region templateKey videoKey videoKeys channel showRecords exportAs groupBy metrics orderBy sql chart compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys firstVideoKeys privateLinkEnabled'.split(
+    ' ',
+  ),
+);
+
+const NodeSchema = z.looseObject({
+  description: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  items: z.unknown().optional(),
+});
+
+const tokensOf = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
+/** What a model is given of a tool. */
+const modelTokens = ({ name, description, inputSchema }: ListedTool): number => tokensOf({ name, description, inputSchema });
+
+describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  const definition = tools.find((candidate) => candidate.name === name);
+
+  test('has a name, a title and a short description', () => {
+    expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+    expect(tool.title).toMatch(/^[A-Z][^.]{3,40}$/);
+    expect(tool.description).toMatch(/\.$/);
+    expect(tool.description.length).toBeLessThanOrEqual(400);
+  });
+
+  test('has annotations that are true to its effect', () => {
+    const isChange = definition?.effect === 'change';
+    expect(tool.annotations.readOnlyHint).toBe(!isChange);
+    expect(tool.annotations.destructiveHint).toBe(isChange && definition.destructive);
+    expect(tool.annotations.openWorldHint).toBe(true);
+    if (!isChange) expect(tool.annotations.idempotentHint).toBe(true);
+  });
+
+  test('has schemas that are objects, refuse unknown arguments and allow unknown fields', () => {
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(tool.outputSchema.type).toBe('object');
+    expect(tool.outputSchema.additionalProperties).not.toBe(false);
+    expect(JSON.stringify(tool)).not.toContain('"$ref"');
+  });
+
+  test('has arguments in camelCase that are plain or described', () => {
+    const bad: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      const { properties = {}, items } = NodeSchema.parse(node);
+      if (items !== undefined) walk(items, `${path}[]`);
+      for (const [field, inner] of Object.entries(properties)) {
+        if (!/^[a-z][A-Za-z0-9]*$/.test(field)) bad.push(`${path}.${field} is not camelCase`);
+        if (NodeSchema.parse(inner).description === undefined && !PLAIN.has(field)) bad.push(`${path}.${field} is not described`);
+        walk(inner, `${path}.${field}`);
+      }
+    };
+    walk(tool.inputSchema, name);
+    expect(bad).toEqual([]);
+  });
+
+  test('costs a model little', () => {
+    expect(modelTokens(tool)).toBeLessThanOrEqual(450);
+  });
+
+  test('refuses what it doesn’t know, and says so with the right name', async () => {
+    const [field] = Object.keys(definition === undefined ? {} : inputSchema(definition).shape);
+    const { client, demo } = await start();
+    const reply = await client.callTool(name, { [`${field ?? 'nothing'}X`]: 1 });
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toContain(field === undefined ? 'nothingX: there is no such argument' : `Did you mean ${field}?`);
+    expect(demo.requests).toEqual([]);
+  });
+});
+
+test('all tools together cost a model little', () => {
+  const { tools: listed } = listing();
+  expect(listed.reduce((sum, tool) => sum + modelTokens(tool), 0)).toBeLessThanOrEqual(3_000);
+  expect(tokensOf(listed)).toBeLessThanOrEqual(8_000);
+});
+
+test.each(CLIENT_KINDS)('%s is listed what the definitions say, by the built command too', async (kind) => {
+  const expected = JSON.parse(JSON.stringify(listing()));
+  for (const via of ['memory', 'process'] as const) {
+    const { client, demo } = await start({ client: kind, via });
+    const listed = {
+      tools: await client.listTools(),
+      prompts: await client.listPrompts(),
+      resources: await client.listResources(),
+      resourceTemplates: await client.listResourceTemplates(),
+    };
+    expect(listed).toEqual(expected);
+    expect(demo.requests).toEqual([]);
+  }
+});
+
+test.each(CLIENT_KINDS)('%s is offered no changes where the server is read-only', async (kind) => {
+  const { client } = await start({ client: kind, env: { VIDEO_HOSTING_READ_ONLY: '1' } });
+  const offered = (await client.listTools()).map(({ name }) => name);
+  expect(offered).toEqual(tools.filter(({ effect }) => effect !== 'change').map(({ name }) => name));
+  for (const { name } of tools.filter(({ effect }) => effect === 'change'))
+    await expect(client.callTool(name)).rejects.toMatchObject({ code: -32602 });
+});
