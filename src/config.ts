@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { distance } from 'fastest-levenshtein';
 import { nearest } from './nearest.ts';
 
 /** How a change is confirmed; see the settings table. */
@@ -205,8 +206,8 @@ function readFlags(argv: readonly string[], problems: string[]) {
   let command: ParsedConfig['command'] = 'serve';
   let demo = false;
   for (const token of tokens) {
-    if (token.kind === 'positional')
-      problems.push(`Unknown argument ${JSON.stringify(token.value)}.${didYouMean(token.value, known, '--')}`);
+    // What it is isn't repeated: it may be a credential that was meant for a flag.
+    if (token.kind === 'positional') problems.push(`There is an argument that is no flag.${didYouMean(token.value, known, '--')}`);
     if (token.kind !== 'option') continue;
     const row = rows.find(([, candidate]) => candidate.flag === token.name);
     if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${didYouMean(token.name, known, '--')}`);
@@ -231,16 +232,27 @@ function addFlag(
 
 function readVariables(env: Environment, problems: string[]): Given {
   const values: Given = {};
+  const names = rows.map(([, row]) => row.variable);
   for (const [variable, raw] of Object.entries(env)) {
-    if (!/^VIDEO_?HOSTING/i.test(variable)) continue;
+    if (!isMeantForUs(variable, names)) continue;
     const row = rows.find(([, candidate]) => candidate.variable === variable);
-    const names = rows.map(([, candidate]) => candidate.variable);
     if (row === undefined) problems.push(`Unknown setting ${variable}.${didYouMean(variable.toUpperCase(), names, '')}`);
     // A bundle host passes `${user_config.x}` as it stands for a field that the user left empty.
     else if (raw !== undefined && raw.trim() !== '' && !/^\$\{.*\}$/.test(raw.trim()))
       values[row[0]] = { text: raw.trim(), from: variable };
   }
   return values;
+}
+
+/** Letters that a mistyped name of a variable may be away from the right one. */
+const TYPO = 3;
+
+function isMeantForUs(variable: string, names: readonly string[]): boolean {
+  if (/^VIDEO[_-]?HOSTING/i.test(variable)) return true;
+  return (
+    variable.length > 12 &&
+    names.some((name) => Math.abs(name.length - variable.length) <= TYPO && distance(variable.toUpperCase(), name) <= TYPO)
+  );
 }
 
 function didYouMean(name: string, known: readonly string[], prefix: string): string {

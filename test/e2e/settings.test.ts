@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { CLIENT_KINDS, type TestClient } from '../harness/client.ts';
+import { API_KEY, type Environment } from '../harness/service.ts';
+import { type ServerOptions, start } from '../harness/start.ts';
+
+const SECRET = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl';
+
+interface State {
+  readonly env?: Environment;
+  readonly argv?: readonly string[];
+  readonly demo?: null;
+  /** What every call answers. */
+  readonly says: RegExp;
+  readonly code: number;
+}
+
+const STATES: Readonly<Record<string, State>> = {
+  'nothing set': { demo: null, says: /Not set: VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_API_KEY\..*--demo/s, code: 0 },
+  'no key': { env: { VIDEO_HOSTING_API_KEY: undefined }, says: /Not set: VIDEO_HOSTING_API_KEY\./, code: 0 },
+  'a key left open in a bundle': {
+    env: { VIDEO_HOSTING_API_KEY: `\${user_config.api_key}` },
+    says: /Not set: VIDEO_HOSTING_API_KEY\./,
+    code: 0,
+  },
+  'a misspelt variable': {
+    env: { VIDEO_HOSTING_READONLY: '1' },
+    says: /Unknown setting VIDEO_HOSTING_READONLY. Did you mean VIDEO_HOSTING_READ_ONLY\?/,
+    code: 2,
+  },
+  'a misspelt flag': { argv: ['--read_only'], says: /Unknown flag --read_only. Did you mean --read-only\?/, code: 2 },
+  'a malformed value': {
+    env: { VIDEO_HOSTING_CONFIRM: 'yes' },
+    says: /VIDEO_HOSTING_CONFIRM must be one of ask, form, token, never/,
+    code: 2,
+  },
+  'an insecure address': {
+    env: { VIDEO_HOSTING_BASE_URL: 'http://api.example.com' },
+    says: /VIDEO_HOSTING_BASE_URL must start with https/,
+    code: 2,
+  },
+  'a key as a flag': { argv: ['--api-key', SECRET], says: /Unknown flag --api-key/, code: 2 },
+  'two mistakes': {
+    argv: ['--nope'],
+    env: { VIDEO_HOSTING_READ_ONLY: '2' },
+    says: /--nope.*VIDEO_HOSTING_READ_ONLY must be 1 or 0/s,
+    code: 2,
+  },
+};
+
+const withSecret = ({ env, argv, demo }: State): ServerOptions => ({
+  env: { VIDEO_HOSTING_ACCESS_TOKEN: SECRET, ...env },
+  ...(argv === undefined ? {} : { argv }),
+  ...(demo === undefined ? {} : { demo }),
+});
+
+/** Everything that a client can ask for answers what is wrong, and still lists. */
+async function expectRefusals(client: TestClient, says: RegExp): Promise<void> {
+  const tools = (await client.listTools()).map(({ name }) => String(name));
+  expect(tools).toContain('list_channels');
+  expect((await client.listResources()).length + (await client.listPrompts()).length).toBeGreaterThan(3);
+  for (const tool of tools.filter((name) => name !== 'check_setup')) {
+    const reply = await client.callTool(tool);
+    expect(reply.isError).toBe(true);
+    expect(`${tool}: ${reply.text}`).toMatch(says);
+  }
+  await expect(client.readResource('video-hosting://templates')).rejects.toThrow(says);
+  await expect(client.readResource('video-hosting://channels/x')).rejects.toThrow(says);
+  expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', '')).toEqual([]);
+  const setup = await client.callTool('check_setup');
+  expect(setup).toMatchObject({ isError: false, data: { ok: false, mainApi: { ok: false }, analyticsApi: { ok: false } } });
+  expect(setup.text).toMatch(/^Not ready\./);
+}
+
+describe.each(Object.entries(STATES))('with %s', (_name, state) => {
+  test.each(CLIENT_KINDS)('%s is told at every call, and nothing is asked of the service', async (kind) => {
+    const { client, demo, output, hasData } = await start({ ...withSecret(state), client: kind });
+    await expectRefusals(client, state.says);
+    expect(demo.requests).toEqual([]);
+    expect(hasData()).toBe(false);
+    expect(output()).not.toContain(SECRET);
+  });
+
+  test('the command says the same, and ends with the exit code for it', async () => {
+    const { client, demo, server, output, stop } = await start({ ...withSecret(state), via: 'process' });
+    await expectRefusals(client, state.says);
+    if (state.code !== 0) expect(server?.stderr()).toMatch(state.says);
+    await stop();
+    expect(await server?.exit).toEqual({ code: state.code, signal: null });
+    expect(demo.requests).toEqual([]);
+    expect(output()).not.toContain(SECRET);
+  });
+});
+
+test.each(CLIENT_KINDS)('%s: check_setup tells what is set, reachable, hidden and confirmed, and no secret', async (kind) => {
+  const env = { VIDEO_HOSTING_ACCESS_TOKEN: SECRET, VIDEO_HOSTING_FILES_DIR: '/exports' };
+  const { client, demo, output } = await start({ client: kind, env });
+  const { data, text } = await client.callTool('check_setup');
+  expect(demo.requests.map(({ api }) => api).sort()).toEqual(['main', 'stats']);
+  expect(data).toMatchObject({
+    ok: true,
+    problems: [],
+    mainApi: { ok: true },
+    analyticsApi: { ok: true },
+    credential: { kind: 'API key', accessToken: { kind: 'JWT', expires: '2100-01-01T00:00:00.000Z' } },
+    settings: {
+      VIDEO_HOSTING_BASE_URL: demo.baseUrl,
+      VIDEO_HOSTING_API_KEY: 'set',
+      VIDEO_HOSTING_ACCESS_TOKEN: 'set',
+      VIDEO_HOSTING_FILES_DIR: ['/exports'],
+      VIDEO_HOSTING_VIDEO_CATALOGUE: 'not set',
+    },
+  });
+  expect(text).toContain('Ready.');
+  expect(text).toContain('60 channels');
+  expect(output()).not.toContain(SECRET);
+  expect(output()).not.toContain(API_KEY);
+});
+
+test.each([
+  ['none', {}, /a preview and sends a token/],
+  ['accept', {}, /a form asks the user/],
+  ['accept', { VIDEO_HOSTING_CONFIRM: 'token' }, /a preview and sends a token/],
+  ['none', { VIDEO_HOSTING_CONFIRM: 'form' }, /refused/],
+  ['none', { VIDEO_HOSTING_CONFIRM: 'never' }, /not confirmed by anyone/],
+  ['accept', { VIDEO_HOSTING_READ_ONLY: '1' }, /read-only: none are offered/],
+] as const)('check_setup says how a client that shows forms (%s) with %j is asked', async (forms, env, says) => {
+  for (const client of CLIENT_KINDS) {
+    const session = await start({ client, forms, env });
+    expect((await session.client.callTool('check_setup')).data?.confirmation).toMatch(says);
+  }
+});
+
+test('check_setup tells which of the two services fails, and why', async () => {
+  const { client, demo } = await start();
+  demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 403, body: { message: '\u001b[31mNo\u202e' } } });
+  const { data, text } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: true, mainApi: { ok: true }, analyticsApi: { ok: false } });
+  expect(text).toContain('it said "No"');
+  await demo.close();
+  const closed = await client.callTool('check_setup');
+  expect(closed.data).toMatchObject({ ok: false, mainApi: { ok: false } });
+});
+
+test('with a wrong key, every answer says which setting to look at', async () => {
+  const { client, output } = await start({ env: { VIDEO_HOSTING_API_KEY: 'wr0ng-Key' } });
+  expect((await client.callTool('list_channels')).text).toContain('VIDEO_HOSTING_API_KEY');
+  expect((await client.callTool('check_setup')).data).toMatchObject({
+    ok: false,
+    mainApi: { ok: false, detail: expect.stringContaining('401') },
+  });
+  expect(output()).not.toContain('wr0ng-Key');
+});
+
+test('the credential goes to the main service alone, unless told otherwise', async () => {
+  const { client, demo } = await start();
+  await client.callTool('check_setup');
+  expect(demo.requests.map(({ api, headers }) => [api, headers.authorization]).sort()).toEqual([
+    ['main', `Bearer ${API_KEY}`],
+    ['stats', undefined],
+  ]);
+  const bearer = await start({ demo, env: { VIDEO_HOSTING_STATS_AUTH: 'bearer' } });
+  await bearer.client.callTool('check_setup');
+  expect(demo.requests.slice(2).map(({ headers }) => headers.authorization)).toEqual([`Bearer ${API_KEY}`, `Bearer ${API_KEY}`]);
+});
+
+test('--demo needs no settings', async () => {
+  const { client, server, demo, stop } = await start({
+    via: 'process',
+    demo: null,
+    argv: ['--demo'],
+    env: { VIDEO_HOSTING_DATA_DIR: undefined },
+  });
+  expect((await client.callTool('check_setup')).data).toMatchObject({ ok: true, settings: { demo: true } });
+  expect((await client.callTool('list_channels', { search: 'Onboarding' })).text).toContain('"Onboarding"');
+  await stop();
+  expect(await server?.exit).toEqual({ code: 0, signal: null });
+  expect(demo.requests).toEqual([]);
+});
