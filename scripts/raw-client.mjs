@@ -38,20 +38,23 @@ export function startRawClient(command, args, { era, env = {}, timeoutMs = 20_00
   };
 
   /** The result of a request; throws what the server answered instead. */
-  async function request(method, params = {}) {
+  async function request(method, params = {}, inEra = era) {
     lastId += 1;
     const id = lastId;
     const answer = new Promise((resolve) => waiting.set(id, resolve));
-    send({ id, method, params: era === 'modern' ? { ...params, _meta: envelope } : params });
+    send({ id, method, params: inEra === 'modern' ? { ...params, _meta: envelope } : params });
     const { result, error } = await within(timeoutMs, method, Promise.race([answer, ended.then((end) => Promise.reject(endedEarly(end)))]));
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
   }
   const endedEarly = (end) => new Error(`The server ended early: ${JSON.stringify(end)} ${stderr}`);
 
+  /** Asks, whatever the era, as a client that knows both does first. */
+  const probe = () => request('server/discover', {}, 'modern');
+
   /** Opens the connection as a client of that era does. */
   async function open() {
-    if (era === 'modern') return request('server/discover');
+    if (era === 'modern') return probe();
     const result = await request('initialize', { protocolVersion: REVISIONS.legacy, capabilities: {}, clientInfo: CLIENT_INFO });
     send({ method: 'notifications/initialized' });
     return result;
@@ -65,7 +68,7 @@ export function startRawClient(command, args, { era, env = {}, timeoutMs = 20_00
     return end;
   }
 
-  return { child, open, request, close, strayLines };
+  return { child, probe, open, request, close, strayLines };
 }
 
 function parsed(line) {

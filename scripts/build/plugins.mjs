@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path';
+import { root } from '../root.mjs';
+
+const src = (path) => join(root, 'src', path);
+
+/** Modules that are files of their own beside the command, loaded when they are first imported. */
+const LAZY = { [src('mcp/app.ts')]: './app.cjs', [src('demo/service.ts')]: './demo.cjs' };
+
+export const lazy = {
+  name: 'lazy',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const file = LAZY[resolve(resolveDir, path)];
+      return kind === 'dynamic-import' && file !== undefined ? { path: file, external: true } : undefined;
+    });
+  },
+};
+
+/** The lists that a start needs, worked out here instead of at each start. */
+export const ahead = (listing) => ({
+  name: 'ahead',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]mcp[\\/]listing\.ts$/ }, () => ({
+      contents: `const made = ${JSON.stringify(listing)};\nexport const listing = () => made;`,
+      loader: 'js',
+    }));
+  },
+});
+
+/** Puts a module of our own in the place of a package's. */
+const instead = (name, filter, contents) => ({
+  name,
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter }, () => ({ path: name, namespace: name }));
+    onLoad({ filter: /.*/, namespace: name }, () => ({ contents, loader: 'js', resolveDir: root }));
+  },
+});
+
+/** The SDK imports a JSON Schema validator that we replace by our own checks (see server.ts); it is a third of its size. */
+export const noValidator = instead(
+  'no-validator',
+  /^@modelcontextprotocol\/server\/_shims$/,
+  'import process from "node:process"; export { process }; export class DefaultJsonSchemaValidator {}',
+);
+
+/** All that we use of undici. The rest of it (`fetch`, WebSocket, mocks) is half of its size, and a third of a first call's time. */
+export const UNDICI_EXPORTS = { Pool: 'undici/lib/dispatcher/pool.js' };
+
+export const onlyPools = instead(
+  'only-pools',
+  /^undici$/,
+  Object.entries(UNDICI_EXPORTS)
+    .map(([name, file]) => `export { default as ${name} } from '${file}';`)
+    .join('\n'),
+);
