@@ -13,6 +13,8 @@ export const ERRORS = {
   // settings
   settings_missing: { retry: 'after-change', hint: 'Set the named variables and restart the server.' },
   settings_invalid: { retry: 'after-change', hint: 'Correct the named settings and restart the server.' },
+  catalogue_unusable: { retry: 'after-change', hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.' },
+  file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
   // what the service answered
   service_validation: { retry: 'after-change', hint: 'Correct what the service named and call again.' },
   unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },
@@ -34,6 +36,8 @@ export const ERRORS = {
     retry: 'after-change',
     hint: 'Ask the user for the channel’s whole list of video keys in display order and state it with setVideoKeys (and setProjectKeys if it holds projects). Never guess it.',
   },
+  running_elsewhere: { retry: 'safe', hint: 'Wait for it with get_change, or end it with stop_change.' },
+  not_resumable: { retry: 'never', hint: 'See get_change for what of it was not done, and ask for that anew.' },
   not_undoable: { retry: 'never', hint: 'Make the wanted state with a new change instead.' },
   not_approved: { retry: 'never', hint: 'A change needs an approval that this server gave out itself.' },
   internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },

@@ -42,13 +42,13 @@ function serve(): void {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(exitCode()), SHUTDOWN_MS).unref();
-    Promise.resolve(app?.then((loaded) => loaded.close()))
-      .then(() => handle.close())
+    // Reads under way end with their connection; a change that has begun is given a moment by the app.
+    Promise.all([handle.close(), app?.then((loaded) => loaded.close())])
       .catch((error: unknown) => log(String(error)))
       .finally(() => process.exit(exitCode()));
   };
   process.stdin.once('end', stop).once('close', stop);
-  process.stdout.once('error', stop);
+  process.stdout.on('error', stop);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
 }
 

@@ -23,10 +23,13 @@ export function createAccount(client: Pick<Client, 'channels' | 'projects'>) {
       searchAll('channels', client.channels, search, reading, query),
     searchProjects: (search: string, reading: Reading, query: ProjectFilter): Promise<Records<Project>> =>
       searchAll('projects', client.projects, search, reading, query),
-    findChannel: (reference: string, reading: Reading): Promise<Channel> => find('channel', client.channels, reference, reading),
+    findChannel: (reference: string, reading: Reading): Promise<Channel> => find('channel', client.channels, reference, reading, 'channel'),
+    /** A project, as far as naming it goes; `field` names the argument. */
+    nameProject: (reference: string, reading: Reading, field: string): Promise<Project> =>
+      find('project', client.projects, reference, reading, field),
     /** With its options: where the project alone comes without them, the list is asked for it, which documents them. */
     async findProject(reference: string, reading: Reading): Promise<Project> {
-      const project = await find('project', client.projects, reference, reading);
+      const project = await find('project', client.projects, reference, reading, 'project');
       if (project.options !== undefined && project.videoOptions !== undefined) return project;
       const { items } = await client.projects.list({ projectId: project.id }, reading.signal);
       return { ...items.find(({ id }) => id === project.id), ...withoutAbsent(project) };
@@ -99,13 +102,14 @@ async function find<T extends Referable>(
   resource: Resource<T>,
   reference: string,
   reading: Reading,
+  field: string,
 ): Promise<T> {
   if (TRIED_AS_ID.test(reference)) {
     const record = await resource.get(reference as never, reading.signal).catch(noneIfMissing);
     if (record?.id === reference || record?.key === reference) return record;
   }
   const { items, skipped } = await readAll(`${kind}s`, resource, reading);
-  return findReference(kind, kind, reference, items, skipped);
+  return findReference(kind, field, reference, items, skipped);
 }
 
 function noneIfMissing(error: unknown): undefined {

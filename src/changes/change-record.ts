@@ -1,5 +1,6 @@
-import { hostname } from 'node:os';
-import { type Intent, type JournalItem, type Line, LineSchema } from './journal-lines.ts';
+import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
+import { type Intent, type JournalItem, type Line, LineSchema, type ProcessInfo } from './journal-lines.ts';
+import { isAlive } from './owner.ts';
 import type { Fields, Outcome, Seen } from './plan.ts';
 
 export type ItemState = JournalItem & {
@@ -15,37 +16,51 @@ export type ItemState = JournalItem & {
 export interface ChangeRecord {
   readonly intent: Intent;
   readonly items: readonly ItemState[];
+  /** Of a bulk change, which has no items. */
+  readonly bulk?: BulkState;
+  /** The last turn at it: 0 for the process that began it, more for those that carried it on. */
+  readonly turn: number;
   readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
-  readonly ended?: { readonly at: string; readonly message?: string };
+  readonly ended?: { readonly at: string; readonly message?: string; readonly requests?: number };
   /** Lines that could not be read; a torn last line, after a kill, is one. */
   readonly damagedLines: number;
 }
 
-/** Without a sign of life for this long, a change of another machine counts as interrupted. */
-const SILENT_MS = 30_000;
+type ItemEvent = Extract<Line, { type: 'sending' | 'outcome' }>;
+type End = Extract<Line, { type: 'end' }>;
 
 /** Reads a change's file. Undefined when not even the intent is there: then nothing was sent. */
 export function foldLines(text: string, touchedMs: number): ChangeRecord | undefined {
-  let damagedLines = 0;
-  let intent: Intent | undefined;
-  let end: Extract<Line, { type: 'end' }> | undefined;
-  const events = new Map<string, Exclude<Line, { type: 'intent' | 'end' }>>();
-  for (const text_ of text.split('\n')) {
-    if (text_ === '') continue;
-    const line = parseLine(text_);
-    if (line === undefined) damagedLines += 1;
-    else if (line.type === 'intent') intent ??= line;
-    else if (line.type === 'end') end = line;
-    else events.set(line.id, line);
-  }
+  const lines = text.split('\n').filter((line) => line !== '');
+  const parsed = lines.map(parseLine).filter((line) => line !== undefined);
+  const intent = parsed.find((line) => line.type === 'intent');
   if (intent === undefined) return undefined;
-  const status = end?.status ?? (isAlive(intent, touchedMs) ? 'running' : 'interrupted');
+  const events = new Map<string, ItemEvent>();
+  const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
+  let owner: ProcessInfo = intent.process;
+  let turn = 0;
+  let end: End | undefined;
+  for (const line of parsed) {
+    if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
+    else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
+    else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
+    else if (line.type === 'end') end = line;
+    else if (line.type === 'resumed') {
+      owner = line.process;
+      turn = line.turn;
+      end = undefined;
+    }
+  }
+  const status = end?.status ?? (isAlive(owner, touchedMs) ? 'running' : 'interrupted');
+  if (status !== 'running') settleSending(bulk);
   return {
     intent,
     items: intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status) })),
+    ...(bulk === undefined ? {} : { bulk }),
+    turn,
     status,
-    ...(end === undefined ? {} : { ended: { at: end.at, ...(end.message === undefined ? {} : { message: end.message }) } }),
-    damagedLines,
+    ...(end === undefined ? {} : { ended: endedOf(end) }),
+    damagedLines: lines.length - parsed.length,
   };
 }
 
@@ -57,14 +72,24 @@ function parseLine(text: string): Line | undefined {
   }
 }
 
+function endedOf({ at, message, requests }: End): NonNullable<ChangeRecord['ended']> {
+  return { at, ...(message === undefined ? {} : { message }), ...(requests === undefined ? {} : { requests }) };
+}
+
+const LOST = 'The server ended while the request was under way.';
+
+/** What was under way when a bulk change ended is not known, and the rest was not sent. */
+function settleSending(bulk: BulkState | undefined): void {
+  if (bulk === undefined) return;
+  for (const { from, to } of bulk.stretches((outcome) => outcome === 'sending')) bulk.mark(from, to, 'unknown', LOST);
+  for (const { from, to } of bulk.stretches((outcome) => outcome === 'none')) bulk.mark(from, to, 'not_done');
+}
+
 type ItemStateOnly = Omit<ItemState, keyof JournalItem>;
 
-function stateOf(event: Exclude<Line, { type: 'intent' | 'end' }> | undefined, status: ChangeRecord['status']): ItemStateOnly {
+function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status']): ItemStateOnly {
   if (event === undefined) return { outcome: status === 'running' ? 'pending' : 'not_done' };
-  if (event.type === 'sending') {
-    if (status === 'running') return { outcome: 'pending' };
-    return { outcome: 'unknown', reason: 'The server ended while the request was under way.', at: event.at };
-  }
+  if (event.type === 'sending') return status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST, at: event.at };
   return {
     outcome: event.outcome,
     at: event.at,
@@ -72,19 +97,4 @@ function stateOf(event: Exclude<Line, { type: 'intent' | 'end' }> | undefined, s
     ...(event.seen === undefined ? {} : { seenAfter: event.seen }),
     ...(event.result === undefined ? {} : { result: event.result }),
   };
-}
-
-function isAlive({ process: owner }: Intent, touchedMs: number): boolean {
-  const recent = Date.now() - touchedMs < SILENT_MS;
-  return recent && (owner.host !== hostname() || isRunning(owner.pid));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // No permission to signal it means that it is there.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

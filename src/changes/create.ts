@@ -1,7 +1,7 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
-import type { Fields, ItemOutcome, Plan, Run, Seen } from './plan.ts';
+import type { Fields, ItemOutcome, ItemPlan, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 
 /** The id, in the journal, of what does not exist yet. */
@@ -29,7 +29,7 @@ interface Creation {
 }
 
 /** The plan of something new: sent once, never again, and looked for where its answer is lost. */
-export function creationPlan(creation: Creation): Plan {
+export function creationPlan(creation: Creation): ItemPlan {
   const { kind, what, name, after, lines, namesakes } = creation;
   const shown = JSON.stringify(cleanText(name, 120));
   const same =

@@ -1,6 +1,8 @@
 import type { ConfirmMode } from '../config.ts';
 import { VideoHostingError } from '../errors.ts';
 import { mintApproval } from '../service/approval.ts';
+import type { BulkState } from './bulk/bulk-state.ts';
+import type { ChangeWriter } from './change-writer.ts';
 import { confirmationForm, type FormAnswer, type FormRequest, type Forms } from './forms.ts';
 import type { Jobs } from './jobs.ts';
 import type { Journal } from './journal.ts';
@@ -63,18 +65,14 @@ export function createGuard(options: GuardOptions) {
 
   async function carryOut({ by, changeId, plan, waited }: Agreement, request: ChangeRequest): Promise<GuardReply> {
     request.signal.throwIfAborted();
-    const { preview, kind, items, facts = {} } = plan;
-    const writer = await journal.begin({
+    const begun = await begin(journal, { by, changeId, plan });
+    const job = jobs.start({
       changeId,
-      kind,
-      confirmedBy: by,
-      ...preview,
-      facts,
-      items: [...items],
-      warnings: [...preview.warnings],
+      plan,
+      approval: mintApproval(changeId),
+      fatesFile: journal.pathOf(changeId, 'fates.csv'),
+      ...begun,
     });
-    const approval = mintApproval(changeId);
-    const job = jobs.start({ changeId, plan, approval, writer });
     // However long a person thought, a small change is waited for.
     const until = Math.max(request.answerBy, Date.now() + SHORT_WAIT_MS);
     await job.wait({ until: waited ? until : request.answerBy, signal: request.signal, progress: request.progress });
@@ -84,7 +82,7 @@ export function createGuard(options: GuardOptions) {
   return async function guard(request: ChangeRequest): Promise<GuardReply> {
     if (options.readOnly) throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
     const plan = await readPlan(request);
-    if (plan.items.length === 0) return { kind: 'nothing-to-do', plan };
+    if (('ids' in plan ? plan.ids : plan.items).length === 0) return { kind: 'nothing-to-do', plan };
     const requestDigest = digestOf(options.accountId, request.tool, request.args);
     const decision = await confirm(options, request, plan, requestDigest);
     if ('reply' in decision) return decision.reply;
@@ -96,15 +94,31 @@ export function createGuard(options: GuardOptions) {
   };
 }
 
+/** Puts the intent on disk: in a file of its own, or in that of the change which is carried on. */
+async function begin(journal: Journal, { by, changeId, plan }: Agreement): Promise<{ writer: ChangeWriter; state?: BulkState }> {
+  const { preview, kind, facts = {} } = plan;
+  const intent = { changeId, kind, confirmedBy: by, ...preview, warnings: [...preview.warnings], facts };
+  if (!('ids' in plan)) return { writer: await journal.begin({ ...intent, items: [...plan.items] }) };
+  if (plan.resumes === undefined) return { writer: await journal.begin({ ...intent, items: [] }, plan.ids) };
+  const record = await journal.read(plan.resumes);
+  const writer = record && record.status !== 'running' ? await journal.resume(record) : undefined;
+  if (record?.bulk === undefined || writer === undefined)
+    throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`);
+  return { writer, state: record.bulk };
+}
+
+/** A change that is carried on keeps its id. */
+const idFor = (plan: Plan, journal: Journal): string => ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
+
 const readPlan = ({ planner, readSignal, progress }: ChangeRequest): Promise<Plan> => planner({ signal: readSignal(), progress });
 
 async function confirm(options: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Promise<Decision> {
   const { mode, journal } = options;
   const { forms } = request;
-  if (mode === 'never') return { agreed: { by: 'never', changeId: journal.newChangeId(), plan } };
+  if (mode === 'never') return { agreed: { by: 'never', changeId: idFor(plan, journal), plan } };
   if (mode === 'token' || (mode === 'ask' && forms.kind === 'none')) return confirmByToken(options, request, plan, requestDigest);
   if (forms.kind === 'push') {
-    const changeId = journal.newChangeId();
+    const changeId = idFor(plan, journal);
     // Kept while the form is open, so that the whole plan can be read as a resource; its secret is told to nobody.
     const secret = options.proposals.add(changeId, plan, requestDigest);
     const answer = await forms.ask(confirmationForm(previewText(plan.preview, changeId)), FORM_TIMEOUT_MS);
@@ -128,7 +142,7 @@ function confirmByRetry(
     const redeemed = proposals.redeem(state, requestDigest);
     if (redeemed.ok) return judge(answer, { by: 'form', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan });
   }
-  const changeId = journal.newChangeId();
+  const changeId = idFor(plan, journal);
   const secret = proposals.add(changeId, plan, requestDigest);
   return { reply: { kind: 'form', form: confirmationForm(previewText(plan.preview, changeId)), state: secret } };
 }
@@ -136,7 +150,7 @@ function confirmByRetry(
 function confirmByToken({ journal, proposals }: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Decision {
   const redeemed = request.token === undefined ? undefined : proposals.redeem(request.token, requestDigest);
   if (redeemed?.ok) return { agreed: { by: 'token', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan } };
-  const changeId = journal.newChangeId();
+  const changeId = idFor(plan, journal);
   const token = proposals.add(changeId, plan, requestDigest);
   return { reply: { kind: 'token', changeId, plan, token, note: redeemed === undefined ? '' : TOKEN_REFUSED[redeemed.why] } };
 }
@@ -163,10 +177,11 @@ function judge(answer: FormAnswer, agreement: Agreement): Decision {
 
 /** What is not any more as the person saw it, a sentence each. */
 function whatMoved(shown: Plan, now: Plan): string[] {
-  const state = (plan: Plan) => digestOf(plan.facts ?? {}, plan.items);
+  const itemsOf = (plan: Plan) => ('items' in plan ? plan.items : []);
+  const state = (plan: Plan) => digestOf(plan.facts ?? {}, itemsOf(plan));
   if (state(shown) === state(now)) return [];
-  const moved = shown.items.flatMap((item) => {
-    const current = now.items.find(({ id }) => id === item.id);
+  const moved = itemsOf(shown).flatMap((item) => {
+    const current = itemsOf(now).find(({ id }) => id === item.id);
     if (current === undefined) return [`${item.label} is not there any more, or needs no change.`];
     if (digestOf(item) === digestOf(current)) return [];
     return [`${item.label} was changed by someone else: version ${item.seen?.version ?? '?'} → ${current.seen?.version ?? '?'}.`];

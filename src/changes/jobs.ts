@@ -1,14 +1,20 @@
 import { VideoHostingError } from '../errors.ts';
 import type { Approval } from '../service/approval.ts';
+import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
+import { writeFates } from './bulk/fates-file.ts';
+import type { ChangeWriter } from './change-writer.ts';
 import { createExclusive } from './exclusive.ts';
-import type { ChangeWriter } from './journal.ts';
-import type { ItemOutcome, Plan, Progress, Run } from './plan.ts';
+import type { BulkPlan, BulkRun, ItemOutcome, ItemPlan, Plan, Progress, Run } from './plan.ts';
 
 export interface JobStart {
   readonly changeId: string;
   readonly plan: Plan;
   readonly approval: Approval;
   readonly writer: ChangeWriter;
+  /** Where the ids of a bulk change go that failed or whose fate is not known. */
+  readonly fatesFile: string;
+  /** What is known already of a bulk change that is carried on. */
+  readonly state?: BulkState;
 }
 
 export interface Job {
@@ -31,6 +37,7 @@ export function createJobs(log: (message: string) => void) {
   return {
     start(start: JobStart): Job {
       const stop = new AbortController();
+      start.writer.onStopRequest(() => stop.abort());
       const listeners = new Set<Progress>();
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
@@ -84,45 +91,104 @@ async function waitFor(ended: Promise<unknown>, until: number, signal: AbortSign
   return first === 'gave-up';
 }
 
-async function carryOut(
-  { changeId, plan, approval, writer }: JobStart,
-  stop: AbortSignal,
-  progress: Progress,
-  exclusive: Run['exclusive'],
-): Promise<void> {
-  const outcomes = new Map<string, ItemOutcome>();
-  const run = {
-    changeId,
-    approval,
-    stop,
-    progress,
-    exclusive,
-    sending: (id: string) => writer.sending(id),
-    record: async (id: string, outcome: ItemOutcome) => {
-      outcomes.set(id, outcome);
-      await writer.record(id, outcome);
-    },
-  };
+/** What became of a change, as far as its status tells. */
+interface Tally {
+  readonly of: number;
+  done: number;
+  unknown: number;
+  notDone: number;
+  /** Done, but not quite as was asked. */
+  otherwise: number;
+}
+
+async function carryOut(start: JobStart, stop: AbortSignal, progress: Progress, exclusive: Run['exclusive']): Promise<void> {
+  const { plan, approval, writer } = start;
+  const tools = { changeId: start.changeId, approval, stop, progress };
+  const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, writer, { ...tools, exclusive });
   let message: string | undefined;
   try {
-    await plan.apply(run);
+    await work.apply();
   } catch (error) {
     message = error instanceof VideoHostingError ? error.message : 'This server failed while it carried the change out.';
     if (!(error instanceof VideoHostingError)) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   } finally {
     approval.close();
   }
-  await writer.end(statusOf(plan, outcomes, stop.aborted), message);
+  await work.finish();
+  await writer.end(statusOf(work.tally(), stop.aborted), { ...(message === undefined ? {} : { message }), ...work.facts() });
 }
 
-function statusOf(
-  plan: Plan,
-  outcomes: ReadonlyMap<string, ItemOutcome>,
-  stopped: boolean,
-): 'applied' | 'partly_applied' | 'stopped' | 'failed' {
-  const counts = { done: 0, failed: 0, unknown: 0, not_done: 0 };
-  for (const item of plan.items) counts[outcomes.get(item.id)?.outcome ?? 'not_done'] += 1;
-  if (counts.done === plan.items.length) return 'applied';
-  if (stopped && counts.not_done > 0) return 'stopped';
-  return counts.done + counts.unknown === 0 ? 'failed' : 'partly_applied';
+interface Work {
+  readonly apply: () => Promise<void>;
+  readonly tally: () => Tally;
+  readonly facts: () => { requests?: number };
+  readonly finish: () => Promise<void>;
+}
+
+type Tools = Pick<Run, 'changeId' | 'approval' | 'stop' | 'progress'>;
+
+function createItemWork(plan: ItemPlan, writer: ChangeWriter, tools: Tools & Pick<Run, 'exclusive'>): Work {
+  const outcomes = new Map<string, ItemOutcome>();
+  const run: Run = {
+    ...tools,
+    sending: (id) => writer.sending(id),
+    record: async (id, outcome) => {
+      outcomes.set(id, outcome);
+      await writer.record(id, outcome);
+    },
+  };
+  return {
+    apply: () => plan.apply(run),
+    tally: () => {
+      const tally = { of: plan.items.length, done: 0, unknown: 0, notDone: 0, otherwise: 0 };
+      for (const item of plan.items) {
+        const { outcome, reason } = outcomes.get(item.id) ?? { outcome: 'not_done' };
+        if (outcome === 'done') tally[reason === undefined ? 'done' : 'otherwise'] += 1;
+        if (outcome === 'unknown') tally.unknown += 1;
+        if (outcome === 'not_done') tally.notDone += 1;
+      }
+      return tally;
+    },
+    facts: () => ({}),
+    finish: async () => {},
+  };
+}
+
+function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, tools: Tools): Work {
+  const bulk = state ?? createBulkState(plan.ids.length);
+  let requests = 0;
+  const run: BulkRun = {
+    ...tools,
+    state: bulk,
+    ids: (from, to) => plan.ids.slice(from, to),
+    sending: async (from, to, durable) => {
+      await writer.sendingRange(from, to, durable);
+      bulk.markSending(from, to);
+    },
+    record: async (from, to, outcome, reason) => {
+      bulk.mark(from, to, outcome, reason);
+      await writer.recordRange(from, to, outcome, reason);
+    },
+    countRequests: (count) => {
+      requests += count;
+    },
+  };
+  return {
+    apply: () => plan.apply(run),
+    tally: () => ({
+      of: bulk.total,
+      done: bulk.count('done'),
+      unknown: bulk.count('unknown') + bulk.count('sending'),
+      notDone: bulk.count('not_done') + bulk.count('none'),
+      otherwise: 0,
+    }),
+    facts: () => ({ requests }),
+    finish: () => writeFates(fatesFile, plan.ids, bulk),
+  };
+}
+
+function statusOf({ of, done, unknown, notDone, otherwise }: Tally, stopped: boolean): 'applied' | 'partly_applied' | 'stopped' | 'failed' {
+  if (done === of) return 'applied';
+  if (stopped && notDone > 0) return 'stopped';
+  return done + otherwise + unknown === 0 ? 'failed' : 'partly_applied';
 }

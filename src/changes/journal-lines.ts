@@ -5,6 +5,11 @@ import * as z from 'zod';
 const Seen = z.object({ version: z.number().nullable(), updated: z.string().nullable() }).nullable();
 const Fields = z.record(z.string(), z.unknown());
 
+/** Who carries it out. */
+export const ProcessSchema = z.object({ pid: z.number(), host: z.string(), started: z.string() });
+
+const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
+
 const Item = z.object({ id: z.string(), label: z.string(), seen: Seen, before: Fields, after: Fields });
 
 export const IntentSchema = z.object({
@@ -15,13 +20,29 @@ export const IntentSchema = z.object({
   at: z.string(),
   /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
   confirmedBy: z.enum(['form', 'token', 'never']),
-  process: z.object({ pid: z.number(), host: z.string(), started: z.string() }),
+  process: ProcessSchema,
   summary: z.string(),
   warnings: z.array(z.string()),
   undo: z.object({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() }),
   onFailure: z.string(),
   facts: Fields,
   items: z.array(Item),
+  /** How many ids a bulk change has; they are in a file of their own, one a line. */
+  ids: z.number().optional(),
+});
+
+/** A bulk change that another process carries on. */
+const ResumedSchema = z.object({ type: z.literal('resumed'), at: z.string(), turn: z.number(), process: ProcessSchema });
+
+const RangeSendingSchema = z.object({ type: z.literal('range-sending'), from: z.number(), to: z.number() });
+
+const RangeSchema = z.object({
+  type: z.literal('range'),
+  at: z.string(),
+  from: z.number(),
+  to: z.number(),
+  outcome: OutcomeName,
+  reason: z.string().optional(),
 });
 
 const SendingSchema = z.object({ type: z.literal('sending'), at: z.string(), id: z.string() });
@@ -30,7 +51,7 @@ const OutcomeSchema = z.object({
   type: z.literal('outcome'),
   at: z.string(),
   id: z.string(),
-  outcome: z.enum(['done', 'failed', 'unknown', 'not_done']),
+  outcome: OutcomeName,
   reason: z.string().optional(),
   seen: Seen.optional(),
   result: Fields.optional(),
@@ -41,10 +62,21 @@ const EndSchema = z.object({
   at: z.string(),
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
   message: z.string().optional(),
+  /** Requests sent for a bulk change, since it began or was carried on. */
+  requests: z.number().optional(),
 });
 
-export const LineSchema = z.discriminatedUnion('type', [IntentSchema, SendingSchema, OutcomeSchema, EndSchema]);
+export const LineSchema = z.discriminatedUnion('type', [
+  IntentSchema,
+  ResumedSchema,
+  SendingSchema,
+  OutcomeSchema,
+  RangeSendingSchema,
+  RangeSchema,
+  EndSchema,
+]);
 
 export type Intent = z.output<typeof IntentSchema>;
 export type Line = z.output<typeof LineSchema>;
+export type ProcessInfo = z.output<typeof ProcessSchema>;
 export type JournalItem = z.output<typeof Item>;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, stat, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChangeRecord, foldLines } from './change-record.ts';
-import type { Intent, Line } from './journal-lines.ts';
-import type { ItemOutcome, Seen } from './plan.ts';
+import { type ChangeWriter, claimTurn, createFile, openFile, writeDurably } from './change-writer.ts';
+import type { Intent } from './journal-lines.ts';
+import { thisProcess } from './owner.ts';
+import type { Seen } from './plan.ts';
 
 /**
  * The journal of one account: a folder with a file a change, a JSON line an event, owner-only and append-only. A file
@@ -14,13 +14,21 @@ import type { ItemOutcome, Seen } from './plan.ts';
 export interface Journal {
   /** A new change's id; ids sort by time. */
   newChangeId(): string;
-  /** Puts the intent on disk, durably. Nothing may be sent before this is done. */
-  begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>): Promise<ChangeWriter>;
+  /** Puts the intent, and the ids of a bulk change, on disk, durably. Nothing may be sent before this is done. */
+  begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[]): Promise<ChangeWriter>;
+  /** Carries a bulk change on in its file. Undefined when another process was quicker. */
+  resume(record: ChangeRecord): Promise<ChangeWriter | undefined>;
   read(changeId: string): Promise<ChangeRecord | undefined>;
+  /** The ids of a bulk change. */
+  readIds(changeId: string): Promise<string[]>;
+  /** Asks whichever process carries a change out to stop it. */
+  requestStop(changeId: string): Promise<void>;
   /** Newest first. */
   list(limit: number, wanted?: (record: ChangeRecord) => boolean): Promise<ChangeRecord[]>;
   /** What this server last sent as a channel's content, if the channel is still as it was after that. */
   contentsSentTo(channelId: string, seen: Seen): Promise<SentContents | undefined>;
+  /** Where a file that belongs to a change lies. */
+  pathOf(changeId: string, ending: 'fates.csv'): string;
 }
 
 export interface SentContents {
@@ -31,20 +39,10 @@ export interface SentContents {
   readonly at: string;
 }
 
-export interface ChangeWriter {
-  /** Durable before it resolves. */
-  sending(id: string): Promise<void>;
-  record(id: string, outcome: ItemOutcome): Promise<void>;
-  /** Durable before it resolves; the writer is closed by it. */
-  end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', message?: string): Promise<void>;
-}
-
-/** A running change touches its file this often, so that others can tell it from one whose process is gone. */
-const HEARTBEAT_MS = 5_000;
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 
 export function createJournal(folder: string): Journal {
-  const fileOf = (changeId: string) => join(folder, `${changeId}.jsonl`);
+  const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const cache = new Map<string, { size: number; mtimeMs: number; record: ChangeRecord }>();
 
   async function read(changeId: string): Promise<ChangeRecord | undefined> {
@@ -70,8 +68,20 @@ export function createJournal(folder: string): Journal {
   return {
     newChangeId: () =>
       `chg-${Date.now().toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`,
-    begin: (intent) => beginChange(folder, fileOf(intent.changeId), intent),
+    async begin(intent, ids) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (ids !== undefined) await writeDurably(fileOf(intent.changeId, 'ids'), ids.join('\n'));
+      const first = { type: 'intent', format: 1, at: new Date().toISOString(), process: thisProcess(), ...intent } as const;
+      return createFile(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length });
+    },
+    async resume({ intent: { changeId }, turn: last }) {
+      const turn = await claimTurn(folder, changeId, last);
+      if (turn === undefined) return undefined;
+      return openFile(folder, changeId, { type: 'resumed', at: new Date().toISOString(), turn, process: thisProcess() }, turn);
+    },
     read,
+    readIds: async (changeId) => (await readFile(fileOf(changeId, 'ids'), 'utf8')).split('\n'),
+    requestStop: (changeId) => writeDurably(fileOf(changeId, 'stop'), ''),
     async list(limit, wanted = () => true) {
       const found: ChangeRecord[] = [];
       for await (const record of newestFirst()) {
@@ -89,6 +99,7 @@ export function createJournal(folder: string): Journal {
       }
       return undefined;
     },
+    pathOf: fileOf,
   };
 }
 
@@ -109,58 +120,3 @@ function sentIn(record: ChangeRecord, channelId: string, seen: Seen): SentConten
 }
 
 const isKeys = (value: unknown): value is string[] => Array.isArray(value) && value.every((key) => typeof key === 'string');
-
-async function beginChange(
-  folder: string,
-  file: string,
-  intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>,
-): Promise<ChangeWriter> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
-  const handle = await open(file, 'ax', 0o600);
-  const line = { type: 'intent', format: 1, at: now(), process: { pid: process.pid, host: hostname(), started }, ...intent } as const;
-  await append(handle, line);
-  await handle.datasync();
-  await syncFolder(folder);
-  return createWriter(handle, file);
-}
-
-function createWriter(handle: FileHandle, file: string): ChangeWriter {
-  // One line after the other: outcomes of requests in flight arrive together.
-  let last: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
-  const heartbeat = setInterval(() => utimes(file, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS);
-  heartbeat.unref();
-  return {
-    sending: (id) =>
-      inTurn(async () => {
-        await append(handle, { type: 'sending', at: now(), id });
-        await handle.datasync();
-      }),
-    record: (id, outcome) => inTurn(() => append(handle, { type: 'outcome', at: now(), id, ...outcome })),
-    end: (status, message) =>
-      inTurn(async () => {
-        clearInterval(heartbeat);
-        await append(handle, { type: 'end', at: now(), status, ...(message === undefined ? {} : { message }) });
-        await handle.datasync();
-        await handle.close();
-      }),
-  };
-}
-
-const now = () => new Date().toISOString();
-
-async function append(handle: FileHandle, line: Line | Record<string, unknown>): Promise<void> {
-  await handle.appendFile(`${JSON.stringify(line)}\n`);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Windows can't open a folder; its file systems keep the name with the file.
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, constants.O_RDONLY);
-  await handle.sync().finally(() => handle.close());
-}

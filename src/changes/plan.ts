@@ -1,4 +1,5 @@
 import type { Approval } from '../service/approval.ts';
+import type { BulkState } from './bulk/bulk-state.ts';
 
 export type ChangeKind = 'create_channel' | 'update_channels' | 'create_project' | 'undo_change' | 'move_videos' | 'copy_cta';
 
@@ -44,16 +45,31 @@ export interface Undo {
   readonly how: string;
 }
 
-/** A change that was worked out and checked, and not sent. */
-export interface Plan {
+interface PlanBase {
   readonly kind: ChangeKind;
   readonly preview: Preview;
-  readonly items: readonly PlannedItem[];
   /** Facts of the whole change that the journal keeps with it. */
   readonly facts?: Fields;
+}
+
+/** A change of some records, each with its before and after. */
+export interface ItemPlan extends PlanBase {
+  readonly items: readonly PlannedItem[];
   /** Carries it out. Called once, with the intent on disk. */
   readonly apply: (run: Run) => Promise<void>;
 }
+
+/** A change of any number of ids, all in the same way. */
+export interface BulkPlan extends PlanBase {
+  readonly ids: readonly string[];
+  /** The earlier change that this one carries on, in that one's own file. */
+  readonly resumes?: string;
+  /** Carries it out. Called once, with the intent and the ids on disk. */
+  readonly apply: (run: BulkRun) => Promise<void>;
+}
+
+/** A change that was worked out and checked, and not sent. */
+export type Plan = ItemPlan | BulkPlan;
 
 /** Works out a plan, anew each time it is asked: once to show it, once more just before it is carried out. */
 export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<Plan>;
@@ -85,6 +101,18 @@ export interface Run {
   /** Runs what works on one record after whatever else of this process works on it. */
   readonly exclusive: <T>(key: string, act: () => Promise<T>) => Promise<T>;
   readonly progress: Progress;
+}
+
+/** What carrying out a bulk change is given: its ids are told by their place in the list. */
+export interface BulkRun extends Pick<Run, 'changeId' | 'approval' | 'stop' | 'progress'> {
+  readonly state: BulkState;
+  /** The ids from one place up to another. */
+  readonly ids: (from: number, to: number) => readonly string[];
+  /** As in a run; `durable` where being sent twice would do harm. */
+  readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
+  readonly record: (from: number, to: number, outcome: Outcome, reason?: string) => Promise<void>;
+  /** How many requests were sent. */
+  readonly countRequests: (count: number) => void;
 }
 
 export type ChangeStatus = 'applied' | 'partly_applied' | 'running' | 'stopped' | 'declined' | 'failed' | 'confirmation_required';

@@ -5,9 +5,10 @@ import { VideoHostingError } from '../errors.ts';
 import type { Channel } from '../service/channels.ts';
 import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
+import { planUndoMove } from './bulk/plan-undo-move.ts';
 import type { ChangeRecord, ItemState } from './change-record.ts';
 import type { Journal } from './journal.ts';
-import type { ChangePlanner } from './plan.ts';
+import type { ChangePlanner, Run } from './plan.ts';
 import { applyUpdates } from './update-channels/apply.ts';
 import type { ChannelAfter, ChannelBefore, ChannelItem } from './update-channels/channel-change.ts';
 import { describeItems, isRestorable, undoOf } from './update-channels/describe.ts';
@@ -25,6 +26,7 @@ export function planUndo(changeId: string, { client, account, journal }: UndoDep
     if (record === undefined)
       throw notUndoable('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`);
     refuseOthers(record);
+    if (record.bulk !== undefined) return planUndoMove(record, { client, journal });
     const channels = await account.allChannels({ signal, progress });
     const judged = record.items.map((item) =>
       undoItem(
@@ -41,7 +43,7 @@ export function planUndo(changeId: string, { client, account, journal }: UndoDep
       preview: describeItems(summary, items, left, undoOf(items)),
       items: items.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
       facts: { undoes: changeId },
-      apply: (run) => applyUpdates(run, items, client),
+      apply: (run: Run) => applyUpdates(run, items, client),
     };
   };
 }
@@ -53,7 +55,7 @@ function notUndoable(code: 'not_found' | 'not_undoable', message: string): Video
 
 function refuseOthers({ intent, status }: ChangeRecord): void {
   if (status === 'running') throw notUndoable('not_undoable', `${intent.changeId} is still running.`);
-  if (intent.kind === 'update_channels' || intent.kind === 'undo_change') return;
+  if (['update_channels', 'undo_change', 'move_videos'].includes(intent.kind)) return;
   throw notUndoable('not_undoable', `${intent.changeId} can’t be undone. ${intent.undo.how}`);
 }
 

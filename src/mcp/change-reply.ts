@@ -37,7 +37,7 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
       const record = await journal.read(reply.changeId);
       if (record === undefined)
         throw new VideoHostingError('internal', `The journal of ${reply.changeId} can’t be read; whether it was carried out is not known.`);
-      const result = changeResult(record);
+      const result = await changeResult(record, journal);
       return toReply(result, changeText, ...(result.status === 'failed' ? [true as const] : []));
     }
     case 'token': {
@@ -96,4 +96,12 @@ export const changeOutput = {
   failed: fate,
   unknown: fate,
   undo: undo.optional(),
+};
+
+/** What a bulk change answers besides. */
+export const bulkOutput = {
+  total: z.number().optional(),
+  requests: z.number().optional(),
+  /** A file with every id that failed or whose fate is not known. */
+  fatesFile: z.string().optional(),
 };

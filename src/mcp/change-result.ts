@@ -1,5 +1,7 @@
 import type { ChangeRecord, ItemState } from '../changes/change-record.ts';
+import type { Journal } from '../changes/journal.ts';
 import { stableJson } from '../changes/stable-json.ts';
+import { bulkResult } from './bulk-result.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -10,8 +12,13 @@ const MOST_KEYS = 8;
 const FIRST_KEYS = 3;
 
 /** One change as its journal tells it, for an answer. */
-export function changeResult(record: ChangeRecord): Values & { readonly status: string } {
-  const { intent, items, ended } = record;
+export async function changeResult(
+  record: ChangeRecord,
+  journal: Journal,
+  mostFates = MOST_FATES,
+): Promise<Values & { readonly status: string }> {
+  const { intent, items, ended, bulk } = record;
+  if (bulk !== undefined) return bulkResult(record, bulk, journal, mostFates);
   const touched = items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown');
   return {
     status: record.status,
@@ -62,18 +69,24 @@ function sentenceOf({ intent, items, status }: ChangeRecord): string {
 
 /** The same as a model reads it. */
 export function changeText(result: Values): string {
-  const { status, changeId, message, undo, note } = result;
-  const fate = (field: string, word: string) =>
-    (Array.isArray(result[field]) ? (result[field] as { id: string; label: string; reason: string }[]) : []).map(
-      ({ label, reason }) => `- ${label}: ${word}. ${reason}`,
-    );
+  const { status, changeId, message, undo, note, fatesFile } = result;
   const how = typeof undo === 'object' && undo !== null && 'how' in undo ? String(undo.how) : '';
   return [
     `${String(status)} (${String(changeId)}): ${String(message)}`,
-    ...fate('failed', 'failed'),
-    ...fate('unknown', 'not known'),
-    ...fate('notDone', 'not done'),
+    ...fateLines(result.failed, 'failed'),
+    ...fateLines(result.unknown, 'not known'),
+    ...fateLines(result.notDone, 'not done'),
+    ...(fatesFile === undefined ? [] : [`All of them: ${String(fatesFile)} and video-hosting://changes/${String(changeId)}`]),
     ...(note === undefined ? [] : [String(note)]),
     `Undo: ${how}`,
   ].join('\n');
+}
+
+/** A line for each reason, with all that it holds for. */
+function fateLines(list: unknown, word: string): string[] {
+  // Made by `fates` above, or by the bulk result.
+  const entries = Array.isArray(list) ? (list as { readonly id: string; readonly label?: string; readonly reason: string }[]) : [];
+  const byReason = new Map<string, string[]>();
+  for (const { id, label, reason } of entries) byReason.set(reason, [...(byReason.get(reason) ?? []), label ?? id]);
+  return [...byReason].map(([reason, names]) => `- ${word}: ${names.join(', ')}. ${reason}`);
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, createAccount } from '../account/account.ts';
+import { type Catalogue, createCatalogueReader } from '../account/catalogue.ts';
 import type { SentLookup } from '../account/contents.ts';
 import { accountFingerprint } from '../account/identity.ts';
 import { createGuard } from '../changes/guard.ts';
@@ -23,6 +24,8 @@ export interface Workspace {
   readonly proposals: Proposals;
   readonly guard: ReturnType<typeof createGuard>;
   readonly sentContents: SentLookup;
+  /** What is known of videos, where the user gave a catalogue. */
+  readonly catalogue: () => Promise<Catalogue | undefined>;
   close(): Promise<void>;
 }
 
@@ -67,6 +70,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
     proposals,
     guard,
     sentContents: (channelId, seen) => journal.contentsSentTo(channelId, seen),
+    catalogue: createCatalogueReader(settings.videoCatalogue),
     async close() {
       await jobs.close(GRACE_MS);
       await http.close();

@@ -1,4 +1,7 @@
 import { nearest } from '../../nearest.ts';
+import { cleanText } from '../../service/foreign-text.ts';
+
+const MAX_SHOWN_KEY = 80;
 
 /** What a caller wants done to a list of keys. */
 export interface KeyEdits {
@@ -68,7 +71,7 @@ const FIELDS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKe
 export function listed(keys: readonly string[], most = 5): string {
   const shown = keys
     .slice(0, most)
-    .map((key) => JSON.stringify(key))
+    .map((key) => JSON.stringify(cleanText(key, MAX_SHOWN_KEY)))
     .join(', ');
   return keys.length > most ? `${shown} and ${keys.length - most} more` : shown;
 }

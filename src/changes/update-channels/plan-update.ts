@@ -7,7 +7,7 @@ import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { Project } from '../../service/projects.ts';
 import type { Template } from '../../service/templates.ts';
-import type { ChangePlanner, Progress } from '../plan.ts';
+import type { ChangePlanner, Progress, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelChange, ChannelItem } from './channel-change.ts';
 import { describeItems, undoOf } from './describe.ts';
@@ -34,7 +34,7 @@ export function planUpdate(changes: readonly ChannelChange[], deps: UpdateDeps):
       kind: 'update_channels',
       preview: describeItems(summary, changing, notes, undoOf(changing)),
       items: changing.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
-      apply: (run) => applyUpdates(run, changing, deps.client),
+      apply: (run: Run) => applyUpdates(run, changing, deps.client),
     };
   };
 }

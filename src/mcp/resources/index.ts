@@ -32,6 +32,9 @@ interface Template {
 /** A client may put a resource into a context, or into a file: more than an answer, far less than a message may hold. */
 const MAX_WEIGHT = 3_000_000;
 
+/** Ids of a plan in one resource, well under the protocol's largest message. */
+const MOST_IDS = 20_000;
+
 const SCHEME = 'video-hosting://';
 
 export const resources: readonly Resource[] = [
@@ -87,9 +90,21 @@ export const resourceTemplates: readonly Template[] = [
     read: async (id, { journal, proposals }) => {
       const record = await journal.read(id);
       if (record !== undefined)
-        return { ...changeResult(record), summary: record.intent.summary, warnings: record.intent.warnings, items: record.items };
+        return {
+          ...(await changeResult(record, journal, MOST_IDS)),
+          summary: record.intent.summary,
+          warnings: record.intent.warnings,
+          items: record.items,
+        };
       const plan = proposals.planOf(id);
-      return plan && { status: 'confirmation_required', changeId: id, preview: plan.preview, items: plan.items };
+      return (
+        plan && {
+          status: 'confirmation_required',
+          changeId: id,
+          preview: plan.preview,
+          ...('ids' in plan ? { ids: plan.ids.slice(0, MOST_IDS), of: plan.ids.length } : { items: plan.items }),
+        }
+      );
     },
   },
 ];

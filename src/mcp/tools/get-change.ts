@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/foreign-text.ts';
-import { changeOutput } from '../change-reply.ts';
+import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { changeResult, changeText } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 
@@ -11,7 +11,7 @@ export const getChange = defineTool({
   description: 'One change in full: what is done, failed, not done or not known. Waits for a running one, up to waitSeconds.',
   effect: 'read',
   input: { changeId: changeIdArgument, waitSeconds: z.number().min(0).max(3_600).optional() },
-  output: { ...changeOutput, status: z.string(), kind: z.string(), at: z.string(), confirmedBy: z.string() },
+  output: { ...changeOutput, ...bulkOutput, status: z.string(), kind: z.string(), at: z.string(), confirmedBy: z.string() },
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   run: async ({ changeId, waitSeconds = 0 }, { journal, jobs, settings, signal, progress }) => {
     // Leaves time for the answer itself within the call's budget.
@@ -23,7 +23,7 @@ export const getChange = defineTool({
         hint: 'See list_changes for the ids.',
       });
     const { kind, at, confirmedBy } = record.intent;
-    return { ...changeResult(record), kind, at, confirmedBy };
+    return { ...(await changeResult(record, journal)), kind, at, confirmedBy };
   },
   present: (answer) => `${changeText(answer)}\nAsked for ${answer.at}, confirmed by ${answer.confirmedBy}.`,
 });

@@ -1,5 +1,6 @@
 import type { Tool } from '../define-tool.ts';
 import { checkSetup } from './check-setup.ts';
+import { copyCta } from './copy-cta.ts';
 import { createChannel } from './create-channel.ts';
 import { createProject } from './create-project.ts';
 import { getChange } from './get-change.ts';
@@ -10,6 +11,9 @@ import { listChannelTemplates } from './list-channel-templates.ts';
 import { listChannels } from './list-channels.ts';
 import { listPlans } from './list-plans.ts';
 import { listProjects } from './list-projects.ts';
+import { moveVideos } from './move-videos.ts';
+import { resumeChange } from './resume-change.ts';
+import { stopChange } from './stop-change.ts';
 import { undoChange } from './undo-change.ts';
 import { updateChannels } from './update-channels.ts';
 
@@ -27,5 +31,9 @@ export const tools: readonly Tool[] = [
   createChannel,
   updateChannels,
   createProject,
+  moveVideos,
+  copyCta,
+  resumeChange,
+  stopChange,
   undoChange,
 ];

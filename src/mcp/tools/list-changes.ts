@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ChangeRecord } from '../../changes/change-record.ts';
+import type { Outcome } from '../../changes/plan.ts';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
 import { quoted } from '../present/table.ts';
@@ -41,8 +42,8 @@ export const listChanges = defineTool({
     }),
 });
 
-function changeOut({ intent, items, status }: ChangeRecord) {
-  const count = (outcome: string) => items.filter((item) => item.outcome === outcome).length;
+function changeOut({ intent, items, bulk, status }: ChangeRecord) {
+  const count = (outcome: Outcome) => bulk?.count(outcome) ?? items.filter((item) => item.outcome === outcome).length;
   return {
     changeId: intent.changeId,
     kind: intent.kind,
@@ -54,7 +55,7 @@ function changeOut({ intent, items, status }: ChangeRecord) {
     failed: count('failed'),
     unknown: count('unknown'),
     notDone: count('not_done'),
-    of: items.length,
+    of: bulk?.total ?? items.length,
     undo: intent.undo.possible,
   };
 }

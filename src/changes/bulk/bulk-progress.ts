@@ -1,0 +1,23 @@
+import type { Progress } from '../plan.ts';
+import type { BulkState } from './bulk-state.ts';
+
+const EVERY_MS = 250;
+
+/** Tells how far a bulk change is: done of total, rate, time left. */
+export function createProgress(progress: Progress, state: BulkState): () => void {
+  const startedAt = performance.now();
+  const before = settled(state);
+  let toldAt = 0;
+  return () => {
+    const now = performance.now();
+    // Counting a million places takes a moment too.
+    if (now - toldAt < EVERY_MS) return;
+    toldAt = now;
+    const done = settled(state);
+    const rate = (done - before) / Math.max(0.001, (now - startedAt) / 1_000);
+    const left = rate > 0 ? `, ${Math.ceil((state.total - done) / rate)} s left` : '';
+    progress(done, state.total, `${done} of ${state.total}, ${Math.round(rate)} a second${left}`);
+  };
+}
+
+const settled = (state: BulkState): number => state.count('done') + state.count('failed') + state.count('unknown');

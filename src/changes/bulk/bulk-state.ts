@@ -1,0 +1,70 @@
+import type { Outcome } from '../plan.ts';
+
+/** What is known of each of a bulk change's ids, which are told by their place in the list. */
+export interface BulkState {
+  readonly total: number;
+  /** A request with it was about to be sent. */
+  markSending(from: number, to: number): void;
+  mark(from: number, to: number, outcome: Outcome, reason?: string): void;
+  outcomeAt(at: number): Outcome | 'sending' | 'none';
+  reasonAt(at: number): string | undefined;
+  count(outcome: Outcome | 'sending' | 'none'): number;
+  /** The stretches of neighbours for which something holds, in order. */
+  stretches(wanted: (outcome: Outcome | 'sending' | 'none') => boolean, most?: number): Stretch[];
+}
+
+/** The ids from one place up to, not including, another. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+const CODES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'] as const;
+
+/** One byte an id, and two for the few that have a reason. */
+export function createBulkState(total: number): BulkState {
+  const codes = new Uint8Array(total);
+  const reasonIndexes = new Uint16Array(total);
+  const reasons: string[] = [];
+  const codeAt = (at: number) => CODES[codes[at] ?? 0] ?? 'none';
+
+  function indexOfReason(reason: string | undefined): number {
+    if (reason === undefined) return 0;
+    const known = reasons.indexOf(reason);
+    if (known >= 0) return known + 1;
+    // Reasons are few; should a service make them many, the last stands for the rest.
+    return reasons.length < MOST_REASONS ? reasons.push(reason) : MOST_REASONS;
+  }
+
+  return {
+    total,
+    markSending(from, to) {
+      codes.fill(CODES.indexOf('sending'), from, to);
+    },
+    mark(from, to, outcome, reason) {
+      codes.fill(CODES.indexOf(outcome), from, to);
+      reasonIndexes.fill(indexOfReason(reason), from, to);
+    },
+    outcomeAt: codeAt,
+    reasonAt: (at) => reasons[(reasonIndexes[at] ?? 0) - 1],
+    count: (outcome) => countCode(codes, CODES.indexOf(outcome)),
+    stretches(wanted, most = Number.POSITIVE_INFINITY) {
+      const found: Stretch[] = [];
+      for (let at = 0; at < total; at += 1) {
+        if (!wanted(codeAt(at))) continue;
+        const last = found.at(-1);
+        if (last !== undefined && last.to === at && at - last.from < most) found[found.length - 1] = { from: last.from, to: at + 1 };
+        else found.push({ from: at, to: at + 1 });
+      }
+      return found;
+    },
+  };
+}
+
+const MOST_REASONS = 1_000;
+
+function countCode(codes: Uint8Array, code: number): number {
+  let count = 0;
+  for (const each of codes) if (each === code) count += 1;
+  return count;
+}

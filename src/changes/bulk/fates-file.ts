@@ -1,0 +1,29 @@
+import { open, rm } from 'node:fs/promises';
+import { stringify } from 'csv-stringify/sync';
+import type { BulkState } from './bulk-state.ts';
+
+const ROWS_AT_ONCE = 5_000;
+
+/** Writes every id that failed or whose fate is not known, as CSV that no spreadsheet takes for formulas; no file where there is none. */
+export async function writeFates(file: string, ids: readonly string[], state: BulkState): Promise<void> {
+  await rm(file, { force: true });
+  if (state.count('failed') + state.count('unknown') === 0) return;
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.appendFile('id,outcome,reason\n');
+    let rows: string[][] = [];
+    const flush = async () => {
+      await handle.appendFile(stringify(rows, { escape_formulas: true }));
+      rows = [];
+    };
+    for (const [at, id] of ids.entries()) {
+      const outcome = state.outcomeAt(at);
+      if (outcome !== 'failed' && outcome !== 'unknown') continue;
+      rows.push([id, outcome, state.reasonAt(at) ?? '']);
+      if (rows.length >= ROWS_AT_ONCE) await flush();
+    }
+    await flush();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,114 @@
+import { translateVideos } from '../../account/video-references.ts';
+import { type ErrorCode, invalidArguments, VideoHostingError } from '../../errors.ts';
+import type { Approval } from '../../service/approval.ts';
+import type { Client } from '../../service/client.ts';
+import { cleanText } from '../../service/foreign-text.ts';
+import type { VideoId } from '../../service/ids.ts';
+import { MAX_TARGETS_PER_CTA_COPY } from '../../service/videos.ts';
+import type { BulkPlan, ChangePlanner } from '../plan.ts';
+import { reasonOf } from '../reason.ts';
+import { listed } from '../update-channels/edit-keys.ts';
+import type { Stretch } from './bulk-state.ts';
+import { collectIds } from './collect-ids.ts';
+import { type BulkDeps, count } from './plan-move.ts';
+import { type BatchAnswer, runBatches } from './run-batches.ts';
+
+export interface CopyRequest {
+  readonly sourceVideoId: string;
+  readonly targetVideoIds?: readonly string[] | undefined;
+  readonly targetVideoIdsFile?: string | undefined;
+}
+
+const WIDTH = 4;
+
+/** Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document). */
+export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'>): ChangePlanner {
+  return async () => {
+    const catalogue = await deps.catalogue();
+    const [source = request.sourceVideoId] = translateVideos([request.sourceVideoId.trim()], 'id', 'sourceVideoId', catalogue).values;
+    const { ids, notes, digest } = await collectIds({
+      listField: 'targetVideoIds',
+      fileField: 'targetVideoIdsFile',
+      list: request.targetVideoIds,
+      file: request.targetVideoIdsFile,
+      filesDirs: deps.filesDirs,
+      catalogue,
+    });
+    if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);
+    const shown = JSON.stringify(cleanText(source, 80));
+    const summary = `Copy all CTAs of the video ${shown} onto ${count(ids.length)}.`;
+    return copyPlan(deps.client, { source, ids, summary, warnings: notes, facts: { digest, count: ids.length, source } });
+  };
+}
+
+export interface CopyPlanInput {
+  readonly source: string;
+  readonly ids: readonly string[];
+  readonly summary: string;
+  readonly warnings: readonly string[];
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly todo?: readonly Stretch[];
+  readonly resumes?: string;
+}
+
+const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
+
+/** A copy, or the rest of one: what may have been copied already is never in it. */
+export function copyPlan(
+  client: Client,
+  { source, ids, summary, warnings, facts, todo = [{ from: 0, to: ids.length }], resumes }: CopyPlanInput,
+): BulkPlan {
+  return {
+    kind: 'copy_cta',
+    preview: {
+      summary,
+      warnings: [NO_UNDO, 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.', ...warnings],
+      lines: [listed(ids, 3)],
+      onFailure: `Sent ${MAX_TARGETS_PER_CTA_COPY} at a time, each once: where an answer is lost, or names no video, that batch counts as not known and is not sent again.`,
+      undo: { possible: 'no', how: NO_UNDO },
+    },
+    facts,
+    ids,
+    ...(resumes === undefined ? {} : { resumes }),
+    apply: async (run) => {
+      // Whatever was given becomes an id by being sent as one.
+      const send = (batch: readonly string[]) => copyBatch(run.approval, client, source as VideoId, batch as readonly VideoId[]);
+      const rules = { batchSize: MAX_TARGETS_PER_CTA_COPY, repeatable: false, ceiling: Number.POSITIVE_INFINITY, width: WIDTH, send };
+      const ended = await runBatches(run, todo, rules);
+      if (ended !== undefined) throw ended;
+    },
+  };
+}
+
+const HOW_TO_SEE = 'To find out, open one of its videos in the dashboard and look at its CTAs.';
+
+/** After these every batch would fare the same. */
+const ENDS: ReadonlySet<ErrorCode> = new Set([
+  'unauthorized',
+  'forbidden',
+  'service_not_found',
+  'redirect_refused',
+  'not_approved',
+  'unreachable',
+]);
+
+async function copyBatch(approval: Approval, client: Client, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
+  try {
+    const { ok, message } = await client.videos.copyCta(approval, source, targets);
+    if (ok) return { kind: 'done' };
+    const said = `The service answered that it failed${message === undefined ? '' : `: ${JSON.stringify(cleanText(message, 300))}`}.`;
+    // Of several, some may have got it.
+    if (targets.length === 1) return { kind: 'failed', reason: said };
+    return {
+      kind: 'unknown',
+      reason: `${said} Which of the batch have it is not told. ${HOW_TO_SEE}`,
+      error: new VideoHostingError('service_failed', said),
+    };
+  } catch (error) {
+    if (!(error instanceof VideoHostingError)) throw error;
+    const certain = error.facts.outcome === 'nothing-sent' || error.facts.outcome === 'not-done';
+    if (certain && ENDS.has(error.code)) return { kind: 'ends', fate: 'not_done', error };
+    if (certain) return { kind: 'failed', reason: reasonOf(error) };
+    return { kind: 'unknown', reason: `${reasonOf(error)} It was sent, and may have been done. ${HOW_TO_SEE}`, error };
+  }
+}

@@ -1,0 +1,124 @@
+import type { Account } from '../../account/account.ts';
+import type { Catalogue } from '../../account/catalogue.ts';
+import { labelOf } from '../../account/references.ts';
+import { invalidArguments } from '../../errors.ts';
+import type { Client } from '../../service/client.ts';
+import type { ProjectId } from '../../service/ids.ts';
+import { MAX_IDS_PER_MOVE } from '../../service/videos.ts';
+import type { BulkPlan, BulkRun, ChangePlanner, Undo } from '../plan.ts';
+import { listed } from '../update-channels/edit-keys.ts';
+import type { Stretch } from './bulk-state.ts';
+import { collectIds } from './collect-ids.ts';
+import { createMoveSender } from './move-batch.ts';
+import { runBatches } from './run-batches.ts';
+
+export interface MoveRequest {
+  /** Id, key or exact name. */
+  readonly targetProject: string;
+  readonly videoIds?: readonly string[] | undefined;
+  readonly videoIdsFile?: string | undefined;
+  /** Where they are now, as the caller says: it can't be checked, and is what undoing goes by. */
+  readonly fromProject?: string | undefined;
+}
+
+export interface BulkDeps {
+  readonly client: Client;
+  readonly account: Account;
+  readonly catalogue: () => Promise<Catalogue | undefined>;
+  readonly filesDirs: readonly string[];
+}
+
+/** Requests in flight, at most; the HTTP client allows fewer while the service is strained. */
+const WIDTH = 8;
+
+/** Plans a move of any number of videos ("Move videos between projects" in the API document). */
+export function planMove(request: MoveRequest, deps: BulkDeps): ChangePlanner {
+  return async ({ signal, progress }) => {
+    const [target, from, collected] = await Promise.all([
+      deps.account.nameProject(request.targetProject, { signal, progress }, 'targetProject'),
+      request.fromProject === undefined ? undefined : deps.account.nameProject(request.fromProject, { signal }, 'fromProject'),
+      deps
+        .catalogue()
+        .then((catalogue) =>
+          collectIds({
+            listField: 'videoIds',
+            fileField: 'videoIdsFile',
+            list: request.videoIds,
+            file: request.videoIdsFile,
+            filesDirs: deps.filesDirs,
+            catalogue,
+          }),
+        ),
+    ]);
+    if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
+    const fromLine = from === undefined ? [] : [`You say that they are in ${labelOf(from)} now; that can’t be checked.`];
+    return movePlan(deps.client, {
+      ids: collected.ids,
+      target: { id: target.id, label: labelOf(target) },
+      summary: `Move ${count(collected.ids.length)} into ${labelOf(target)}.`,
+      warnings: [...(from === undefined ? [`${UNDO_NEEDS_FROM}`] : []), ...fromLine, ...collected.notes],
+      undo:
+        from === undefined
+          ? { possible: 'no', how: UNDO_NEEDS_FROM }
+          : { possible: 'yes', how: `undo_change moves back to ${labelOf(from)} what was moved, nothing else.` },
+      facts: {
+        digest: collected.digest,
+        count: collected.ids.length,
+        target: target.id,
+        from: from?.id ?? null,
+        fromLabel: from === undefined ? null : labelOf(from),
+        targetLabel: labelOf(target),
+      },
+    });
+  };
+}
+
+const UNDO_NEEDS_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
+
+export const count = (videos: number): string => `${videos.toLocaleString('en-US')} video${videos === 1 ? '' : 's'}`;
+
+export interface MovePlanInput {
+  readonly ids: readonly string[];
+  readonly target: { readonly id: string; readonly label: string };
+  readonly summary: string;
+  readonly warnings: readonly string[];
+  readonly undo: Undo;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly kind?: 'move_videos' | 'undo_change';
+  /** Which of the ids are still to be moved; all unless said. */
+  readonly todo?: readonly Stretch[];
+  readonly resumes?: string;
+}
+
+/** A move, a move back, or the rest of one. */
+export function movePlan(client: Client, input: MovePlanInput): BulkPlan {
+  const { ids, target, todo = [{ from: 0, to: ids.length }] } = input;
+  const open = todo.reduce((sum, { from, to }) => sum + to - from, 0);
+  const ceiling = requestCeiling(open);
+  return {
+    kind: input.kind ?? 'move_videos',
+    preview: {
+      summary: input.summary,
+      warnings: input.warnings,
+      lines: [`${listed(ids, 3)}`],
+      onFailure: `Sent ${MAX_IDS_PER_MOVE} at a time. A batch in which something fails is halved until the failing ids stand alone; after ${ceiling.toLocaleString('en-US')} requests the rest counts as not known. If the service refuses the project or can’t be reached, it ends.`,
+      undo: input.undo,
+    },
+    facts: input.facts,
+    ids,
+    ...(input.resumes === undefined ? {} : { resumes: input.resumes }),
+    apply: (run) => applyMove(run, client, target.id, todo, ceiling),
+  };
+}
+
+/** Enough to find one bad id in twenty; a list that is all wrong is not searched to its end. */
+function requestCeiling(videos: number): number {
+  return Math.ceil(videos / MAX_IDS_PER_MOVE) + Math.max(5_000, Math.ceil(videos / 2));
+}
+
+async function applyMove(run: BulkRun, client: Client, projectId: string, todo: readonly Stretch[], ceiling: number): Promise<void> {
+  // The id comes from the service's own record of the project.
+  const send = createMoveSender(run.approval, client, projectId as ProjectId);
+  const ended = await runBatches(run, todo, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, ceiling, width: WIDTH, send });
+  if (ended !== undefined) throw ended;
+}

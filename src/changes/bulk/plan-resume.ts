@@ -1,0 +1,65 @@
+import { VideoHostingError } from '../../errors.ts';
+import type { Client } from '../../service/client.ts';
+import { cleanText } from '../../service/foreign-text.ts';
+import type { ChangeRecord } from '../change-record.ts';
+import type { Journal } from '../journal.ts';
+import type { ChangePlanner } from '../plan.ts';
+import type { BulkState } from './bulk-state.ts';
+import { copyPlan } from './plan-copy.ts';
+import { count, movePlan } from './plan-move.ts';
+
+/** Plans to carry on a bulk change that stopped: it sends only what isn't known to be done, and never what might be harmed by it. */
+export function planResume(changeId: string, { client, journal }: { client: Client; journal: Journal }): ChangePlanner {
+  return async () => {
+    const record = await journal.read(changeId);
+    if (record === undefined)
+      throw refusal('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`);
+    const bulk = bulkOf(record);
+    const { facts, kind, undo } = record.intent;
+    const repeatable = kind !== 'copy_cta';
+    // A move may be sent again where its fate is not known; a copy may not.
+    const todo = bulk.stretches(
+      (outcome) => outcome === 'not_done' || outcome === 'none' || (repeatable && (outcome === 'unknown' || outcome === 'sending')),
+    );
+    const left = todo.reduce((sum, { from, to }) => sum + to - from, 0);
+    const ids = left === 0 ? [] : await journal.readIds(changeId);
+    const common = {
+      ids,
+      facts: { ...facts, resumes: changeId, done: bulk.count('done') },
+      todo,
+      resumes: changeId,
+      summary: summaryOf(record, bulk, left),
+      warnings: notes(bulk, repeatable),
+    };
+    if (repeatable) return movePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo });
+    return copyPlan(client, { ...common, source: String(facts.source) });
+  };
+}
+
+function refusal(code: 'not_found' | 'running_elsewhere' | 'not_resumable', message: string): VideoHostingError {
+  return new VideoHostingError(code, message, {
+    facts: { outcome: 'nothing-sent' },
+    ...(code === 'not_found' ? { hint: 'See list_changes for the ids.' } : {}),
+  });
+}
+
+function bulkOf({ intent, status, bulk }: ChangeRecord): BulkState {
+  if (status === 'running') throw refusal('running_elsewhere', `${intent.changeId} is being carried out now.`);
+  if (bulk === undefined)
+    throw refusal('not_resumable', `${intent.changeId} is not a bulk change. What of it was not done can be asked for anew.`);
+  return bulk;
+}
+
+function summaryOf({ intent }: ChangeRecord, bulk: BulkState, left: number): string {
+  return `Carry on ${intent.changeId} (${intent.summary}): ${count(bulk.count('done'))} done, ${count(left)} to be sent.`;
+}
+
+function notes(bulk: BulkState, repeatable: boolean): string[] {
+  const unknown = bulk.count('unknown');
+  const failed = bulk.count('failed');
+  return [
+    ...(failed > 0 ? [`${count(failed)} failed before and are not tried again.`] : []),
+    ...(unknown > 0 && !repeatable ? [`The fate of ${count(unknown)} is not known; they are not sent again, lest they get it twice.`] : []),
+    ...(unknown > 0 && repeatable ? [`The fate of ${count(unknown)} is not known; they are sent again, which is harmless.`] : []),
+  ];
+}

@@ -1,0 +1,150 @@
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, link, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VideoHostingError } from '../errors.ts';
+import { type Line, ProcessSchema } from './journal-lines.ts';
+import { HEARTBEAT_MS, isAlive, thisProcess } from './owner.ts';
+import type { ItemOutcome, Outcome } from './plan.ts';
+
+/** Writes what becomes of one change. What must be on disk before something is sent is there when its promise resolves. */
+export interface ChangeWriter {
+  /** Durable before it resolves. */
+  sending(id: string): Promise<void>;
+  record(id: string, outcome: ItemOutcome): Promise<void>;
+  sendingRange(from: number, to: number, durable: boolean): Promise<void>;
+  recordRange(from: number, to: number, outcome: Outcome, reason?: string): Promise<void>;
+  /** Durable before it resolves; the writer is closed by it. */
+  end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
+  /** Called when another process asks for the change to stop. */
+  onStopRequest(stop: () => void): void;
+}
+
+/** A new change's file, with its first line durably in it. */
+export async function createFile(folder: string, changeId: string, first: Line): Promise<ChangeWriter> {
+  const handle = await open(join(folder, `${changeId}.jsonl`), 'ax', 0o600);
+  await append(handle, first);
+  await handle.datasync();
+  await syncFolder(folder);
+  return createWriter(handle, folder, changeId, 0);
+}
+
+/** An earlier change's file, to be carried on with. */
+export async function openFile(folder: string, changeId: string, first: Line, turn: number): Promise<ChangeWriter> {
+  const handle = await open(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
+  // After a kill the last line may be torn: what follows begins on a line of its own.
+  await handle.appendFile('\n');
+  await append(handle, first);
+  await handle.datasync();
+  await rm(join(folder, `${changeId}.stop`), { force: true });
+  return createWriter(handle, folder, changeId, turn);
+}
+
+/**
+ * Takes the next turn at a change after `turn`, and returns its number. Of all processes that want it one gets it: its
+ * file can be made only once. A process whose turn is not the last any more sends nothing, whatever it believes.
+ */
+export async function claimTurn(folder: string, changeId: string, turn: number): Promise<number | undefined> {
+  const offer = join(folder, `${changeId}.${process.pid}.offer`);
+  await writeDurably(offer, JSON.stringify(thisProcess()));
+  try {
+    for (let next = turn + 1; ; next += 1) {
+      if (await tookTurn(offer, turnFile(folder, changeId, next))) return next;
+      if (await isTaken(turnFile(folder, changeId, next))) return undefined;
+    }
+  } finally {
+    await rm(offer, { force: true });
+  }
+}
+
+async function tookTurn(offer: string, file: string): Promise<boolean> {
+  try {
+    await link(offer, file);
+    return true;
+  } catch (error) {
+    // Node's own errors have a code.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Whether the process that took a turn is still there; one that died before it wrote a line left its file behind. */
+async function isTaken(file: string): Promise<boolean> {
+  const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+  return isAlive(ProcessSchema.parse(JSON.parse(text)), mtimeMs);
+}
+
+const turnFile = (folder: string, changeId: string, turn: number) => join(folder, `${changeId}.turn${turn}`);
+
+function createWriter(handle: FileHandle, folder: string, changeId: string, turn: number): ChangeWriter {
+  const file = join(folder, `${changeId}.jsonl`);
+  const stopFile = join(folder, `${changeId}.stop`);
+  let onStop = () => {};
+  // One line after the other: outcomes of requests in flight arrive together.
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  const beat = (): void => {
+    utimes(file, new Date(), new Date()).catch(() => undefined);
+  };
+  const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
+  const stopWatch = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
+
+  async function before(line: Line, durable: boolean): Promise<void> {
+    if (existsSync(turnFile(folder, changeId, turn + 1))) throw takenOver(changeId);
+    await append(handle, line);
+    if (durable) await handle.datasync();
+  }
+
+  return {
+    sending: (id) => inTurn(() => before({ type: 'sending', at: now(), id }, true)),
+    record: (id, outcome) => inTurn(() => append(handle, { type: 'outcome', at: now(), id, ...outcome })),
+    sendingRange: (from, to, durable) => inTurn(() => before({ type: 'range-sending', from, to }, durable)),
+    recordRange: (from, to, outcome, reason) =>
+      inTurn(() => append(handle, { type: 'range', at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) })),
+    end: (status, facts) =>
+      inTurn(async () => {
+        clearInterval(heartbeat);
+        clearInterval(stopWatch);
+        await append(handle, { type: 'end', at: now(), status, ...facts });
+        await handle.datasync();
+        await handle.close();
+        await rm(stopFile, { force: true });
+      }),
+    onStopRequest: (stop) => {
+      onStop = stop;
+    },
+  };
+}
+
+const STOP_POLL_MS = 500;
+
+const now = () => new Date().toISOString();
+
+function takenOver(changeId: string): VideoHostingError {
+  return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`);
+}
+
+async function append(handle: FileHandle, line: Line | Record<string, unknown>): Promise<void> {
+  await handle.appendFile(`${JSON.stringify(line)}\n`);
+}
+
+/** A whole small file of its owner's, on disk before the promise resolves. */
+export async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows can't open a folder; its file systems keep the name with the file.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, constants.O_RDONLY);
+  await handle.sync().finally(() => handle.close());
+}

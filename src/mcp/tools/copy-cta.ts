@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { planCopy } from '../../changes/bulk/plan-copy.ts';
+import { bulkOutput, changeOutput } from '../change-reply.ts';
+import { defineChange } from '../define-tool.ts';
+
+export const copyCta = defineChange({
+  name: 'copy_cta',
+  title: 'Copy CTAs',
+  description:
+    'Copies all calls to action of one video onto others, each at most once; names each target that failed or whose fate is not known. Can’t be undone.',
+  destructive: true,
+  input: {
+    sourceVideoId: z.string().min(1).max(200),
+    targetVideoIds: z.array(z.string()).max(200_000).optional(),
+    targetVideoIdsFile: z.string().max(1_000).optional(),
+  },
+  output: { ...changeOutput, copied: z.number().optional(), ...bulkOutput },
+  plan: (args, context) => planCopy(args, { ...context, filesDirs: context.settings.filesDirs }),
+});

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { planMove } from '../../changes/bulk/plan-move.ts';
+import { bulkOutput, changeOutput } from '../change-reply.ts';
+import { defineChange } from '../define-tool.ts';
+import { referenceArgument } from '../shapes.ts';
+
+export const moveVideos = defineChange({
+  name: 'move_videos',
+  title: 'Move videos',
+  description:
+    'Moves any number of videos into a project and names each that failed. Ids in videoIds, or a file of them (text, CSV, JSON, JSON Lines). Keys and titles work where a video catalogue is set. Name fromProject to be able to undo it.',
+  destructive: true,
+  input: {
+    targetProject: referenceArgument('Project'),
+    videoIds: z.array(z.string()).max(200_000).optional(),
+    videoIdsFile: z.string().max(1_000).optional(),
+    fromProject: referenceArgument('Project').optional(),
+  },
+  output: { ...changeOutput, moved: z.number().optional(), ...bulkOutput },
+  plan: (args, context) => planMove(args, { ...context, filesDirs: context.settings.filesDirs }),
+});
