@@ -4,9 +4,11 @@ import { code, table } from './markdown.mjs';
 const WHY = {
   '@modelcontextprotocol/server':
     'The protocol, by the official SDK’s second generation: one server answers 2026-07-28 and every earlier revision. No other run-time package speaks MCP.',
+  'csv-parse': 'Reads the CSV files that people export and hand over, with whatever quoting and separators they have.',
+  'csv-stringify': 'Writes the CSV files that people get.',
   'fastest-levenshtein': 'The nearest right name in every “did you mean”.',
   undici:
-    'The HTTP client: pooled connections, and limits on time, size and redirects that the built-in `fetch` does not offer. 7, since 8 needs Node 22.',
+    'The HTTP client: connection pools, and time limits for connecting, headers and bodies, for which the built-in `fetch` has no options. 7, since 8 needs Node 22.19.',
   zod: 'One schema for each shape: TypeScript’s type, the check at run time, and the JSON Schema that clients see.',
   '@biomejs/biome': 'Lints and formats.',
   '@modelcontextprotocol/client': 'The tests’, the tour’s and the smoke test’s client, for both eras of the protocol.',

@@ -6,8 +6,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { root } from '../root.mjs';
 
-/** The made-up account's present: the same on every day, so that every tour tells the same story. */
-const NOW = '2026-11-01T09:00:00.000Z';
+/** The made-up account: the same on every day, so that every tour tells the same story. */
+const ACCOUNT = { now: '2026-11-01T09:00:00.000Z', videos: 5000 };
 
 /**
  * The made-up account, and clients that each start the built server as theirs. `onForm` is asked what the person
@@ -15,7 +15,7 @@ const NOW = '2026-11-01T09:00:00.000Z';
  */
 export async function createStage({ onForm }) {
   const { startDemoService } = createRequire(import.meta.url)(join(root, 'dist', 'demo.cjs'));
-  const demo = await startDemoService({ now: NOW });
+  const demo = await startDemoService(ACCOUNT);
   const dataDir = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-tour-'));
   const clients = [];
 

@@ -1,6 +1,7 @@
 import { careful } from './careful.mjs';
 import { lookAround } from './look-around.mjs';
+import { moveVideos } from './move-videos.mjs';
 import { reorganise } from './reorganise.mjs';
 
 /** The tour's chapters in order: `{ name, title, run(guide) }`. */
-export const chapters = [lookAround, reorganise, careful];
+export const chapters = [lookAround, reorganise, moveVideos, careful];

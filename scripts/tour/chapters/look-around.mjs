@@ -5,7 +5,7 @@ export const lookAround = {
   async run({ ask, say, world, assert }) {
     say('A made-up account is running on this machine, and the server that was just built is connected to it.');
     const channels = [...world.channels.values()];
-    const titles = (list) => list.map(({ name }) => name).sort();
+    const titles = (list) => new Set(list.map(({ name }) => name));
 
     await ask({
       wants: 'Is everything set up?',
@@ -54,7 +54,7 @@ export const lookAround = {
       proves: 'Active ones of Business and below, and no others.',
       check({ data }) {
         const wanted = world.templates.filter(({ planType, status }) => planType <= 3 && status === 1);
-        assert.deepEqual(data.templates.map(({ key }) => key).sort(), wanted.map(({ key }) => key).sort());
+        assert.deepEqual(new Set(data.templates.map(({ key }) => key)), new Set(wanted.map(({ key }) => key)));
       },
     });
 

@@ -1,0 +1,37 @@
+/** More videos than one request takes, some of which can't be moved. */
+export const moveVideos = {
+  name: 'move-videos',
+  title: 'Moving videos in bulk',
+  async run({ ask, say, world, assert }) {
+    const marketing = world.projectNamed('Marketing');
+    const archive = world.projectNamed('Archive');
+    const ids = [...world.videos.values()].filter(({ projectId }) => projectId === marketing.id).map(({ id }) => id);
+    const stuck = [ids[7], ids[400], ids.at(-2)];
+    for (const id of stuck) world.poisonedVideoIds.add(id);
+    const placesOf = () => Object.fromEntries(ids.map((id) => [id, world.videos.get(id).projectId]));
+    const untouched = placesOf();
+
+    say(
+      'The service takes a thousand ids a request, and answers “not ok” when one of them fails, without saying which. Three of these can’t be moved, and nobody knows that yet.',
+    );
+
+    const { changeId } = await ask({
+      wants: 'Move all these from Marketing to the Archive, and tell me which failed.',
+      call: ['move_videos', { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids }],
+      proves: `${ids.length - stuck.length} of ${ids.length} are in the Archive, and the ${stuck.length} that are not are named.`,
+      check({ data, text }) {
+        assert.equal(data.status, 'partly_applied');
+        for (const id of stuck) assert.match(text, new RegExp(id));
+        assert.deepEqual(new Set(data.failed.map(({ id }) => id)), new Set(stuck));
+        for (const id of ids) assert.equal(world.videos.get(id).projectId, stuck.includes(id) ? marketing.id : archive.id);
+      },
+    });
+
+    await ask({
+      wants: 'Put them back for now.',
+      call: ['undo_change', { changeId }],
+      proves: 'Every video is in the project that it came from.',
+      check: () => assert.deepEqual(placesOf(), untouched),
+    });
+  },
+};
