@@ -1,5 +1,7 @@
 import type { Account } from '../account/account.ts';
+import type { Catalogue } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
+import { translateVideos } from '../account/video-references.ts';
 import { type FieldProblem, invalidArguments } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
@@ -16,10 +18,17 @@ export interface NewChannel {
   readonly templateKey?: string | undefined;
 }
 
+interface NewChannelDeps {
+  readonly client: Client;
+  readonly account: Account;
+  readonly catalogue: () => Promise<Catalogue | undefined>;
+}
+
 /** Plans a new channel ("Create channel" in the API document). */
-export function planNewChannel(channel: NewChannel, { client, account }: { client: Client; account: Account }): ChangePlanner {
+export function planNewChannel(channel: NewChannel, { client, account, catalogue }: NewChannelDeps): ChangePlanner {
   return async ({ signal, progress }) => {
-    const { name, videoKeys, description, templateKey } = channel;
+    const { name, description, templateKey } = channel;
+    const videoKeys = translateVideos(channel.videoKeys, 'key', 'videoKeys', await catalogue()).values;
     const templates = templateKey === undefined ? [] : (await client.templates.list(signal)).items;
     const problems = [...limitProblems('', channel), ...templateProblems('', channel, templates), ...keyProblems(videoKeys)];
     if (problems.length > 0) throw invalidArguments(problems);

@@ -37,18 +37,16 @@ export function planMove(request: MoveRequest, deps: BulkDeps): ChangePlanner {
     const [target, from, collected] = await Promise.all([
       deps.account.nameProject(request.targetProject, { signal, progress }, 'targetProject'),
       request.fromProject === undefined ? undefined : deps.account.nameProject(request.fromProject, { signal }, 'fromProject'),
-      deps
-        .catalogue()
-        .then((catalogue) =>
-          collectIds({
-            listField: 'videoIds',
-            fileField: 'videoIdsFile',
-            list: request.videoIds,
-            file: request.videoIdsFile,
-            filesDirs: deps.filesDirs,
-            catalogue,
-          }),
-        ),
+      deps.catalogue().then((catalogue) =>
+        collectIds({
+          listField: 'videoIds',
+          fileField: 'videoIdsFile',
+          list: request.videoIds,
+          file: request.videoIdsFile,
+          filesDirs: deps.filesDirs,
+          catalogue,
+        }),
+      ),
     ]);
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
     const fromLine = from === undefined ? [] : [`You say that they are in ${labelOf(from)} now; that can’t be checked.`];

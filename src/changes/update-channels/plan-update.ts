@@ -1,6 +1,8 @@
 import type { Account } from '../../account/account.ts';
+import type { Catalogue } from '../../account/catalogue.ts';
 import { contentsOf, type SentLookup } from '../../account/contents.ts';
 import { findReference } from '../../account/references.ts';
+import { translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/channels.ts';
 import type { Client } from '../../service/client.ts';
@@ -18,11 +20,13 @@ export interface UpdateDeps {
   readonly client: Client;
   readonly account: Account;
   readonly sentContents: SentLookup;
+  readonly catalogue: () => Promise<Catalogue | undefined>;
 }
 
 /** Plans changes to up to a hundred channels. Throws every problem of all of them at once. */
-export function planUpdate(changes: readonly ChannelChange[], deps: UpdateDeps): ChangePlanner {
+export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): ChangePlanner {
   return async ({ signal, progress }) => {
+    const changes = translated(asked, await deps.catalogue());
     const world = await readWorld(changes, deps, signal, progress);
     const { items, problems, unknown } = await planAll(changes, world, deps);
     if (problems.length > 0) throw problemsError(problems, unknown);
@@ -38,6 +42,24 @@ export function planUpdate(changes: readonly ChannelChange[], deps: UpdateDeps):
     };
   };
 }
+
+/** The keys of videos that were given by id or title. Throws all that the catalogue can’t translate. */
+function translated(changes: readonly ChannelChange[], catalogue: Catalogue | undefined): readonly ChannelChange[] {
+  if (catalogue === undefined) return changes;
+  const problems: FieldProblem[] = [];
+  const result = changes.map((change, at) => {
+    const lists = VIDEO_LISTS.flatMap((list) => {
+      const given = change[list];
+      const found = given && attempt(problems, () => translateVideos(given, 'key', `changes[${at}].${list}`, catalogue).values);
+      return found === undefined ? [] : [[list, found] as const];
+    });
+    return { ...change, ...Object.fromEntries(lists) };
+  });
+  if (problems.length > 0) throw invalidArguments(problems);
+  return result;
+}
+
+const VIDEO_LISTS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;
 
 interface World {
   readonly channels: readonly Channel[];
