@@ -1,0 +1,49 @@
+/**
+ * The columns of a view as it is kept: one table for the check of records, the Parquet parts, the questions and the
+ * documentation of the SQL view. What is personal is not here: of a viewer there is a keyed hash alone, and it is not public.
+ */
+export interface ViewColumn {
+  readonly name: string;
+  readonly sql: 'VARCHAR' | 'TIMESTAMP' | 'BOOLEAN' | 'BIGINT' | 'INTEGER' | 'UBIGINT';
+  /** Where it is in the service's record ("View record" in the API document). */
+  readonly field: string;
+  /** Whether a query of a stranger's making may see it. */
+  readonly public: boolean;
+  readonly meaning: string;
+}
+
+export const VIEW_COLUMNS = [
+  { name: 'id', sql: 'VARCHAR', field: 'id', public: true, meaning: 'record identifier' },
+  { name: 'ts', sql: 'TIMESTAMP', field: 'date', public: true, meaning: 'time of the view, UTC' },
+  { name: 'video_key', sql: 'VARCHAR', field: 'videoKey', public: true, meaning: 'key of the video' },
+  { name: 'channel_key', sql: 'VARCHAR', field: 'channelKey', public: true, meaning: 'key of the channel' },
+  { name: 'project_key', sql: 'VARCHAR', field: 'projectKey', public: true, meaning: 'key of the project' },
+  { name: 'viewer', sql: 'UBIGINT', field: 'viewerId', public: false, meaning: 'keyed hash of the viewer, for counting' },
+  { name: 'started', sql: 'BOOLEAN', field: 'started', public: true, meaning: 'playback started' },
+  { name: 'ended', sql: 'BOOLEAN', field: 'ended', public: true, meaning: 'playback ended' },
+  { name: 'muted', sql: 'BOOLEAN', field: 'muted', public: true, meaning: 'muted' },
+  { name: 'duration', sql: 'BIGINT', field: 'duration', public: true, meaning: 'duration; unit not documented' },
+  { name: 'watch_time', sql: 'BIGINT', field: 'watchTime', public: true, meaning: 'watch time; unit not documented' },
+  { name: 'plan_type', sql: 'INTEGER', field: 'planType', public: true, meaning: 'plan type' },
+  { name: 'region_code', sql: 'VARCHAR', field: 'region', public: true, meaning: 'region code of the record; meaning not documented' },
+  { name: 'browser', sql: 'VARCHAR', field: 'browser.family', public: true, meaning: 'browser' },
+  { name: 'browser_major', sql: 'INTEGER', field: 'browser.major', public: true, meaning: 'major version of the browser' },
+  { name: 'os', sql: 'VARCHAR', field: 'os.family', public: true, meaning: 'operating system' },
+  { name: 'os_major', sql: 'INTEGER', field: 'os.major', public: true, meaning: 'major version of the operating system' },
+  { name: 'device_type', sql: 'VARCHAR', field: 'device.type', public: true, meaning: 'type of the device' },
+  { name: 'device_brand', sql: 'VARCHAR', field: 'device.brand', public: true, meaning: 'brand of the device' },
+  { name: 'country', sql: 'VARCHAR', field: 'geo.country', public: true, meaning: 'country of the viewer, short code' },
+  { name: 'continent', sql: 'VARCHAR', field: 'geo.continent', public: true, meaning: 'continent of the viewer, short code' },
+  { name: 'region', sql: 'VARCHAR', field: 'geo.region', public: true, meaning: 'region of the viewer' },
+  { name: 'city', sql: 'VARCHAR', field: 'geo.city', public: true, meaning: 'city of the viewer' },
+  {
+    name: 'embed_url',
+    sql: 'VARCHAR',
+    field: 'embed.url',
+    public: true,
+    meaning: 'page that embeds the video, without query and fragment',
+  },
+  { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
+] as const satisfies readonly ViewColumn[];
+
+export type ColumnName = (typeof VIEW_COLUMNS)[number]['name'];

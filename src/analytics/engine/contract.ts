@@ -1,0 +1,38 @@
+import type { Rows, Scalar, SideTable } from '../contract.ts';
+
+/** What is known of a part after it was written. */
+export interface PartFacts {
+  readonly rows: number;
+  /** Milliseconds since the epoch; absent of an empty part. */
+  readonly minMs?: number;
+  readonly maxMs?: number;
+}
+
+/** The engine: a child process that alone loads DuckDB, started when first needed and killed when it strays. */
+export interface Engine {
+  /**
+   * Writes one Parquet part from files of checked rows (a line a row, as `spool.ts` writes them), sorted by video and
+   * time, each id once (the last line wins), save those that stand in `except` parts already. The caller has it synced and named.
+   */
+  writePart(input: { readonly spool: readonly string[]; readonly part: string; readonly except: readonly string[] }): Promise<PartFacts>;
+  /** Our own SQL over exactly these parts, as the view `views`. Values only ever as parameters. */
+  query(input: {
+    readonly parts: readonly string[];
+    readonly sql: string;
+    readonly params: readonly Scalar[];
+    readonly maxRows: number;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  }): Promise<Rows>;
+  /** A stranger's SQL: checked against lists of what is allowed, in an instance that can reach nothing else. */
+  sandboxed(input: {
+    readonly parts: readonly string[];
+    readonly span: { readonly fromMs: number; readonly toMs: number };
+    readonly tables: readonly SideTable[];
+    readonly sql: string;
+    readonly maxRows: number;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  }): Promise<Rows>;
+  close(): Promise<void>;
+}
