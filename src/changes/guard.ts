@@ -137,21 +137,26 @@ function confirmByRetry(
   requestDigest: string,
   { answer, state }: Extract<Forms, { kind: 'retry' }>,
 ): Decision {
-  // An answer counts only with the state of a form that this process sent for this very request.
-  if (answer !== undefined && state !== undefined) {
-    const redeemed = proposals.redeem(state, requestDigest);
-    if (redeemed.ok) return judge(answer, { by: 'form', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan });
+  const formDigest = digestOf(requestDigest, 'form');
+  // An answer counts only with the state of a form that this process sent for this very request; a token is no such state.
+  if (state !== undefined) {
+    const redeemed = proposals.redeem(state, formDigest);
+    if (redeemed.ok) return judge(answer ?? UNREADABLE, { by: 'form', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan });
   }
   const changeId = idFor(plan, journal);
-  const secret = proposals.add(changeId, plan, requestDigest);
+  const secret = proposals.add(changeId, plan, formDigest);
   return { reply: { kind: 'form', form: confirmationForm(previewText(plan.preview, changeId)), state: secret } };
 }
 
+/** What comes back with a form's state and is no answer: asking again could go on for ever. */
+const UNREADABLE: FormAnswer = { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
+
 function confirmByToken({ journal, proposals }: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Decision {
-  const redeemed = request.token === undefined ? undefined : proposals.redeem(request.token, requestDigest);
+  const tokenDigest = digestOf(requestDigest, 'token');
+  const redeemed = request.token === undefined ? undefined : proposals.redeem(request.token, tokenDigest);
   if (redeemed?.ok) return { agreed: { by: 'token', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan } };
   const changeId = idFor(plan, journal);
-  const token = proposals.add(changeId, plan, requestDigest);
+  const token = proposals.add(changeId, plan, tokenDigest);
   return { reply: { kind: 'token', changeId, plan, token, note: redeemed === undefined ? '' : TOKEN_REFUSED[redeemed.why] } };
 }
 
