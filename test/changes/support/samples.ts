@@ -1,0 +1,97 @@
+/**
+ * For every tool that changes the account, a call that would change something. A test that walks the list of tools takes
+ * them from here and fails for a tool without one, so that a new tool can't be left out.
+ */
+import { listing } from '../../../src/mcp/listing.ts';
+import type { Values } from '../../harness/client.ts';
+import type { DemoService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { agree, changeIdIn } from './confirm.ts';
+import { channelAt, videoKeysOf } from './world.ts';
+
+export interface Sample {
+  readonly args: Values;
+  /** The same with one argument changed; it too would change something. */
+  readonly other: Values;
+  /** Somebody else changes what the call depends on. */
+  readonly disturb?: () => void;
+}
+
+export const CHANGE_TOOLS: readonly string[] = listing()
+  .tools.filter(({ annotations }) => !annotations.readOnlyHint)
+  .map(({ name }) => name);
+
+type Make = (demo: DemoService, home: string) => Sample | Promise<Sample>;
+
+const SAMPLES: Readonly<Record<string, Make>> = {
+  create_channel(demo) {
+    const videoKeys = videoKeysOf(demo, 3);
+    return {
+      args: { name: 'Brand new', videoKeys },
+      other: { name: 'Brand new', videoKeys: videoKeys.slice(1) },
+      disturb: () => void demo.world.addChannel({ name: 'Brand new' }),
+    };
+  },
+  create_project: (demo) => ({
+    args: { name: 'Brand new', region: 'use-s' },
+    other: { name: 'Brand new', region: 'usw-s' },
+    disturb: () => void demo.world.addProject({ name: 'Brand new' }),
+  }),
+  update_channels(demo) {
+    const { id } = channelAt(demo, 0);
+    const change = { channel: id, name: 'Renamed', setVideoKeys: videoKeysOf(demo, 2) };
+    return {
+      args: { changes: [change] },
+      other: { changes: [{ ...change, name: 'Renamed otherwise' }] },
+      disturb: () => void demo.world.editChannel(id, { videoKeys: videoKeysOf(demo, 4) }),
+    };
+  },
+  async undo_change(demo, home) {
+    const first = await changed(demo, home, 1);
+    const second = await changed(demo, home, 2);
+    return {
+      args: { changeId: first },
+      other: { changeId: second },
+      disturb: () => void demo.world.editChannel(channelAt(demo, 1).id, { description: 'changed elsewhere' }),
+    };
+  },
+  move_videos(demo) {
+    const videoIds = [...demo.world.videos.keys()].slice(0, 5);
+    const [, first, second] = [...demo.world.projects.values()];
+    return { args: { videoIds, targetProject: first?.id }, other: { videoIds, targetProject: second?.id } };
+  },
+  copy_cta(demo) {
+    const [sourceVideoId, ...rest] = [...demo.world.videos.keys()];
+    return { args: { sourceVideoId, targetVideoIds: rest.slice(0, 3) }, other: { sourceVideoId, targetVideoIds: rest.slice(1, 3) } };
+  },
+  resume_change: async (demo, home) => ({
+    args: { changeId: await stuckMove(demo, home, 0) },
+    other: { changeId: await stuckMove(demo, home, 5) },
+  }),
+};
+
+/** A move of which nothing was done, by its id. */
+async function stuckMove(demo: DemoService, home: string, from: number): Promise<string> {
+  demo.faults.always({ match: { method: 'POST', path: '/v1/videos/change-project' }, do: { kind: 'status', code: 401 } });
+  const { client, stop } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const videoIds = [...demo.world.videos.keys()].slice(from, from + 5);
+  const reply = await client.callTool('move_videos', { videoIds, targetProject: [...demo.world.projects.values()][1]?.id });
+  await stop();
+  demo.faults.clear();
+  return changeIdIn(reply);
+}
+
+/** A change that was carried out, by its id. */
+async function changed(demo: DemoService, home: string, at: number): Promise<string> {
+  demo.behaviour.channelRecordsShowContents = true;
+  const { client, stop } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const reply = await agree(client, 'update_channels', { changes: [{ channel: channelAt(demo, at).id, name: `Changed ${at}` }] });
+  await stop();
+  return changeIdIn(reply);
+}
+
+export async function sampleOf(tool: string, demo: DemoService, home: string): Promise<Sample> {
+  const make = SAMPLES[tool];
+  if (make === undefined) throw new Error(`There is no sample call of ${tool}: add one, so that the guard's tests cover it.`);
+  return make(demo, home);
+}

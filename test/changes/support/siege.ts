@@ -1,0 +1,33 @@
+/** One account under attack: whatever is tried, nothing may be sent and nothing may have changed. */
+import { expect } from 'vitest';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { freshHome } from '../../harness/start.ts';
+import { type Sample, sampleOf } from './samples.ts';
+import { stateOf, writesOf } from './world.ts';
+
+export interface Siege {
+  readonly demo: DemoService;
+  readonly home: string;
+  readonly sample: Sample;
+  /** Tries something, and holds that it came to nothing. */
+  attempt<T>(what: string, act: () => Promise<T>): Promise<T>;
+}
+
+/** A small account with a call that would change it. */
+export async function besiege(tool: string): Promise<Siege> {
+  const demo = await startService({ channels: 6, projects: 4, videos: 30 });
+  const home = freshHome();
+  const sample = await sampleOf(tool, demo, home);
+  return {
+    demo,
+    home,
+    sample,
+    async attempt(what, act) {
+      const before = { writes: writesOf(demo).length, state: stateOf(demo) };
+      const result = await act();
+      expect(writesOf(demo).slice(before.writes), what).toEqual([]);
+      expect(stateOf(demo), what).toBe(before.state);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+/** Forms that were answered with anything but a tick, and answers to forms that were never shown. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { tokenIn } from '../changes/support/confirm.ts';
+import { ACCEPTED, at, callWith, envelope, FORMS, NO_FORMS } from '../changes/support/raw.ts';
+import { CHANGE_TOOLS } from '../changes/support/samples.ts';
+import { besiege } from '../changes/support/siege.ts';
+import { writesOf } from '../changes/support/world.ts';
+import type { ClientKind, FormResult, Values } from '../harness/client.ts';
+import { start, startRaw } from '../harness/start.ts';
+
+const WITH_FORMS: readonly ClientKind[] = ['v1 client', 'v2 client, legacy', 'v2 client, modern', 'raw lines', 'raw lines, modern'];
+
+afterEach(() => void vi.useRealTimers());
+
+/** Answers that are no yes, as a broken or a crafty client sends them. */
+const NO_YES: Readonly<Record<string, unknown>> = {
+  unticked: { action: 'accept', content: { confirm: false } },
+  'no content': { action: 'accept' },
+  'null for content': { action: 'accept', content: null },
+  'empty content': { action: 'accept', content: {} },
+  'a text for the tick': { action: 'accept', content: { confirm: 'true' } },
+  'a number for the tick': { action: 'accept', content: { confirm: 1 } },
+  'a list for the tick': { action: 'accept', content: { confirm: [true] } },
+  'a list for the content': { action: 'accept', content: [true] },
+  'another field': { action: 'accept', content: { Confirm: true, yes: true } },
+  declined: { action: 'decline' },
+  'declined with a tick': { action: 'decline', content: { confirm: true } },
+  dismissed: { action: 'cancel' },
+  'an unknown action': { action: 'approve', content: { confirm: true } },
+  nothing: {},
+};
+
+describe.each(CHANGE_TOOLS)('%s', (tool) => {
+  test.each(WITH_FORMS)(
+    'is not carried out by a form that is not ticked (%s)',
+    async (kind) => {
+      const { demo, home, sample, attempt } = await besiege(tool);
+      let answer: unknown;
+      // What a careless or crafty client sends is not what the type says.
+      const { client } = await start({ demo, home, client: kind, forms: () => answer as FormResult });
+      for (const [what, sent] of Object.entries(NO_YES)) {
+        answer = sent;
+        const shown = client.forms.length;
+        const reply = await attempt(what, () => client.callTool(tool, sample.args).catch((error: unknown) => error));
+        expect(client.forms.length, what).toBeGreaterThan(shown);
+        if (!(reply instanceof Error)) expect(reply, what).toMatchObject({ data: { status: 'declined' } });
+      }
+    },
+    60_000,
+  );
+
+  test.each(['raw lines', 'raw lines, modern'] as const)(
+    'is not carried out where the client fails to show its form (%s)',
+    async (kind) => {
+      const { demo, home, sample, attempt } = await besiege(tool);
+      const { client } = await start({ demo, home, client: kind, forms: 'throws' });
+      const reply = await attempt('fails', () => client.callTool(tool, sample.args).catch((error: unknown) => error));
+      if (kind === 'raw lines') expect(reply).toMatchObject({ data: { status: 'declined' } });
+    },
+  );
+
+  test('is not carried out by an answer that was volunteered (2026-era client)', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
+    const base = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
+    const ask = async (params: Values) => at(await callWith(client, { ...base, ...params }), 'result', 'requestState');
+
+    await attempt('no state', () => ask({ inputResponses: ACCEPTED }));
+    for (const requestState of ['', 'AAAAAAAAAAAAAAAA', 'null', '{}'])
+      await attempt(`made-up state ${requestState}`, () => ask({ inputResponses: ACCEPTED, requestState }));
+
+    const ofOther = await attempt('another call', () => ask({ arguments: sample.other }));
+    expect(ofOther).toEqual(expect.any(String));
+    await attempt('state of other arguments', () => ask({ inputResponses: ACCEPTED, requestState: ofOther }));
+
+    for (const other of CHANGE_TOOLS.filter((name) => name !== tool)) {
+      const state = await attempt('a form', () => ask({}));
+      await attempt('of another tool', () => callWith(client, { ...base, name: other, inputResponses: ACCEPTED, requestState: state }));
+    }
+
+    const declined = await attempt('a form', () => ask({}));
+    await attempt('declined', () => ask({ inputResponses: { confirm: { action: 'decline' } }, requestState: declined }));
+    await attempt('accepted after it was declined', () => ask({ inputResponses: ACCEPTED, requestState: declined }));
+
+    const named = await attempt('a form', () => ask({}));
+    await attempt('an answer to a form of another name', () =>
+      ask({ inputResponses: { Confirm: ACCEPTED.confirm, approve: ACCEPTED.confirm }, requestState: named }),
+    );
+  });
+
+  test('is not carried out by a state that is too old, or of an account that moved (2026-era client)', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
+    const base = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
+    const ask = async (params: Values) => at(await callWith(client, { ...base, ...params }), 'result', 'requestState');
+    const old = await attempt('a form', () => ask({}));
+    vi.setSystemTime(Date.now() + 600_001);
+    await attempt('late', () => ask({ inputResponses: ACCEPTED, requestState: old }));
+    if (sample.disturb === undefined) return;
+    const moved = await attempt('a form', () => ask({}));
+    sample.disturb();
+    await attempt('moved', () => ask({ inputResponses: ACCEPTED, requestState: moved }));
+  });
+
+  test('an accepted form works once (2026-era client)', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
+    const params = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
+    const state = await attempt('a form', async () => at(await callWith(client, params), 'result', 'requestState'));
+    const answered = { ...params, inputResponses: ACCEPTED, requestState: state };
+    const before = writesOf(demo).length;
+    await Promise.all([callWith(client, answered), callWith(client, answered)]);
+    expect(writesOf(demo).length).toBe(before + 1);
+    await attempt('replayed', () => callWith(client, answered));
+  });
+
+  test('a token is no form’s state, and a form’s state is no token', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
+    const withForms = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
+    const without = { ...withForms, _meta: envelope(NO_FORMS) };
+    const asked = await attempt('a token', () => callWith(client, without));
+    const token = at(asked, 'result', 'structuredContent', 'confirmationToken');
+    expect(token).toEqual(expect.any(String));
+    await attempt('a token for a state', () => callWith(client, { ...withForms, inputResponses: ACCEPTED, requestState: token }));
+    const state = at(await attempt('a form', () => callWith(client, withForms)), 'result', 'requestState');
+    expect(state).toEqual(expect.any(String));
+    const args = { ...sample.args, confirmationToken: state };
+    await attempt('a state for a token', () => callWith(client, { ...without, arguments: args }));
+  });
+
+  test('a 2025-era client can’t claim the newer era, nor volunteer an answer', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await startRaw({ demo, home, era: 'legacy', forms: 'none' });
+    const params = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
+    const first = await attempt('the envelope', () => callWith(client, { ...params, inputResponses: ACCEPTED }));
+    const token = at(first, 'result', 'structuredContent', 'confirmationToken');
+    await attempt('a token for a state', () => callWith(client, { ...params, inputResponses: ACCEPTED, requestState: token }));
+    await attempt('in the arguments', () =>
+      callWith(client, { ...params, arguments: { ...sample.args, inputResponses: ACCEPTED, confirm: true }, requestState: 'x' }),
+    );
+  });
+
+  test('a 2025-era client with forms is asked, whatever it volunteers', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await startRaw({ demo, home, era: 'legacy', forms: 'decline' });
+    const params = { name: tool, arguments: sample.args, inputResponses: ACCEPTED, requestState: 'AAAAAAAAAAAAAAAA' };
+    await attempt('volunteered', () => callWith(client, params));
+    await attempt('volunteered with an envelope', () => callWith(client, { ...params, _meta: envelope(FORMS) }));
+    expect(client.forms).toHaveLength(2);
+  });
+
+  test.each(['never', 'none'] as const)('a token is no way round a demanded form (%s answers)', async (which) => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const forms = which === 'never' ? ('decline' as const) : ('none' as const);
+    const other = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+    const token = tokenIn(await attempt('a token', () => other.client.callTool(tool, sample.args)));
+    const { client } = await start({ demo, home, forms, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+    await attempt('a token', () => client.callTool(tool, { ...sample.args, confirmationToken: token }));
+  });
+});

@@ -1,0 +1,134 @@
+/** A change that nobody agreed to: with no token, somebody else's, an old one, a used one, or one for something else. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { changeIdIn, tokenIn } from '../changes/support/confirm.ts';
+import { CHANGE_TOOLS } from '../changes/support/samples.ts';
+import { besiege } from '../changes/support/siege.ts';
+import { writesOf } from '../changes/support/world.ts';
+import type { ClientKind, TestClient, Values } from '../harness/client.ts';
+import { startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+
+const WITHOUT_FORMS: readonly ClientKind[] = ['v1 client', 'v2 client, legacy', 'v2 client, modern', 'raw lines', 'raw lines, modern'];
+const TEN_MINUTES_MS = 600_000;
+
+afterEach(() => void vi.useRealTimers());
+
+/** As a token might be copied badly. */
+const BADLY_COPIED: readonly ((token: string) => string)[] = [
+  (token) => ` ${token}`,
+  (token) => `${token}\n`,
+  (token) => token.toUpperCase(),
+  (token) => token.toLowerCase(),
+  (token) => `"${token}"`,
+  (token) => token.slice(0, -1),
+  (token) => `${token}A`,
+  (token) => [...token].reverse().join(''),
+];
+
+describe.each(CHANGE_TOOLS)('%s', (tool) => {
+  test.each(WITHOUT_FORMS)('is not carried out without a token that fits (%s)', async (kind) => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await start({ demo, home, client: kind });
+    const call = (args: Values, confirmationToken?: string) =>
+      client.callTool(tool, { ...args, ...(confirmationToken === undefined ? {} : { confirmationToken }) });
+
+    const asked = await attempt('no token', () => call(sample.args));
+    expect(asked.data?.status).toBe('confirmation_required');
+    await attempt('the changeId for a token', () => call(sample.args, changeIdIn(asked)));
+    await attempt('a made-up token', () => call(sample.args, 'AAAAAAAAAAAAAAAA'));
+    await attempt('an empty token', () => call(sample.args, ''));
+    for (const spoil of BADLY_COPIED) {
+      const spoilt = spoil(tokenIn(asked));
+      if (spoilt !== tokenIn(asked)) await attempt(`spoilt: ${spoil}`, () => call(sample.args, spoilt));
+    }
+    await attempt('another argument', () => call(sample.other, tokenIn(asked)));
+    const late = await attempt('the token that went to another argument', () => call(sample.args, tokenIn(asked)));
+    expect(late.text).toContain('Nothing was sent');
+  });
+
+  test('a token is no longer good after ten minutes, and is good just before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await start({ demo, home });
+    const asked = await attempt('no token', () => client.callTool(tool, sample.args));
+    vi.setSystemTime(Date.now() + TEN_MINUTES_MS + 1);
+    const late = await attempt('late', () => client.callTool(tool, { ...sample.args, confirmationToken: tokenIn(asked) }));
+    expect(late.text).toContain('older than ten minutes');
+    const before = writesOf(demo).length;
+    vi.setSystemTime(Date.now() + TEN_MINUTES_MS - 10_000);
+    await client.callTool(tool, { ...sample.args, confirmationToken: tokenIn(late) });
+    expect(writesOf(demo).length).toBe(before + 1);
+  });
+
+  test('a token works once, also when it is used twice at the same moment', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await start({ demo, home });
+    const asked = await attempt('no token', () => client.callTool(tool, sample.args));
+    const args = { ...sample.args, confirmationToken: tokenIn(asked) };
+    const before = writesOf(demo).length;
+    const replies = await Promise.all([client.callTool(tool, args), client.callTool(tool, args), client.callTool(tool, args)]);
+    expect(writesOf(demo).length).toBe(before + 1);
+    expect(replies.filter(({ data }) => data?.status === 'applied')).toHaveLength(1);
+    await attempt('once more', () => client.callTool(tool, args));
+  });
+
+  test('a token is no good in another process or for another account', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await start({ demo, home });
+    const asked = await attempt('no token', () => client.callTool(tool, sample.args));
+    const args = { ...sample.args, confirmationToken: tokenIn(asked) };
+    const sibling = await start({ demo, home });
+    await attempt('another process', () => sibling.client.callTool(tool, args));
+    const elsewhere = await startService({ channels: 6, projects: 4, videos: 30 });
+    const stranger = await start({ demo: elsewhere, home: freshHome() });
+    await attempt('another account', () => stranger.client.callTool(tool, args));
+    expect(writesOf(elsewhere)).toEqual([]);
+  });
+
+  test('a token is no good once the account has changed, and the answer says what moved', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    if (sample.disturb === undefined) return;
+    const { client } = await start({ demo, home });
+    const asked = await attempt('no token', () => client.callTool(tool, sample.args));
+    sample.disturb();
+    const reply = await attempt('moved', () => client.callTool(tool, { ...sample.args, confirmationToken: tokenIn(asked) }));
+    expect(reply.isError).toBe(true);
+    expect(reply.data?.status).toBe('failed');
+  });
+
+  test('the token of one tool is no good for another', async () => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await start({ demo, home });
+    for (const other of CHANGE_TOOLS.filter((name) => name !== tool)) {
+      const asked = await attempt('no token', () => client.callTool(tool, sample.args));
+      await attempt(other, () => callOrNothing(client, other, { ...sample.args, confirmationToken: tokenIn(asked) }));
+    }
+  });
+
+  test.each(WITHOUT_FORMS)('is refused where a form is demanded and the client has none (%s)', async (kind) => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await start({ demo, home, client: kind, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+    const reply = await attempt('no form', () => client.callTool(tool, sample.args));
+    expect(reply).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'not_approved' } } });
+    expect(reply.text).toContain('VIDEO_HOSTING_CONFIRM');
+    await attempt('a token', () => client.callTool(tool, { ...sample.args, confirmationToken: 'AAAAAAAAAAAAAAAA' }));
+  });
+
+  test.each(WITHOUT_FORMS)('is not there in read-only mode (%s)', async (kind) => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await start({ demo, home, client: kind, env: { VIDEO_HOSTING_READ_ONLY: '1', VIDEO_HOSTING_CONFIRM: 'never' } });
+    expect((await client.listTools()).map(({ name }) => name)).not.toContain(tool);
+    const requests = demo.requests.length;
+    await attempt('called', () => expect(client.callTool(tool, sample.args)).rejects.toMatchObject({ code: -32602 }));
+    expect(demo.requests.length).toBe(requests);
+  });
+});
+
+test('there are tools that change the account', () => {
+  expect(CHANGE_TOOLS).toEqual(expect.arrayContaining(['create_channel', 'create_project', 'undo_change', 'update_channels']));
+});
+
+/** The arguments of one tool are wrong for another: that it refuses them is as good as that it asks. */
+async function callOrNothing(client: TestClient, tool: string, args: Values): Promise<void> {
+  await client.callTool(tool, args).catch(() => undefined);
+}
