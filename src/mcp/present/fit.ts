@@ -1,13 +1,15 @@
-/** Most that one answer may weigh, text and structured together: within 25,000 tokens at the worst rates seen. */
-const MAX_WEIGHT = 75_000;
+import { estimateJsonTokens, estimateTextTokens } from './token-estimate.ts';
 
-/** What a text weighs in a model's context, in thirds of a token: a plain character one, one of any other script three. */
-function weightOf(text: string): number {
-  let total = 0;
-  // A code unit outside ASCII can be a token of its own.
-  for (let at = 0; at < text.length; at += 1) total += text.charCodeAt(at) < 128 ? 1 : 3;
-  return total;
+/** What one answer may take of a context, text and structured content together: 25,000, less what the estimate may be short by. */
+const MAX_TOKENS = 22_000;
+
+/** What an answer may be at most, and how that is measured. */
+export interface Limit {
+  readonly max: number;
+  readonly measure: (answer: Values, text: string) => number;
 }
+
+const MODEL: Limit = { max: MAX_TOKENS, measure: (answer, text) => estimateTextTokens(text) + estimateJsonTokens(answer) };
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -21,16 +23,16 @@ export interface Fitted {
  * named as cuttable (`channels`, `contents.videoKeys`) first, then whichever is longest. `render` makes the text from
  * the shortened answer.
  */
-export function fitAnswer(answer: Values, cuttable: readonly string[], render: (answer: Values) => string, maxWeight = MAX_WEIGHT): Fitted {
+export function fitAnswer(answer: Values, cuttable: readonly string[], render: (answer: Values) => string, limit = MODEL): Fitted {
   const cuts = new Map<string, Cut>();
   let current = answer;
   for (;;) {
     const text = render(current);
-    const total = weightOf(text) + weightOf(JSON.stringify(current));
-    const place = total <= maxWeight ? undefined : nextCut(current, cuttable);
+    const total = limit.measure(current, text);
+    const place = total <= limit.max ? undefined : nextCut(current, cuttable);
     if (place === undefined) return { answer: current, text };
     const { path, length } = place;
-    const keep = Math.max(1, Math.min(length - 1, Math.floor((length * maxWeight * 0.95) / total)));
+    const keep = Math.max(1, Math.min(length - 1, Math.floor((length * limit.max * 0.95) / total)));
     const name = path.join('.');
     cuts.set(name, { of: cuts.get(name)?.of ?? length, left: (cuts.get(name)?.left ?? 0) + length - keep });
     current = { ...replaced(current, path, keep), omitted: [...cuts].map(([where, cut]) => sentence(where, cut)).join(' ') };

@@ -5,7 +5,7 @@ import type { Call, ResourceText } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
 import { asVideoHostingError, errorText } from '../present/error-text.ts';
-import { fitAnswer } from '../present/fit.ts';
+import { fitAnswer, type Limit } from '../present/fit.ts';
 import { inert } from '../present/inert.ts';
 import { channelOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { Workspace } from '../workspace.ts';
@@ -29,8 +29,8 @@ interface Template {
   readonly read: (id: string, workspace: Workspace, call: Call) => Promise<Values | undefined>;
 }
 
-/** A client may put a resource into a context, or into a file: more than an answer, far less than a message may hold. */
-const MAX_WEIGHT = 3_000_000;
+/** A client may put a resource into a context, or into a file: more than an answer, less than the 10 MiB of a message. */
+const LIMIT: Limit = { max: 4 * 1_024 * 1_024, measure: (_answer, text) => Buffer.byteLength(JSON.stringify(text)) };
 
 /** Ids of a plan in one resource, well under the protocol's largest message. */
 const MOST_IDS = 20_000;
@@ -114,7 +114,7 @@ export async function readResource(app: AppContext, uri: string, call: Call): Pr
   try {
     const value = await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => contentOf(app, uri, { ...call, signal }));
     const json = (fitted: Values) => JSON.stringify(fitted, null, 1);
-    return value && { uri, mimeType: 'application/json', text: fitAnswer(inert(value), [], json, MAX_WEIGHT).text };
+    return value && { uri, mimeType: 'application/json', text: fitAnswer(inert(value), [], json, LIMIT).text };
   } catch (thrown) {
     const error = asVideoHostingError(thrown, app.log);
     if (error.code === 'not_found') return undefined;
