@@ -3,10 +3,9 @@
 // machine does falls on all of them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { common } from '../scripts/build.mjs';
@@ -14,7 +13,7 @@ import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { cpuMsOf, median, rssMbOf } from './process-usage.mjs';
 
-const fixture = (name) => join(dirname(fileURLToPath(import.meta.url)), 'fixtures', name);
+const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
 /** Long enough for what a start leaves to the next turns of the event loop. */
 const SETTLE_MS = 100;
 

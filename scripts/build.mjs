@@ -1,7 +1,8 @@
-// Builds dist/: the command (main.cjs, which loads server.cjs, small and quick to start), and what it loads on first use.
+// Builds dist/, or the folder that is named: the command (main.cjs, which loads server.cjs, small and quick to start), and
+// what it loads on first use.
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { ahead, lazy, noValidator, onlyPools } from './build/plugins.mjs';
@@ -10,7 +11,6 @@ import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
 
 const src = (path) => join(root, 'src', path);
-const dist = join(root, 'dist');
 
 /** How everything is built; the benchmarks build what they compare with in the same way. */
 export const common = {
@@ -26,10 +26,10 @@ export const common = {
 };
 
 /**
- * Builds everything into `dist/`. Each file is put in place whole, so that a server that is being started, or a second
+ * Builds everything into a folder. Each file is put in place whole, so that a server that is being started, or a second
  * build at the same time, never meets half of one.
  */
-export async function buildAll() {
+export async function buildAll(dist) {
   mkdirSync(dist, { recursive: true });
   const fresh = mkdtempSync(join(dist, '.new-'));
   try {
@@ -57,4 +57,4 @@ async function buildCached(file, options) {
   writeFileSync(file, `${code}//${id}`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll(resolve(process.argv[2] ?? join(root, 'dist')));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { root } from '../root.mjs';
 
@@ -28,10 +29,10 @@ export const ahead = (listing) => ({
 });
 
 /** Puts a module of our own in the place of a package's. */
-const instead = (name, filter, contents) => ({
+const instead = (name, filter, contents, problemsOf = () => []) => ({
   name,
   setup({ onResolve, onLoad }) {
-    onResolve({ filter }, () => ({ path: name, namespace: name }));
+    onResolve({ filter }, (request) => ({ path: name, namespace: name, errors: problemsOf(request) }));
     onLoad({ filter: /.*/, namespace: name }, () => ({ contents, loader: 'js', resolveDir: root }));
   },
 });
@@ -44,7 +45,7 @@ export const noValidator = instead(
 );
 
 /** All that we use of undici. The rest of it (`fetch`, WebSocket, mocks) is half of its size, and a third of a first call's time. */
-export const UNDICI_EXPORTS = { Pool: 'undici/lib/dispatcher/pool.js' };
+const UNDICI_EXPORTS = { Pool: 'undici/lib/dispatcher/pool.js' };
 
 export const onlyPools = instead(
   'only-pools',
@@ -52,4 +53,12 @@ export const onlyPools = instead(
   Object.entries(UNDICI_EXPORTS)
     .map(([name, file]) => `export { default as ${name} } from '${file}';`)
     .join('\n'),
+  ({ importer }) => {
+    // What a dynamic import takes is not checked by esbuild: it would just be undefined.
+    const taken = [...readFileSync(importer, 'utf8').matchAll(/\{([^{}]*)\}\s*=\s*await import\('undici'\)/g)].flatMap(([, names]) =>
+      names.split(','),
+    );
+    const missing = taken.map((name) => name.trim()).filter((name) => name !== '' && !(name in UNDICI_EXPORTS));
+    return missing.map((name) => ({ text: `Of undici only what UNDICI_EXPORTS lists is built in, and ${name} is not there.` }));
+  },
 );

@@ -9,7 +9,7 @@ const cells = (grapheme) => (WIDE.test(grapheme) ? 2 : 1);
 export const widthOf = (text) => graphemesOf(text).reduce((sum, grapheme) => sum + cells(grapheme), 0);
 
 /** A text cut to a width, with an ellipsis where something is missing. */
-export function cut(text, width) {
+function cut(text, width) {
   if (widthOf(text) <= width) return text;
   let kept = '';
   let used = 1;

@@ -1,0 +1,33 @@
+import { expect, inject, test } from 'vitest';
+import { runNode } from '../scripts/project.ts';
+
+interface Row {
+  readonly name: string;
+  readonly era: string;
+  readonly wallMs: number;
+  readonly cpuMs?: number;
+}
+
+test('a start takes less CPU time than that of a one-tool server on the same SDK, in both eras', async () => {
+  const { stdout, stderr } = await runNode([
+    'bench/run.mjs',
+    'startup',
+    '--runs',
+    '5',
+    '--warmups',
+    '1',
+    '--json',
+    '--ours',
+    inject('command'),
+  ]);
+  expect(stderr).toBe('');
+  // The benchmark's own output.
+  const rows = JSON.parse(stdout) as Row[];
+  for (const era of ['legacy', 'modern']) {
+    const [ours, raw, oneTool] = rows.filter((row) => row.era === era);
+    expect(ours?.name).toBe('ours');
+    // Only Linux tells the CPU time of a running process.
+    if (ours?.cpuMs === undefined || oneTool?.cpuMs === undefined || raw?.cpuMs === undefined) continue;
+    expect(ours.cpuMs).toBeLessThan(oneTool.cpuMs);
+  }
+});

@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readmeBlock, root, textOf } from './project.ts';
+
+test('the README has its two commands where the CI script looks for them', () => {
+  expect(readmeBlock('command', 'demo')).toBe('npm ci && npm run demo');
+  expect(readmeBlock('command', 'test')).toBe('npm ci && npm test');
+});
+
+test('the CI script can be run, and reads the test command out of the README', () => {
+  const script = join(root, '.ci', 'run');
+  expect(statSync(script).mode & 0o111).not.toBe(0);
+  execFileSync('bash', ['-n', script]);
+  expect(textOf('.ci/run')).toContain('readme_command test');
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig, SETTINGS } from '../../src/config.ts';
+import { listing } from '../../src/mcp/listing.ts';
+import { textOf } from './project.ts';
+
+interface Field {
+  readonly type: string;
+  readonly required: boolean;
+  readonly sensitive?: boolean;
+  readonly default?: string | number | boolean;
+}
+interface Manifest {
+  readonly version: string;
+  readonly server: { readonly entry_point: string; readonly mcp_config: { readonly env: Readonly<Record<string, string>> } };
+  readonly tools: readonly { readonly name: string }[];
+  readonly prompts: readonly { readonly name: string; readonly arguments: readonly string[]; readonly text: string }[];
+  readonly user_config: Readonly<Record<string, Field>>;
+}
+
+// Its shape is what the tests below are about.
+const manifest = JSON.parse(textOf('manifest.json')) as Manifest;
+const fieldOf = (variable: string): [string, Field] => {
+  const id = /^\$\{user_config\.(\w+)\}$/.exec(manifest.server.mcp_config.env[variable] ?? '')?.[1] ?? '';
+  const field = manifest.user_config[id];
+  if (field === undefined) throw new Error(`the manifest has no field for ${variable}`);
+  return [id, field];
+};
+
+describe('the bundle’s manifest', () => {
+  test('has a field for each setting, and none besides', () => {
+    const ids = Object.values(SETTINGS).map(({ variable }) => fieldOf(variable)[0]);
+    expect(new Set(ids)).toEqual(new Set(Object.keys(manifest.user_config)));
+  });
+
+  test('starts the server with the same settings as the command has by itself, where a person fills in nothing', () => {
+    const env = Object.values(SETTINGS).map(({ variable }) => {
+      const [id, field] = fieldOf(variable);
+      // A host passes a default as text, and an empty field as the reference that stands in the manifest.
+      return [variable, field.default === undefined ? `\${user_config.${id}}` : String(field.default)];
+    });
+    expect(parseConfig([], Object.fromEntries(env))).toEqual(parseConfig([], {}));
+  });
+
+  test('asks for what the server can’t do without, and hides what is secret', () => {
+    const required = Object.values(SETTINGS).filter(({ variable }) => fieldOf(variable)[1].required);
+    expect(required.map(({ variable }) => variable)).toEqual(['VIDEO_HOSTING_BASE_URL', 'VIDEO_HOSTING_API_KEY']);
+    for (const row of Object.values(SETTINGS)) expect(fieldOf(row.variable)[1].sensitive ?? false).toBe('secret' in row);
+  });
+
+  test('names every tool and prompt, and the version of package.json', () => {
+    expect(manifest.tools.map(({ name }) => name)).toEqual(listing().tools.map(({ name }) => name));
+    expect(manifest.prompts.map(({ name }) => name)).toEqual(listing().prompts.map(({ name }) => name));
+    for (const prompt of manifest.prompts)
+      for (const argument of prompt.arguments) expect(prompt.text).toContain(`\${arguments.${argument}}`);
+    expect(manifest.version).toBe(JSON.parse(textOf('package.json')).version);
+  });
+});

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The project's folder. */
+export const root = join(import.meta.dirname, '..', '..');
+
+export const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one of the project's own commands with Node, as `package.json` does. */
+export function runNode(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [...args], { cwd: root, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ code, stdout, stderr });
+    });
+    // A server that is started by mistake leaves at once.
+    child.stdin?.end();
+  });
+}
+
+/** What stands in the README between the markers of that kind and name, without its code fence. */
+export function readmeBlock(kind: 'generated' | 'command', name: string): string {
+  const [, rest = ''] = textOf('README.md').split(`<!-- ${kind}: ${name} -->\n`);
+  const [block = ''] = rest.split(`<!-- /${kind}: ${name} -->`);
+  return block.trim().replace(/^```\w*\n|\n```$/g, '');
+}

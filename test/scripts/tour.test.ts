@@ -1,0 +1,55 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readmeBlock, root, runNode } from './project.ts';
+
+const tour = join('scripts', 'tour.mjs');
+const ESCAPE = '\u001b';
+
+describe('the demo', () => {
+  test('walks through every chapter, and every step does what it says', async () => {
+    const { code, stdout, stderr } = await runNode([tour], { COLUMNS: '100' });
+    expect(stderr).toBe('');
+    expect(stdout).toContain('Every step did what it says.');
+    expect(stdout).not.toContain('✗');
+    expect(stdout).not.toContain(ESCAPE);
+    expect(code).toBe(0);
+  });
+
+  test('keeps to the width that it is given', async () => {
+    const { stdout } = await runNode([tour, 'look-around'], { COLUMNS: '72' });
+    const wide = stdout.split('\n').filter((line) => [...line].length > 72);
+    expect(wide).toEqual([]);
+  });
+
+  test('shows in the README what it prints today', async () => {
+    const { stdout } = await runNode([tour, '--excerpt']);
+    expect(`\`\`\`text\n${readmeBlock('generated', 'transcript')}\n\`\`\`\n`).toBe(stdout);
+  });
+
+  test('refuses a chapter that it does not have, and names those that it has', async () => {
+    const { code, stderr } = await runNode([tour, 'lookaround']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('No such chapter: lookaround. There are: look-around,');
+  });
+
+  test('fails, and shows the step, when one does not do what it says', async () => {
+    // The project's own tour with one chapter more, whose only claim is wrong.
+    const parent = join(root, 'node_modules', '.cache');
+    mkdirSync(parent, { recursive: true });
+    const copy = mkdtempSync(join(parent, 'tour-'));
+    try {
+      for (const name of ['scripts', 'dist']) cpSync(join(root, name), join(copy, name), { recursive: true });
+      const chapter = `export const chapters = [{ name: 'wrong', title: 'A wrong claim', run: ({ ask, assert }) =>
+        ask({ wants: 'Plans?', call: ['list_plans'], proves: 'None.', check: ({ data }) => assert.equal(data.plans.length, 0) }) }];`;
+      writeFileSync(join(copy, 'scripts', 'tour', 'chapters', 'index.mjs'), chapter);
+      const { code, stdout } = await runNode([join(copy, 'scripts', 'tour.mjs')]);
+      expect(stdout).toContain('✗');
+      expect(stdout).toContain('This step did not do what it says.');
+      expect(stdout).toContain('Not as it should be: A wrong claim.');
+      expect(code).toBe(1);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  });
+});
