@@ -12,6 +12,9 @@ import { root } from './root.mjs';
 
 const src = (path) => join(root, 'src', path);
 
+/** Packages with native parts: they can't be built in. */
+const NATIVE = ['@duckdb/node-api', '@resvg/resvg-js'];
+
 /** How everything is built; the benchmarks build what they compare with in the same way. */
 export const common = {
   bundle: true,
@@ -21,6 +24,7 @@ export const common = {
   minify: true,
   keepNames: false,
   legalComments: 'none',
+  external: NATIVE,
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
 };

@@ -2,8 +2,10 @@ import { code, table } from './markdown.mjs';
 
 /** Why each package is there. One without a reason here, or a reason without its package, is refused. */
 const WHY = {
+  '@duckdb/node-api': 'Answers questions about views on this machine: the API has records and no totals.',
   '@modelcontextprotocol/server':
     'The protocol, by the official SDK’s second generation: one server answers 2026-07-28 and every earlier revision. No other run-time package speaks MCP.',
+  '@resvg/resvg-js': 'Turns a chart into an image.',
   'csv-parse': 'Reads the CSV files that people export and hand over, with whatever quoting and separators they have.',
   'csv-stringify': 'Writes the CSV files that people get.',
   'fastest-levenshtein': 'The nearest right name in every “did you mean”.',
@@ -14,11 +16,14 @@ const WHY = {
   '@modelcontextprotocol/client': 'The tests’, the tour’s and the smoke test’s client, for both eras of the protocol.',
   '@modelcontextprotocol/sdk': 'The first generation’s client, only in tests: today’s older clients are built on it.',
   '@types/node': 'Types of Node 20, so that nothing newer is used by accident.',
+  'dejavu-fonts-ttf': 'The charts’ typeface, so that they look the same everywhere.',
   esbuild: 'Builds the command into one small file that starts fast.',
   'fast-check': 'Tests with generated values: halving, masking, settings.',
   'gpt-tokenizer': 'Counts what the tool list costs a model, as a test.',
   knip: 'Finds dead code. 5, since 6 needs Node 20.19.',
   typescript: 'Checks types. 6, since 7 has no interface for programs, and knip is one.',
+  vega: 'Draws charts.',
+  'vega-lite': 'Describes charts to vega.',
   vite: 'What vitest stands on, pinned: its newer majors need Node 20.19.',
   vitest: 'Runs the tests. 4, since 5 needs Node 22.12.',
 };
