@@ -5,15 +5,13 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wri
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { NATIVE } from './build/native.mjs';
 import { ahead, lazy, noValidator, onlyPools } from './build/plugins.mjs';
 import { train } from './build/train.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
 
 const src = (path) => join(root, 'src', path);
-
-/** Packages with native parts: they can't be built in. */
-const NATIVE = ['@duckdb/node-api', '@resvg/resvg-js'];
 
 /** How everything is built; the benchmarks build what they compare with in the same way. */
 export const common = {

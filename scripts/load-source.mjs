@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { NATIVE } from './build/native.mjs';
 import { root } from './root.mjs';
 
 const require = createRequire(import.meta.url);
@@ -12,12 +12,16 @@ const require = createRequire(import.meta.url);
  * what is made from code: lists, tables, the manifest.
  */
 export async function loadSource(contents) {
-  const folder = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-load-'));
+  // Below node_modules, so that what isn't built in is found.
+  const cache = join(root, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'load-'));
   try {
     const outfile = join(folder, 'source.cjs');
     await build({
       stdin: { contents, resolveDir: join(root, 'src'), loader: 'ts' },
       bundle: true,
+      external: NATIVE,
       platform: 'node',
       target: 'node20',
       format: 'cjs',
