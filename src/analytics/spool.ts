@@ -17,12 +17,12 @@ interface ValueOf extends Record<ViewColumn['sql'], string | number | boolean | 
   readonly UBIGINT: string | null;
 }
 
-type Columns = typeof VIEW_COLUMNS;
-
-/** The values of a view, one for each of VIEW_COLUMNS. Its `id` and `ts` are never missing. */
-export type ViewRow = {
+type RowOf<Columns extends readonly ViewColumn[]> = {
   readonly [I in keyof Columns]: Columns[I]['name'] extends 'id' ? string : ValueOf[Columns[I]['sql']];
 };
+
+/** The values of a view, one for each of VIEW_COLUMNS. Its `id` and `ts` are never missing. */
+export type ViewRow = RowOf<typeof VIEW_COLUMNS>;
 
 /** Half of a character, which JSON allows and Parquet doesn't; behind a pair of backslashes it is only text that looks like one. */
 const LONE_SURROGATE = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
