@@ -113,10 +113,10 @@ async function find<T extends Referable>(
 }
 
 function noneIfMissing(error: unknown): undefined {
-  // An id that is none may also be refused as malformed; the list decides.
+  // An id that is none may also be refused as malformed, or break the service; the list decides.
   if (
     error instanceof VideoHostingError &&
-    ['service_not_found', 'service_validation', 'forbidden', 'unexpected_body'].includes(error.code)
+    ['service_not_found', 'service_validation', 'forbidden', 'unexpected_body', 'service_failed'].includes(error.code)
   )
     return undefined;
   throw error;

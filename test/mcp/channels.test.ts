@@ -120,6 +120,13 @@ test('a name that could change the address of a request is only a name', async (
   expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels']));
 });
 
+test.each([400, 403, 500])('a service that answers %i to an id that is none is no obstacle', async (code) => {
+  const { client, demo } = await start();
+  demo.faults.always({ match: { path: '/v1/channels/Onboarding' }, do: { kind: 'status', code } });
+  const { id } = demo.world.channelNamed('Onboarding');
+  expect((await client.callTool('get_channel', { channel: 'Onboarding' })).data).toMatchObject({ channel: { id } });
+});
+
 test('a name that nobody bears is answered with the nearest', async () => {
   const { client, demo } = await start();
   const { id } = demo.world.channelNamed('Onboarding');

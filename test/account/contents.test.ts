@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { contentsOf, type SentLookup } from '../../src/account/contents.ts';
+import { ChannelSchema } from '../../src/service/channels.ts';
+
+const SENT: SentLookup = async (id, { version, updated }) =>
+  id === 'c1' && version === 3 && updated === 'u' ? { videoKeys: ['sent'], at: 'then' } : undefined;
+
+const channel = (fields: object) => ChannelSchema.parse({ id: 'c1', version: 3, updated: 'u', ...fields });
+
+test.each([
+  [
+    'both lists shown',
+    { videoKeys: ['a'], projectKeys: ['p'] },
+    { known: true, videoKeys: ['a'], projectKeys: ['p'], source: 'service', asOf: 'u' },
+  ],
+  [
+    'both shown and empty',
+    { videoKeys: [], projectKeys: [] },
+    { known: true, videoKeys: [], projectKeys: [], source: 'service', asOf: 'u' },
+  ],
+  ['one shown, with something in it', { videoKeys: ['a'] }, { known: true, videoKeys: ['a'], source: 'service', asOf: 'u' }],
+  ['one shown, empty', { videoKeys: [] }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  ['none shown', {}, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  ['null', { videoKeys: null, projectKeys: null }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  ['something that is no list', { videoKeys: 3 }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  ['a list that is not of keys', { videoKeys: [{ key: 'a' }] }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  ['another version', { version: 4 }, { known: false, source: 'none' }],
+  ['another time of update', { updated: 'v' }, { known: false, source: 'none' }],
+  ['no version at all', { version: undefined }, { known: false, source: 'none' }],
+])('%s', async (_name, fields, contents) => {
+  expect(await contentsOf(channel(fields), SENT)).toEqual(contents);
+});

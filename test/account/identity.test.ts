@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { accountFingerprint, credentialInfo } from '../../src/account/identity.ts';
+import { nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../src/account/plan-types.ts';
+
+test('an account is its address and its credential, and neither can be read from it', () => {
+  const one = accountFingerprint('https://api.example.com/v1', 'key-1');
+  expect(one).toMatch(/^[0-9a-f]{24}$/);
+  expect(accountFingerprint('https://api.example.com', 'key-1')).toBe(one);
+  expect(accountFingerprint('https://api.example.com', 'key-2')).not.toBe(one);
+  expect(accountFingerprint('https://api2.example.com', 'key-1')).not.toBe(one);
+});
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const jwt = (claims: unknown): string => `${part({ alg: 'none' })}.${part(claims)}.x`;
+
+test.each([
+  [jwt({ exp: 4_102_444_800 }), { kind: 'JWT', expires: '2100-01-01T00:00:00.000Z' }],
+  [jwt({}), { kind: 'JWT' }],
+  [jwt({ exp: 'soon' }), { kind: 'JWT' }],
+  [jwt({ exp: 1e300 }), { kind: 'JWT' }],
+  [jwt(null), { kind: 'API key' }],
+  ['a.b.c', { kind: 'API key' }],
+  ['a.b.c.d', { kind: 'API key' }],
+  ['', { kind: 'API key' }],
+  ['sk_live_1', { kind: 'API key' }],
+])('%j is told by its form', (credential, info) => {
+  expect(credentialInfo(credential)).toEqual(info);
+});
+
+test('plan types of accounts and of projects are two things', () => {
+  expect([1, 2, 3, 4, 5].map((value) => nameOf(PLAN_TYPES, value))).toEqual(['Free', 'Pro', 'Business', 'Enterprise', 'not documented']);
+  expect([1, 2, 3].map((value) => nameOf(PROJECT_PLAN_TYPES, value))).toEqual(['standard', 'edge', 'not documented']);
+  expect(['Pro', 'pro', 2, '2', 'edge', 'toString'].map((name) => numberOf(PLAN_TYPES, name))).toEqual([2, 2, 2, 2, undefined, undefined]);
+  expect(nameOf(PLAN_TYPES, undefined)).toBeUndefined();
+});

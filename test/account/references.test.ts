@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { findReference, labelOf, shownName } from '../../src/account/references.ts';
+import { pageOf, searchIn } from '../../src/account/search.ts';
+import { VideoHostingError } from '../../src/errors.ts';
+
+const RECORDS = [
+  { id: 'c1', key: 'K1', name: 'Webinars' },
+  { id: 'c2', key: 'K2', name: 'Webinars' },
+  { id: 'c3', key: 'K3', name: 'Caf\u0065\u0301 \u202eevil\u202c', description: 'Größe' },
+  { id: 'c4', key: 'c5', name: 'webinars' },
+  { id: 'c5', key: 'K5' },
+  { id: 'c6', name: 'x'.repeat(300) },
+  { id: 'c7', name: '\u200b' },
+];
+
+function codeOf(reference: string): string {
+  try {
+    return findReference('channel', 'channel', reference, RECORDS).id;
+  } catch (error) {
+    return error instanceof VideoHostingError ? error.code : 'another error';
+  }
+}
+
+test.each([
+  ['c1', 'c1', 'an id'],
+  ['K2', 'c2', 'a key'],
+  ['webinars', 'c4', 'a name, case and all'],
+  ['Webinars', 'ambiguous_reference', 'a name that two bear'],
+  ['WEBINARS', 'not_found', 'a name in another case'],
+  ['c5', 'ambiguous_reference', 'the id of one and the key of another'],
+  ['Caf\u00e9 \u202eevil\u202c', 'c3', 'a name composed otherwise'],
+  ['Café evil', 'c3', 'a name as it is shown'],
+  [`${'x'.repeat(119)}…`, 'c6', 'a long name as it is shown'],
+  ['x'.repeat(300), 'c6', 'a long name'],
+  ['', 'not_found', 'nothing, though a name shows as nothing'],
+  ['\u200b', 'c7', 'an invisible name'],
+  ['__proto__', 'not_found', 'a name that every object has'],
+])('%j finds %s: %s', (reference, found) => {
+  expect(codeOf(reference)).toBe(found);
+});
+
+test('what is shown of a name is clean and bounded', () => {
+  expect(shownName({ id: 'x', name: 'a\u0000b\u001b[31mc\nd' })).toBe('abc d');
+  expect(shownName({ id: 'x', name: 'n'.repeat(500) })).toHaveLength(120);
+  expect(labelOf({ id: 'x\u202e', name: 'say "hi"' })).toBe(String.raw`"say \"hi\"" (x)`);
+});
+
+test('an error names the argument, the candidates and where to look', () => {
+  for (const [reference, words] of [
+    ['Webinars', /id c1 \(key K1\), id c2 \(key K2\)/],
+    ['Webinar', /The nearest: "Webinars" \(c1\)/],
+  ] as const) {
+    const attempt = () => findReference('channel', 'changes[2].channel', reference, RECORDS, 3);
+    expect(attempt).toThrow(words);
+    expect(attempt).toThrow(
+      expect.objectContaining({
+        facts: expect.objectContaining({ fields: [{ field: 'changes[2].channel', problem: expect.stringMatching(words) }] }),
+      }),
+    );
+  }
+});
+
+describe('search', () => {
+  test.each([
+    ['WEBINARS', ['c1', 'c2', 'c4']],
+    ['cafe', ['c3']],
+    ['grosse', []],
+    ['größe', ['c3']],
+    ['k1', ['c1']],
+    ['c5', ['c4', 'c5']],
+    ['\u202eevil', ['c3']],
+    ['nothing', []],
+  ])('%j stands in %j', (search, ids) => {
+    expect(searchIn(RECORDS, search).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('is paged as the service would', () => {
+    const found = Array.from({ length: 5 }, (_, at) => at);
+    expect(pageOf(found, { page: 2, size: 2 })).toEqual({ items: [2, 3], pager: { page: 2, totalPages: 3, totalResults: 5, sort: '' } });
+    expect(pageOf(found, { page: 9 })).toMatchObject({ items: [], pager: { page: 9, totalPages: 1, totalResults: 5 } });
+    expect(pageOf([], {})).toMatchObject({ items: [], pager: { totalPages: 0, totalResults: 0 } });
+  });
+});

@@ -1,0 +1,114 @@
+/** The house's rules of who may import what at run time. What is imported for its type alone is gone when it runs, and exempt. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', 'src');
+
+/** What each part may import: other parts, and packages. Node's own modules are free to all but where `node:` is said. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  main: ['*'],
+  config: ['nearest', 'zod', 'fastest-levenshtein'],
+  errors: [],
+  nearest: ['fastest-levenshtein'],
+  service: ['errors', 'undici', 'zod'],
+  account: ['errors', 'nearest', 'service', 'csv-parse'],
+  changes: ['account', 'errors', 'nearest', 'service', 'csv-stringify', 'zod'],
+  privacy: ['zod'],
+  analytics: ['errors', 'nearest', 'privacy', 'service', '@duckdb/node-api'],
+  mcp: [
+    'account',
+    'analytics',
+    'changes',
+    'config',
+    'demo',
+    'errors',
+    'nearest',
+    'privacy',
+    'service',
+    '@modelcontextprotocol/server',
+    'zod',
+  ],
+  // Also the double of our tests: a misreading of the API document must not stand on both sides of one.
+  demo: [],
+};
+
+/** Parts that load nothing but what is written in them. */
+const PURE = ['errors', 'nearest', 'privacy'];
+
+const IMPORT =
+  /^\s*(?:import|export)\s+(?!type\b)([^'";]*?)\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+
+/** What a file imports at run time. */
+function importsOf(code: string): string[] {
+  return [...code.matchAll(IMPORT)].flatMap(([, names, from, bare, dynamic]) => {
+    const inBraces = /^\{([^}]*)\}\s*$/.exec(names ?? '')?.[1];
+    const allTypes = inBraces?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) ?? false;
+    return allTypes ? [] : [from ?? bare ?? dynamic ?? ''];
+  });
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path, code: readFileSync(join(root, path), 'utf8') }));
+const partOf = (path: string): string => path.split(/[\\/]/)[0]?.replace(/\.ts$/, '') ?? '';
+
+/** A part of the house, the name of a package, or `node:…`. */
+function targetOf(path: string, specifier: string): string {
+  if (!specifier.startsWith('.'))
+    return specifier.startsWith('node:')
+      ? specifier
+      : specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/');
+  const target = relative(root, join(root, dirname(path), specifier));
+  return target.startsWith('..') ? target : partOf(target);
+}
+
+test('the reader of imports knows every form, and leaves types out', () => {
+  const code = `import './a.ts';\nimport { b } from './b.ts';\nimport type { C } from './c.ts';\nimport { type D, type E } from './d.ts';
+    import {\n  type F,\n  g,\n} from './g.ts';\nexport { h } from './h.ts';\nexport type { I } from './i.ts';\nimport * as z from 'zod';
+    const x = await import('./lazy.ts');\nimport data from '../package.json' with { type: 'json' };`;
+  expect(importsOf(code)).toEqual(['./a.ts', './b.ts', './g.ts', './h.ts', 'zod', './lazy.ts', '../package.json']);
+});
+
+test('every part of the house is known', () => {
+  expect(files.length).toBeGreaterThan(50);
+  expect([...new Set(files.map(({ path }) => partOf(path)))].filter((part) => !(part in MAY_IMPORT))).toEqual([]);
+});
+
+describe.each(Object.keys(MAY_IMPORT))('src/%s', (part) => {
+  test('imports only what it may', () => {
+    const may = MAY_IMPORT[part] ?? [];
+    const wrong = files
+      .filter(({ path }) => partOf(path) === part && !may.includes('*'))
+      .flatMap(({ path, code }) => importsOf(code).map((specifier) => ({ path, target: targetOf(path, specifier) })))
+      .filter(({ target }) => target !== part && !may.includes(target) && (PURE.includes(part) || !target.startsWith('node:')));
+    expect(wrong).toEqual([]);
+  });
+});
+
+const filesWith = (pattern: RegExp): string[] => files.filter(({ code }) => pattern.test(withoutComments(code))).map(({ path }) => path);
+const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+
+test('the environment is read and the process ended in one place', () => {
+  expect(filesWith(/\bprocess\s*\.\s*(env|exit|argv|exitCode|abort)\b|\bprocess\s*\[|from 'node:process'/)).toEqual(['main.ts']);
+  expect(filesWith(/\bconsole\b/)).toEqual(['main.ts']);
+});
+
+test('nothing but the connection and the command itself writes to stdout', () => {
+  expect(filesWith(/process\.stdout/)).toEqual(['main.ts']);
+});
+
+test('approval for a change is given by the guard alone', () => {
+  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/guard.ts', 'service/approval.ts']));
+});
+
+test('the database is known to the engine alone', () => {
+  expect(filesWith(/['"]@duckdb\//).filter((path) => path !== 'analytics/engine.ts')).toEqual([]);
+});
+
+test('no code is made of text', () => {
+  expect(filesWith(/\beval\(|new Function\(|from 'node:(vm|child_process)'/)).toEqual([]);
+});
