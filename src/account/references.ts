@@ -10,7 +10,7 @@ export interface Referable {
 }
 
 /** Longest name that is shown; the documented limit of a channel's is 100, others have none. */
-export const MAX_SHOWN_NAME = 120;
+const MAX_SHOWN_NAME = 120;
 const MAX_CANDIDATES = 10;
 
 /** A name as it is shown everywhere: stripped and bounded. */

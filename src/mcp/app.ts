@@ -41,7 +41,7 @@ export function createApp(options: WorkspaceOptions): App {
 }
 
 /** A setting that is wrong is not worked around: nothing is done until it is right. */
-export function refuseWrongSettings({ config }: Pick<WorkspaceOptions, 'config'>): void {
+function refuseWrongSettings({ config }: Pick<WorkspaceOptions, 'config'>): void {
   if (config.problems.length === 0) return;
   const fields = config.problems.map((problem) => ({ field: 'setting', problem }));
   throw new VideoHostingError('settings_invalid', `This server’s settings are wrong, so it does nothing: ${config.problems.join(' ')}`, {

@@ -48,8 +48,8 @@ export function createServer(options: ShellOptions, { era }: Pick<McpRequestCont
 }
 
 /** The tools of this account setting: without those that change it, where it is read-only. */
-export function offeredTools(options: Pick<ShellOptions, 'listing' | 'readOnly'>): readonly ListedTool[] {
-  return options.readOnly ? options.listing.tools.filter((tool) => tool.annotations.readOnlyHint) : options.listing.tools;
+function offeredTools(options: Pick<ShellOptions, 'listing' | 'readOnly'>): readonly ListedTool[] {
+  return options.readOnly ? options.listing.tools.filter(({ name }) => !options.listing.changes.includes(name)) : options.listing.tools;
 }
 
 function setToolHandlers(server: Server, options: ShellOptions, call: (ctx: ServerContext) => Call): void {

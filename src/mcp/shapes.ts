@@ -78,7 +78,7 @@ export function templateOut({ key, name, planType, status, created }: Template, 
 }
 
 /** The documented rule ("Plan types"). What a template doesn't tell of itself makes it unusable. */
-export function isUsable(
+function isUsable(
   { planType, status }: { planType?: number | undefined; status?: number | undefined },
   accountPlanType: number,
 ): boolean {

@@ -23,7 +23,7 @@ import {
   type Values,
 } from './client.ts';
 
-export class RpcError extends Error {
+class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
   readonly data: unknown;

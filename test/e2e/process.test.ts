@@ -1,0 +1,191 @@
+import { execFile, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { atEnd } from '../harness/cleanup.ts';
+import { CLIENT_KINDS } from '../harness/client.ts';
+import { API_KEY, type DemoService, settingsFor, startService } from '../harness/service.ts';
+import { freshHome, type Session, start, startRaw } from '../harness/start.ts';
+
+/** Far more than a second, so that a slow machine is no failure; a process that waits for its calls would take longer. */
+const CAP = { timeout: 8_000 };
+
+const ends = async ({ server }: Session) => Promise.race([server?.exit, sleep(CAP.timeout, 'still there', { ref: false })]);
+
+/** A call that the service never answers, under way. */
+async function withHangingCall(session: Session): Promise<void> {
+  session.demo.faults.always({ do: { kind: 'hang' } });
+  const before = session.demo.requests.length;
+  session.client.callTool('list_channels').catch(() => undefined);
+  session.client.callTool('get_channel', { channel: 'Onboarding' }).catch(() => undefined);
+  await vi.waitFor(() => expect(session.demo.requests).toHaveLength(before + 2), CAP);
+}
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test('connecting and listing opens nothing, keeps nothing and asks nobody', async () => {
+    const session = await start({ client: kind, via: 'process' });
+    const { client, demo, home } = session;
+    await Promise.all([client.listTools(), client.listResources(), client.listResourceTemplates(), client.listPrompts()]);
+    expect(demo.requests).toEqual([]);
+    expect(readdirSync(home)).toEqual([]);
+    expect(session.log()).toBe('');
+  });
+
+  test.each(['idle', 'busy'])('the end of its input ends it while %s', async (how) => {
+    const session = await start({ client: kind, via: 'process' });
+    if (how === 'busy') await withHangingCall(session);
+    session.server?.child.stdin.end();
+    expect(await ends(session)).toEqual({ code: 0, signal: null });
+    expect(session.log()).toBe('');
+  });
+});
+
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
+  test.each(['idle', 'busy'])('ends it while %s', async (how) => {
+    const session = await start({ via: 'process' });
+    if (how === 'busy') await withHangingCall(session);
+    session.server?.child.kill(signal);
+    expect(await ends(session)).toEqual({ code: 0, signal: null });
+    expect(session.log()).toBe('');
+  });
+});
+
+test('signals that come twice, and with the end of input, end it once', async () => {
+  const session = await start({ via: 'process' });
+  await withHangingCall(session);
+  session.server?.child.kill('SIGINT');
+  session.server?.child.kill('SIGTERM');
+  session.server?.child.stdin.end();
+  expect(await ends(session)).toEqual({ code: 0, signal: null });
+});
+
+test('a reader that goes away ends it', async () => {
+  const session = await start({ via: 'process' });
+  await session.client.callTool('list_plans');
+  session.server?.child.stdout.destroy();
+  for (let call = 0; call < 3; call += 1) {
+    session.client.callTool('list_channels').catch(() => undefined);
+    await sleep(20);
+  }
+  expect(await ends(session)).toMatchObject({ signal: null });
+  expect(session.log()).not.toMatch(/\n\s+at /);
+});
+
+test.each(['idle', 'busy'])('a client that is killed leaves no server behind (%s)', async (how) => {
+  const demo = await startService();
+  if (how === 'busy') demo.faults.always({ do: { kind: 'hang' } });
+  const parent = spawnClientProcess(demo, freshHome());
+  const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (line) => resolve(Number(line))));
+  await vi.waitFor(() => expect(demo.requests.length).toBeGreaterThan(0), CAP);
+  parent.kill('SIGKILL');
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), CAP);
+});
+
+/** A client in a process of its own, which starts the server, calls it, and prints the server's process id. */
+function spawnClientProcess(demo: DemoService, home: string) {
+  const call = (id: number, method: string, params: object) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+  const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'killed', version: '1' } };
+  const lines = call(1, 'initialize', init) + call(2, 'tools/call', { name: 'list_channels', arguments: {} });
+  const script = `
+    const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(inject('command'))}], { stdio: ['pipe', 'pipe', 'inherit'] });
+    child.stdin.write(${JSON.stringify(lines)});
+    child.stdout.resume();
+    console.log(child.pid);`;
+  const env = { PATH: process.env.PATH, HOME: home, ...settingsFor(demo) };
+  const parent = spawn(process.execPath, ['-e', script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  atEnd(() => {
+    parent.kill('SIGKILL');
+  });
+  return parent;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('whatever comes in, nothing but messages goes out', async () => {
+  const session = await startRaw({ via: 'process' });
+  const { client, server } = session;
+  const write = (text: string | Buffer) => server?.child.stdin.write(text);
+  write('hello\n\n{"jsonrpc":"2.0"\n[]\nnull\n7\n"x"\n{}\n');
+  write(Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80, 0x0a]));
+  write('[{"jsonrpc":"2.0","id":1000,"method":"ping"},{"jsonrpc":"2.0","id":1001,"method":"ping"}]\n');
+  write(
+    '{"jsonrpc":"1.0","id":1002,"method":"ping"}\n{"jsonrpc":"2.0","id":null,"method":"ping"}\n{"jsonrpc":"2.0","id":{},"method":"ping"}\n',
+  );
+  write('{"jsonrpc":"2.0","method":"notifications/nope"}\n{"jsonrpc":"2.0","id":1003,"result":{}}\n');
+  client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99_999 } });
+  for (const method of [
+    'nope',
+    'tools/nope',
+    'constructor',
+    'logging/setLevel',
+    'resources/subscribe',
+    'sampling/createMessage',
+    'tasks/get',
+  ])
+    await expect(client.request(method)).rejects.toMatchObject({ code: -32601 });
+  for (const method of ['tools/call', 'resources/read', 'prompts/get', 'completion/complete'])
+    await expect(client.request(method)).rejects.toMatchObject({ code: expect.toSatisfy((code) => [-32602, -32603].includes(code)) });
+  expect((await client.callTool('list_channels', { size: 1 })).isError).toBe(false);
+  await session.stop();
+  expect(await server?.exit).toEqual({ code: 0, signal: null });
+  expectOnlyMessages(server?.stdout() ?? '');
+  expect(server?.stdout()).not.toContain(API_KEY);
+});
+
+test('input that is too large for a message ends the connection in order', async () => {
+  const session = await startRaw({ via: 'process' });
+  await session.client.callTool('list_plans');
+  session.server?.child.stdin.write(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"x":"${'x'.repeat(11 * 1_024 * 1_024)}`);
+  session.server?.child.stdin.end('"}}\n');
+  expect(await ends(session)).toMatchObject({ signal: null });
+  expectOnlyMessages(session.server?.stdout() ?? '');
+  expect(session.log()).not.toMatch(/\n\s+at /);
+});
+
+test('a line that comes in pieces is one message', async () => {
+  const { client, server } = await startRaw({ via: 'process' });
+  const line = `${JSON.stringify({ jsonrpc: '2.0', id: 'pieces', method: 'tools/call', params: { name: 'get_channel', arguments: { channel: '製品紹介' } } })}\n`;
+  for (const byte of Buffer.from(line)) server?.child.stdin.write(Buffer.from([byte]));
+  await vi.waitFor(
+    () => expect(client.received.find(({ id }) => id === 'pieces')).toMatchObject({ result: { structuredContent: {} } }),
+    CAP,
+  );
+});
+
+function expectOnlyMessages(stdout: string): void {
+  expect(stdout === '' || stdout.endsWith('\n')).toBe(true);
+  for (const line of stdout.split('\n').slice(0, -1)) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+}
+
+test('help and version are commands of their own', async () => {
+  const run = (...argv: string[]) =>
+    promisify(execFile)(process.execPath, [inject('command'), ...argv], { env: { PATH: process.env.PATH } });
+  expect(await run('--help')).toMatchObject({ stdout: expect.stringContaining('VIDEO_HOSTING_READ_ONLY'), stderr: '' });
+  expect(await run('--version')).toMatchObject({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+});
+
+test('the official stdio transports start it and end it', async () => {
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
+  const { Client } = await import('@modelcontextprotocol/client');
+  const demo = await startService();
+  for (const mode of ['legacy', 'auto', { pin: '2026-07-28' }] as const) {
+    const env = { PATH: process.env.PATH ?? '', HOME: freshHome(), ...settingsFor(demo) };
+    const transport = new StdioClientTransport({ command: process.execPath, args: [inject('command')], env });
+    const client = new Client({ name: 'official', version: '1' }, { versionNegotiation: { mode } });
+    await client.connect(transport);
+    expect(await client.callTool({ name: 'list_channels', arguments: { size: 1 } })).toMatchObject({
+      structuredContent: { pager: { totalResults: 60 } },
+    });
+    const { pid } = transport;
+    await client.close();
+    await vi.waitFor(() => expect(pid === null || isRunning(pid)).toBe(false), CAP);
+  }
+});
