@@ -14,6 +14,8 @@ import { digestOf } from './stable-json.ts';
 /** One request for a change, as a tool hands it over. */
 export interface ChangeRequest {
   readonly tool: string;
+  /** A release gives something out and changes nothing in the account. */
+  readonly effect: 'change' | 'release';
   /** Without the token. */
   readonly args: unknown;
   readonly token: string | undefined;
@@ -66,10 +68,13 @@ export function createGuard(options: GuardOptions) {
   async function carryOut({ by, changeId, plan, waited }: Agreement, request: ChangeRequest): Promise<GuardReply> {
     request.signal.throwIfAborted();
     const begun = await begin(journal, { by, changeId, plan });
+    const approval = mintApproval(changeId);
+    // What is given out needs no request that changes anything, so none is possible.
+    if (request.effect === 'release') approval.close();
     const job = jobs.start({
       changeId,
       plan,
-      approval: mintApproval(changeId),
+      approval,
       fatesFile: journal.pathOf(changeId, 'fates.csv'),
       ...begun,
     });
@@ -80,7 +85,8 @@ export function createGuard(options: GuardOptions) {
   }
 
   return async function guard(request: ChangeRequest): Promise<GuardReply> {
-    if (options.readOnly) throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
+    if (options.readOnly && request.effect === 'change')
+      throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
     const plan = await readPlan(request);
     if (('ids' in plan ? plan.ids : plan.items).length === 0) return { kind: 'nothing-to-do', plan };
     const requestDigest = digestOf(options.accountId, request.tool, request.args);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHANGE_KINDS } from './plan.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 
@@ -16,7 +17,7 @@ export const IntentSchema = z.object({
   type: z.literal('intent'),
   format: z.literal(1),
   changeId: z.string(),
-  kind: z.enum(['create_channel', 'update_channels', 'create_project', 'undo_change', 'move_videos', 'copy_cta']),
+  kind: z.enum(CHANGE_KINDS),
   at: z.string(),
   /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
   confirmedBy: z.enum(['form', 'token', 'never']),

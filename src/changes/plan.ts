@@ -1,7 +1,18 @@
 import type { Approval } from '../service/approval.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
 
-export type ChangeKind = 'create_channel' | 'update_channels' | 'create_project' | 'undo_change' | 'move_videos' | 'copy_cta';
+export const CHANGE_KINDS = [
+  'create_channel',
+  'update_channels',
+  'create_project',
+  'undo_change',
+  'move_videos',
+  'copy_cta',
+  // These change nothing in the account, and are confirmed and kept in the journal all the same.
+  'export_emails',
+  'show_emails',
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** The fields of a record that a change reads or writes; a field that is absent is not part of the change. */
 export type Fields = Readonly<Record<string, unknown>>;

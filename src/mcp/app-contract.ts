@@ -53,6 +53,8 @@ export interface App {
 /** Everything that the shell lists, made ahead from the same definitions that the app runs. */
 export interface Listing {
   readonly tools: readonly ListedTool[];
+  /** The names of those that change the account; read-only mode leaves them out. */
+  readonly changes: readonly string[];
   readonly prompts: readonly ListedPrompt[];
   readonly resources: readonly ListedResource[];
   readonly resourceTemplates: readonly ListedTemplate[];

@@ -3,8 +3,8 @@ import type { AppContext } from './app.ts';
 import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
-import { runChange } from './change-reply.ts';
-import type { ReadTool, SetupTool, Tool } from './define-tool.ts';
+import { runChange, runRelease } from './change-reply.ts';
+import type { ExportTool, ReadTool, SetupTool, Tool } from './define-tool.ts';
 import { asVideoHostingError, errorText } from './present/error-text.ts';
 import { fitAnswer } from './present/fit.ts';
 import { inert } from './present/inert.ts';
@@ -26,11 +26,13 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
   if (tool.effect === 'setup') return answer(tool, await tool.run(parseArguments(tool, args), context));
   const workspace = await app.open();
   const parsed = parseArguments(tool, args);
-  if (tool.effect === 'change') return runChange(tool, parsed, { ...workspace, ...context });
-  return answer(tool, await tool.run(parsed, { ...workspace, ...context }));
+  const toolContext = { ...workspace, ...context };
+  if (tool.effect === 'change') return runChange(tool, parsed, toolContext);
+  if (tool.effect === 'export') return (await runRelease(tool, parsed, toolContext)) ?? answer(tool, await tool.run(parsed, toolContext));
+  return answer(tool, await tool.run(parsed, toolContext));
 }
 
-function answer(tool: ReadTool | SetupTool, result: Readonly<Record<string, unknown>>): ToolReply {
+function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record<string, unknown>>): ToolReply {
   const fitted = fitAnswer(inert(result), tool.cuttable ?? [], tool.present);
   return { kind: 'reply', content: [{ type: 'text', text: fitted.text }], structuredContent: fitted.answer };
 }

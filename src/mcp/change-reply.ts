@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
-import type { Plan } from '../changes/plan.ts';
+import type { ChangePlanner, Plan } from '../changes/plan.ts';
 import { previewText } from '../changes/preview-text.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { changeResult, changeText } from './change-result.ts';
-import type { ChangeTool, ToolContext } from './define-tool.ts';
+import type { ChangeTool, ExportTool, ToolContext } from './define-tool.ts';
 import { fitAnswer } from './present/fit.ts';
 import { inert } from './present/inert.ts';
 
@@ -13,20 +13,44 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Hands a change to the guard and tells what came of it. */
 export async function runChange(tool: ChangeTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply> {
-  const { call, guard, settings, progress } = context;
   const { confirmationToken, ...rest } = args;
-  const request: ChangeRequest = {
-    tool: tool.name,
-    args: rest,
-    token: typeof confirmationToken === 'string' ? confirmationToken : undefined,
-    planner: tool.plan(rest, context),
+  const reply = await context.guard(requestOf(tool.name, 'change', rest, confirmationToken, tool.plan(rest, context), context));
+  return replyTo(reply, context);
+}
+
+/** Gives something out, if that is asked for: confirmed like a change, with its own answer. */
+export async function runRelease(tool: ExportTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply | undefined> {
+  const { confirmationToken, ...rest } = args;
+  const release = tool.release(rest, context);
+  if (release === undefined) return undefined;
+  const reply = await context.guard(requestOf(tool.name, 'release', rest, confirmationToken, release.planner, context));
+  const record = reply.kind === 'begun' ? await context.journal.read(reply.changeId) : undefined;
+  if (record?.status !== 'applied') return replyTo(reply, context);
+  const { changeId } = record.intent;
+  return toReply({ status: 'applied', changeId, ...release.result(record.items[0]?.result ?? {}) }, tool.present);
+}
+
+function requestOf(
+  tool: string,
+  effect: ChangeRequest['effect'],
+  args: Values,
+  token: unknown,
+  planner: ChangePlanner,
+  context: ToolContext,
+): ChangeRequest {
+  const { call, settings, progress } = context;
+  return {
+    tool,
+    effect,
+    args,
+    token: typeof token === 'string' ? token : undefined,
+    planner,
     forms: call.forms,
     signal: call.signal,
     progress,
     answerBy: Date.now() + settings.callBudgetMs,
     readSignal: () => AbortSignal.any([call.signal, AbortSignal.timeout(settings.callBudgetMs)]),
   };
-  return replyTo(await guard(request), context);
 }
 
 async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<ToolReply | FormReply> {
@@ -77,7 +101,7 @@ function previewOut({ preview }: Plan, changeId?: string): Values {
 }
 
 function toReply(result: Values, render: (result: Values) => string, isError?: true): ToolReply {
-  const { answer, text } = fitAnswer(inert(result), ['before', 'after', 'unknown', 'failed'], render);
+  const { answer, text } = fitAnswer(inert(result), ['before', 'after', 'unknown', 'failed', 'records'], render);
   return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
 }
 

@@ -51,7 +51,22 @@ export interface ChangeTool extends ToolBase {
   readonly plan: (args: Values, context: ToolContext) => ChangePlanner;
 }
 
-export type Tool = ReadTool | SetupTool | ChangeTool;
+/** Gives something out, once a person agreed: what is done then, and what of it the answer tells. */
+export interface Release {
+  readonly planner: ChangePlanner;
+  readonly result: (done: Values) => Values;
+}
+
+/** A tool that reads, and on request gives personal data out; that alone goes through the guard. */
+export interface ExportTool extends ToolBase {
+  readonly effect: 'export';
+  readonly run: (args: Values, context: ToolContext) => Promise<Values>;
+  /** Undefined where the arguments ask for nothing that has to be confirmed. */
+  readonly release: (args: Values, context: ToolContext) => Release | undefined;
+  readonly present: (answer: Values) => string;
+}
+
+export type Tool = ReadTool | SetupTool | ExportTool | ChangeTool;
 
 type Shape = z.ZodRawShape;
 type Args<I extends Shape> = z.output<z.ZodObject<I>>;
@@ -84,6 +99,20 @@ export function defineSetupTool<O extends Shape>(
   return { ...(rest as unknown as Omit<SetupTool, 'run'>), effect: 'setup', input: {}, run: (_args, context) => run(context) };
 }
 
+/** As `defineTool`, for what gives personal data out. */
+export function defineExport<I extends Shape, O extends Shape>(
+  tool: Omit<ToolBase, 'input' | 'output'> & {
+    readonly input: I;
+    readonly output: O;
+    readonly run: (args: Args<I>, context: ToolContext) => Promise<Answer<O>>;
+    readonly release: (args: Args<I>, context: ToolContext) => Release | undefined;
+    readonly present: (answer: z.output<z.ZodObject<O, z.core.$loose>>) => string;
+  },
+): ExportTool {
+  // As above.
+  return { ...(tool as unknown as Omit<ExportTool, 'effect'>), effect: 'export' };
+}
+
 /** A tool that changes the account: it can only plan, and the guard does the rest. */
 export function defineChange<I extends Shape>(
   tool: Omit<ToolBase, 'input' | 'output'> & {
@@ -98,7 +127,12 @@ export function defineChange<I extends Shape>(
 
 /** The schema that a tool's arguments are held to: unknown names are refused. */
 export function inputSchema(tool: Tool): z.ZodObject {
-  return z.strictObject(tool.effect === 'change' ? { ...tool.input, ...confirmationInput } : tool.input);
+  return z.strictObject(isConfirmed(tool) ? { ...tool.input, ...confirmationInput } : tool.input);
+}
+
+/** Whether a call of it may have to be confirmed. */
+function isConfirmed(tool: Tool): boolean {
+  return tool.effect === 'change' || tool.effect === 'export';
 }
 
 export function outputSchema(tool: Tool): z.ZodObject {

@@ -12,6 +12,7 @@ import { tools } from './tools/index.ts';
 export function listing(): Listing {
   return {
     tools: tools.map(listedTool),
+    changes: tools.filter((tool) => tool.effect === 'change').map((tool) => tool.name),
     prompts: prompts.map(({ name, title, description, arguments: args }) => ({
       name,
       title,
@@ -38,9 +39,9 @@ function listedTool(tool: Tool): ListedTool {
     inputSchema: jsonSchema(inputSchema(tool), 'input'),
     outputSchema: jsonSchema(outputSchema(tool), 'output'),
     annotations: {
-      readOnlyHint: !changes,
+      readOnlyHint: tool.effect === 'read' || tool.effect === 'setup',
       destructiveHint: changes && tool.destructive,
-      idempotentHint: !changes,
+      idempotentHint: !changes && tool.effect !== 'export',
       openWorldHint: true,
     },
   };

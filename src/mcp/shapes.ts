@@ -78,10 +78,7 @@ export function templateOut({ key, name, planType, status, created }: Template, 
 }
 
 /** The documented rule ("Plan types"). What a template doesn't tell of itself makes it unusable. */
-function isUsable(
-  { planType, status }: { planType?: number | undefined; status?: number | undefined },
-  accountPlanType: number,
-): boolean {
+function isUsable({ planType, status }: { planType?: number | undefined; status?: number | undefined }, accountPlanType: number): boolean {
   return status === 1 && planType !== undefined && planType <= accountPlanType;
 }
 

@@ -37,10 +37,10 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
 
   test('has annotations that are true to its effect', () => {
     const isChange = definition?.effect === 'change';
-    expect(tool.annotations.readOnlyHint).toBe(!isChange);
+    expect(tool.annotations.readOnlyHint).toBe(definition?.effect === 'read' || definition?.effect === 'setup');
     expect(tool.annotations.destructiveHint).toBe(isChange && definition.destructive);
     expect(tool.annotations.openWorldHint).toBe(true);
-    if (!isChange) expect(tool.annotations.idempotentHint).toBe(true);
+    expect(tool.annotations.idempotentHint).toBe(!isChange && definition?.effect !== 'export');
   });
 
   test('has schemas that are objects, refuse unknown arguments and allow unknown fields', () => {

@@ -5,6 +5,7 @@ import { createChannel } from './create-channel.ts';
 import { createProject } from './create-project.ts';
 import { getChange } from './get-change.ts';
 import { getChannel } from './get-channel.ts';
+import { getCollectedEmails } from './get-collected-emails.ts';
 import { getProject } from './get-project.ts';
 import { listChanges } from './list-changes.ts';
 import { listChannelTemplates } from './list-channel-templates.ts';
@@ -25,6 +26,7 @@ export const tools: readonly Tool[] = [
   listProjects,
   getProject,
   listPlans,
+  getCollectedEmails,
   listChanges,
   getChange,
   checkSetup,

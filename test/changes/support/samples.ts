@@ -17,9 +17,7 @@ export interface Sample {
   readonly disturb?: () => void;
 }
 
-export const CHANGE_TOOLS: readonly string[] = listing()
-  .tools.filter(({ annotations }) => !annotations.readOnlyHint)
-  .map(({ name }) => name);
+export const CHANGE_TOOLS: readonly string[] = listing().changes;
 
 type Make = (demo: DemoService, home: string) => Sample | Promise<Sample>;
 

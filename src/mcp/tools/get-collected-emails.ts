@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { createEmailCounter, EMAIL_GROUPS, type EmailCount, type EmailFilter, emailSpan, isMeant } from '../../account/collected-emails.ts';
+import { shownName } from '../../account/references.ts';
+import { translateVideos } from '../../account/video-references.ts';
+import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/export-emails.ts';
+import type { ChangePlanner } from '../../changes/plan.ts';
+import { invalidArguments } from '../../errors.ts';
+import type { CollectedEmail } from '../../service/emails.ts';
+import { defineExport, type ToolContext } from '../define-tool.ts';
+import { listText } from '../present/list-text.ts';
+import { quoted } from '../present/table.ts';
+import { referenceArgument } from '../shapes.ts';
+
+const MOST_SHOWN = 50;
+
+const input = {
+  groupBy: z.enum(EMAIL_GROUPS).optional(),
+  from: z.string().max(40).optional(),
+  to: z.string().max(40).optional(),
+  videoKey: z.string().max(200).optional(),
+  channel: referenceArgument('Channel').optional(),
+  exportAs: z.enum(['csv', 'json']).optional().describe('Writes a file for people'),
+  showRecords: z.boolean().optional(),
+};
+
+type Args = z.output<z.ZodObject<typeof input>>;
+
+export const getCollectedEmails = defineExport({
+  name: 'get_collected_emails',
+  title: 'Count or export collected emails',
+  description:
+    'Counts of the emails that viewers left in the last year; names and addresses stay out of the answer. exportAs writes them to a file, showRecords shows up to 50 where that is allowed; both are confirmed by the user.',
+  input,
+  output: {
+    total: z.looseObject({ records: z.number(), people: z.number() }).optional(),
+    groups: z.array(z.looseObject({ key: z.string().nullable(), records: z.number(), people: z.number() })).optional(),
+    path: z.string().optional(),
+    records: z.array(z.looseObject({})).optional(),
+  },
+  cuttable: ['groups', 'records'],
+  run: async (args, context) => {
+    const { filter, described } = await filterOf(args, context);
+    const counter = createEmailCounter(args.groupBy);
+    for await (const record of context.client.emails.collected(context.signal)) if (isMeant(record, filter)) counter.add(record);
+    const groups = await named(counter.groups(), args.groupBy, context);
+    return { total: counter.total(), ...(args.groupBy === undefined ? {} : { groupBy: args.groupBy, groups }), filter: described };
+  },
+  release: (args, context) => {
+    if (args.exportAs !== undefined && args.showRecords)
+      throw invalidArguments([{ field: 'showRecords', problem: 'and exportAs are two things: ask for one.' }]);
+    if (args.exportAs !== undefined) {
+      const format = args.exportAs;
+      return {
+        planner: async (read) => planEmailExport(await releaseOf(args, context, read.signal), format, context.settings.filesDirs)(read),
+        result: (done) => ({ path: done.path, written: done.records }),
+      };
+    }
+    if (!args.showRecords) return undefined;
+    if (context.settings.personalData !== 'allowed')
+      throw invalidArguments([
+        {
+          field: 'showRecords',
+          problem: 'is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed". Use exportAs: people then get a file.',
+        },
+      ]);
+    let shown: readonly CollectedEmail[] = [];
+    const planner: ChangePlanner = async (read) =>
+      planEmailShow(await releaseOf(args, context, read.signal), MOST_SHOWN, (records) => {
+        shown = records;
+      })(read);
+    return {
+      planner,
+      result: () => ({
+        records: shown.map(({ fullName, email, mobileNumber, videoKey, channelKey, created }) => ({
+          fullName,
+          email,
+          mobileNumber,
+          videoKey,
+          channelKey,
+          created,
+        })),
+      }),
+    };
+  },
+  present: (answer) => {
+    const { total, groups, path, written, records, filter } = answer;
+    if (typeof path === 'string') return `${String(written)} records written to ${path}. Only its owner can read it.`;
+    if (records !== undefined)
+      return listText('records', {}, records, {
+        name: ({ fullName }) => quoted(String(fullName ?? '')),
+        email: ({ email }) => quoted(String(email ?? '')),
+        mobile: ({ mobileNumber }) => quoted(String(mobileNumber ?? '')),
+        video: ({ videoKey }) => String(videoKey ?? ''),
+        channel: ({ channelKey }) => String(channelKey ?? ''),
+        created: ({ created }) => String(created ?? ''),
+      });
+    const head = `${total?.records ?? 0} emails of ${total?.people ?? 0} people (${String(filter)}).`;
+    if (groups === undefined) return head;
+    return `${head}\n${listText('groups', {}, groups, { key: ({ key }) => key, name: ({ name }) => quoted(typeof name === 'string' ? name : undefined), records: ({ records: count }) => count, people: ({ people }) => people })}`;
+  },
+});
+
+async function filterOf(
+  args: Args,
+  { account, catalogue, signal, progress }: ToolContext,
+): Promise<{ filter: EmailFilter; described: string }> {
+  const span = emailSpan(args.from, args.to);
+  const channel = args.channel === undefined ? undefined : await account.findChannel(args.channel, { signal, progress });
+  const [videoKey] = args.videoKey === undefined ? [] : translateVideos([args.videoKey], 'key', 'videoKey', await catalogue()).values;
+  const words = [
+    ...(span.fromMs === undefined ? [] : [`from ${new Date(span.fromMs).toISOString()}`]),
+    ...(span.toMs === undefined ? [] : [`before ${new Date(span.toMs).toISOString()}`]),
+    ...(videoKey === undefined ? [] : [`video ${JSON.stringify(videoKey)}`]),
+    ...(channel === undefined ? [] : [`channel ${JSON.stringify(shownName(channel))}`]),
+  ];
+  return {
+    filter: { ...span, videoKey, channelKey: channel?.key },
+    described: words.length === 0 ? 'all of the last year' : words.join(', '),
+  };
+}
+
+async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal): Promise<EmailRelease> {
+  const { filter, described } = await filterOf(args, { ...context, signal });
+  const count = async () => {
+    let records = 0;
+    for await (const record of context.client.emails.collected(signal)) if (isMeant(record, filter)) records += 1;
+    return records;
+  };
+  return { client: context.client, filter, described, count };
+}
+
+/** Channels by their names, videos by their titles where the catalogue tells them. */
+async function named(groups: readonly EmailCount[], groupBy: Args['groupBy'], context: ToolContext) {
+  const names = await namesFor(groupBy, context);
+  return groups.map(({ key, records, people }) => {
+    const name = names(key ?? '');
+    return { key, ...(name === undefined ? {} : { name }), records, people };
+  });
+}
+
+async function namesFor(
+  groupBy: Args['groupBy'],
+  { account, catalogue, signal, progress }: ToolContext,
+): Promise<(key: string) => string | undefined> {
+  if (groupBy === 'channel') {
+    const channels = new Map<string, string>();
+    for (const channel of await account.allChannels({ signal, progress }))
+      if (channel.key !== undefined) channels.set(channel.key, shownName(channel));
+    return (key) => channels.get(key);
+  }
+  const videos = groupBy === 'video' ? await catalogue() : undefined;
+  return (key) => videos?.byKey(key)?.title;
+}
