@@ -4,6 +4,7 @@ const EFFECTS = {
   read: 'reads',
   setup: 'reads',
   control: 'steers this server’s own work',
+  export: 'writes a file on this machine, or shows personal data; a person is asked first',
   change: '✎ changes the account',
 };
 
@@ -11,6 +12,8 @@ const EFFECTS = {
 export function toolTable({ listing, tools }) {
   const rows = tools.map((tool) => {
     const { description, inputSchema } = listing.tools.find(({ name }) => name === tool.name);
+    if (EFFECTS[tool.effect] === undefined)
+      throw new Error(`scripts/generate/tool-table.mjs has no words for the effect ${tool.effect} of ${tool.name}.`);
     const effect = `${EFFECTS[tool.effect]}${tool.effect === 'change' && tool.destructive ? '; can lose something' : ''}`;
     return [code(tool.name), description, argumentsOf(inputSchema).join(', ') || '–', effect];
   });
