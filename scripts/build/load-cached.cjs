@@ -17,15 +17,19 @@ const LATER = './app.cjs';
  * off, of another build or of another Node is left aside: then the file is compiled as usual.
  */
 function load(folder, name, onScript) {
-  const filename = join(folder, `${name}.cjs`);
-  const code = readFileSync(filename, 'latin1');
+  const file = join(folder, `${name}.cjs`);
+  const code = readFileSync(file, 'latin1');
   const id = code.slice(-ID_LENGTH);
   const cachedData = cacheOf(join(folder, `${name}.cache`), id);
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, { filename, cachedData });
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
+    // The cache keeps the name that it was made with, so it is one that is right everywhere.
+    filename: `${name}.cjs`,
+    cachedData,
+  });
   onScript?.({ name, script, id });
   const module = { exports: {} };
   const requireFrom = (id) => (id === LATER ? load(folder, 'app', onScript) : require(id === './demo.cjs' ? join(folder, id) : id));
-  script.runInThisContext()(module.exports, requireFrom, module, filename, folder);
+  script.runInThisContext()(module.exports, requireFrom, module, file, folder);
   return module.exports;
 }
 
