@@ -8,8 +8,8 @@ const { crc32 } = require('node:zlib');
 const ID_LENGTH = 16;
 /** The last characters of a cache say for which file and by which Node it was made, and how it sums up. */
 const STAMP_LENGTH = 128;
-/** The file that is loaded by the first call, from the one that is loaded at start. */
-const LATER = './app.cjs';
+/** What is loaded in this way later, by its name in a `require`. Other files of the folder are loaded as usual. */
+const LATER = { './app.cjs': 'app' };
 
 /**
  * Runs `NAME.cjs` of a folder as `require` does, with the code that V8 compiled in the build's training run, if it lies
@@ -28,8 +28,11 @@ function load(folder, name, onScript) {
   });
   onScript?.({ name, script, id });
   const module = { exports: {} };
-  const requireFrom = (id) => (id === LATER ? load(folder, 'app', onScript) : require(id === './demo.cjs' ? join(folder, id) : id));
-  script.runInThisContext()(module.exports, requireFrom, module, file, folder);
+  const requireHere = (wanted) => {
+    if (wanted in LATER) return load(folder, LATER[wanted], onScript);
+    return require(wanted.startsWith('./') ? join(folder, wanted) : wanted);
+  };
+  script.runInThisContext()(module.exports, requireHere, module, file, folder);
   return module.exports;
 }
 
