@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
-import { recordsIn } from '../harness/client.ts';
 import { API_KEY, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { readsOf } from './reads.ts';
@@ -98,11 +97,16 @@ test('a failure that passes is not noticed', async () => {
   expect(demo.requests.map(({ status }) => status)).toEqual([503, 200, 200]);
 });
 
-test('a list that never ends is left', async () => {
-  const { client, demo } = await start({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '3000' } });
+test('a list that grows faster than it can be read is left when the budget is spent', async () => {
+  const { client, demo } = await start({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1500' } });
   demo.behaviour.onRequest = () => {
-    demo.world.addChannel();
+    for (let added = 0; added < 150; added += 1) demo.world.addChannel();
   };
-  const reply = await client.callTool('list_channels', { search: 'Onboarding' });
-  expect(reply.isError ? reply.text : recordsIn(reply.data, 'channels').length).toBeTruthy();
+  const { isError, text } = await client.callTool('list_channels', { search: 'Onboarding' });
+  expect(isError).toBe(true);
+  expect(text).toContain('budget of 1500 ms');
+  const asked = demo.requests.length;
+  demo.behaviour.onRequest = () => {};
+  expect((await client.callTool('list_plans')).isError).toBe(false);
+  expect(demo.requests.length).toBeLessThanOrEqual(asked + 2);
 });

@@ -86,7 +86,8 @@ test('all tools together cost a model little', () => {
 });
 
 test.each(CLIENT_KINDS)('%s is listed what the definitions say, by the built command too', async (kind) => {
-  const expected = JSON.parse(JSON.stringify(listing()));
+  const { tools, prompts, resources, resourceTemplates } = listing();
+  const expected = JSON.parse(JSON.stringify({ tools, prompts, resources, resourceTemplates }));
   for (const via of ['memory', 'process'] as const) {
     const { client, demo } = await start({ client: kind, via });
     const listed = {
