@@ -5,7 +5,8 @@
  */
 export class Approval {
   readonly #changeId: string;
-  #open = true;
+  #holds: () => boolean = () => true;
+  #requests = 0;
 
   private constructor(changeId: string) {
     this.#changeId = changeId;
@@ -16,14 +17,30 @@ export class Approval {
     return this.#changeId;
   }
 
-  /** Whether it still allows requests: false once its change has ended. */
+  /** Whether it still allows requests: false once its change has ended, or is another process's. */
   get isOpen(): boolean {
-    return this.#open;
+    return this.#holds();
+  }
+
+  /** Requests that went out under it, each attempt counted. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Makes it hold only as long as `holds` says, which is asked just before each request. */
+  while(holds: () => boolean): void {
+    const before = this.#holds;
+    this.#holds = () => before() && holds();
+  }
+
+  /** Counts a request that goes out now. */
+  use(): void {
+    this.#requests += 1;
   }
 
   /** Ends it: no request can be sent with it any more. */
   close(): void {
-    this.#open = false;
+    this.#holds = () => false;
   }
 
   /** @internal */

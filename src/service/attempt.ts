@@ -5,6 +5,7 @@ import { cancelledError, onAbort } from './cancel.ts';
 import type { Credentials } from './credentials.ts';
 import { type Answer, type Exchange, startExchange } from './exchange.ts';
 import { cleanText } from './foreign-text.ts';
+import { requireApproval } from './gate.ts';
 import type { Limiter, Load } from './limiter.ts';
 import type { Connections } from './pools.ts';
 import { type AnyRequest, isChange } from './request.ts';
@@ -82,6 +83,9 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
   try {
     const dispatcher = await api.dispatcher(request.retry === 'never' ? 'fresh' : 'kept');
     if (request.signal?.aborted) throw new Interrupted('caller');
+    // While it waited for its place, its change may have been stopped or taken over.
+    requireApproval(request, operationOf(request, api.credentials));
+    request.approval?.use();
     watch.exchange = startExchange(dispatcher, dispatchOptions(api, request));
     stopWatching = interruptOn(watch.exchange, request.signal, limit === 'total' ? api.timeouts.totalMs : 0);
     answer = await watch.exchange.answer;

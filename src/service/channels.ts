@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Approval } from './approval.ts';
 import { type Created, createdSchema } from './created.ts';
 import type { Http } from './http.ts';

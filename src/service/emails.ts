@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Http } from './http.ts';
 import { ChannelKeySchema, VideoKeySchema } from './ids.ts';
 import { eachElement } from './json-array.ts';

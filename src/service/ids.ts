@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Numbers are read as text, save those that JSON can't have carried exactly. */
 function textOf(value: unknown): unknown {

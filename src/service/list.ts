@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
 import { fieldProblems, maybe } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Http } from './http.ts';
 import { ChannelKeySchema, PlanIdSchema, VideoKeySchema } from './ids.ts';
 import { type ListQuery, type Page, pageSchema } from './list.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 
 /** A documented field that a record may lack: absent and `null` are both read as absent; another type is a mismatch. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Http } from './http.ts';
 import { TemplateKeySchema } from './ids.ts';
 import { type Records, recordsSchema } from './list.ts';

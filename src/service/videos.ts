@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Approval } from './approval.ts';
 import type { Http } from './http.ts';
 import type { ProjectId, VideoId } from './ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Http } from './http.ts';
 import type { ChannelKey, ProjectKey, VideoKey } from './ids.ts';
 import { path } from './path.ts';
