@@ -122,8 +122,6 @@ export interface BulkRun extends Pick<Run, 'changeId' | 'approval' | 'stop' | 'p
   /** As in a run; `durable` where being sent twice would do harm. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
   readonly record: (from: number, to: number, outcome: Outcome, reason?: string) => Promise<void>;
-  /** How many requests were sent. */
-  readonly countRequests: (count: number) => void;
+  /** How many requests went out so far, each attempt counted. */
+  readonly requests: () => number;
 }
-
-export type ChangeStatus = 'applied' | 'partly_applied' | 'running' | 'stopped' | 'declined' | 'failed' | 'confirmation_required';

@@ -42,7 +42,7 @@ export type Channel = z.output<typeof ChannelSchema>;
 export const MAX_CHANNEL_NAME_LENGTH = 100;
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 250;
 /** Largest page of channels. */
-export const MAX_CHANNELS_PER_PAGE = 100;
+const MAX_CHANNELS_PER_PAGE = 100;
 
 /** What a channel is created with. `description` has a documented limit for creation but is not among the fields seen there. */
 export interface NewChannel {

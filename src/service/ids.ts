@@ -30,4 +30,3 @@ export const TemplateKeySchema = z.preprocess(textOf, identifier.brand<'Template
 export type TemplateKey = z.output<typeof TemplateKeySchema>;
 
 export const PlanIdSchema = z.preprocess(textOf, identifier.brand<'PlanId'>());
-export type PlanId = z.output<typeof PlanIdSchema>;

@@ -5,14 +5,13 @@ import { path } from './path.ts';
 import { maybe } from './shape.ts';
 
 /** The pager of the analytics API, which differs from that of the main API. */
-export const ViewPagerSchema = z.looseObject({
+const ViewPagerSchema = z.looseObject({
   page: maybe(z.number()),
   size: maybe(z.number()),
   hits: maybe(z.number()),
   total: maybe(z.number()),
   pages: maybe(z.number()),
 });
-export type ViewPager = z.output<typeof ViewPagerSchema>;
 
 /** A page of view records, each as it came: whoever keeps them checks them one by one. */
 export const ViewPageSchema = z.looseObject({ pager: ViewPagerSchema, views: z.array(z.unknown()) });

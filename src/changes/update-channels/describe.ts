@@ -6,7 +6,7 @@ import { listed } from './edit-keys.ts';
 const MAX_SHOWN = 120;
 
 /** What happens with the rest of a batch when one channel fails; the same for every change to channels. */
-export const ON_FAILURE =
+const ON_FAILURE =
   'Each channel is read once more and sent alone. If the service refuses one, the others go on; if it refuses the credential, fails or can’t be reached, the rest is not sent.';
 
 /** What a person is shown of a change to channels: what loses most comes first. */
