@@ -21,7 +21,9 @@ export interface ChangeRecord {
   /** The last turn at it: 0 for the process that began it, more for those that carried it on. */
   readonly turn: number;
   readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
-  readonly ended?: { readonly at: string; readonly message?: string; readonly requests?: number };
+  readonly ended?: { readonly at: string; readonly message?: string };
+  /** Of a bulk change: requests sent and time taken, in all turns; of a turn that was cut off, what is known of it. */
+  readonly effort: { readonly requests: number; readonly ms: number };
   /** Lines that could not be read; a torn last line, after a kill, is one. */
   readonly damagedLines: number;
 }
@@ -37,10 +39,12 @@ export function foldLines(text: string, touchedMs: number): ChangeRecord | undef
   if (intent === undefined) return undefined;
   const events = new Map<string, ItemEvent>();
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
+  const effort = createEffort(intent.at);
   let owner: ProcessInfo = intent.process;
   let turn = 0;
   let end: End | undefined;
   for (const line of parsed) {
+    if ('turn' in line && line.turn !== undefined && line.turn < turn) continue;
     if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
     else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
     else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
@@ -50,6 +54,7 @@ export function foldLines(text: string, touchedMs: number): ChangeRecord | undef
       turn = line.turn;
       end = undefined;
     }
+    effort.add(line);
   }
   const status = end?.status ?? (isAlive(owner, touchedMs) ? 'running' : 'interrupted');
   if (status !== 'running') settleSending(bulk);
@@ -60,6 +65,7 @@ export function foldLines(text: string, touchedMs: number): ChangeRecord | undef
     turn,
     status,
     ...(end === undefined ? {} : { ended: endedOf(end) }),
+    effort: effort.sum(),
     damagedLines: lines.length - parsed.length,
   };
 }
@@ -72,8 +78,27 @@ function parseLine(text: string): Line | undefined {
   }
 }
 
-function endedOf({ at, message, requests }: End): NonNullable<ChangeRecord['ended']> {
-  return { at, ...(message === undefined ? {} : { message }), ...(requests === undefined ? {} : { requests }) };
+function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
+  return { at, ...(message === undefined ? {} : { message }) };
+}
+
+/** Adds up what all turns took; the end of a turn tells its requests, and where it was cut off each batch counts for one. */
+function createEffort(begun: string) {
+  let before = { requests: 0, ms: 0 };
+  let turn = { requests: 0, from: begun, to: begun };
+  const sum = () => ({ requests: before.requests + turn.requests, ms: before.ms + Date.parse(turn.to) - Date.parse(turn.from) });
+  return {
+    sum,
+    add(line: Line): void {
+      if (line.type === 'range-sending') turn.requests += 1;
+      else if (line.type === 'range') turn.to = line.at;
+      else if (line.type === 'end') turn = { ...turn, to: line.at, requests: line.requests ?? turn.requests };
+      else if (line.type === 'resumed') {
+        before = sum();
+        turn = { requests: 0, from: line.at, to: line.at };
+      }
+    },
+  };
 }
 
 const LOST = 'The server ended while the request was under way.';

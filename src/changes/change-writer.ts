@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, link, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ export interface ChangeWriter {
   end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
   /** Called when another process asks for the change to stop. */
   onStopRequest(stop: () => void): void;
+  /** False once another process has taken the change over: then nothing more of it is sent or written here. */
+  isOurs(): boolean;
 }
 
 /** A new change's file, with its first line durably in it. */
@@ -44,7 +47,7 @@ export async function openFile(folder: string, changeId: string, first: Line, tu
  * file can be made only once. A process whose turn is not the last any more sends nothing, whatever it believes.
  */
 export async function claimTurn(folder: string, changeId: string, turn: number): Promise<number | undefined> {
-  const offer = join(folder, `${changeId}.${process.pid}.offer`);
+  const offer = join(folder, `${changeId}.${randomUUID()}.offer`);
   await writeDurably(offer, JSON.stringify(thisProcess()));
   try {
     for (let next = turn + 1; ; next += 1) {
@@ -92,30 +95,47 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
   const stopWatch = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
 
+  const isOurs = () => !existsSync(turnFile(folder, changeId, turn + 1));
+
+  /**
+   * First the line, then the look whether the change is still ours: one who takes it over claims its turn first and
+   * reads the lines then, so that either our line is seen or their claim is.
+   */
   async function before(line: Line, durable: boolean): Promise<void> {
-    if (existsSync(turnFile(folder, changeId, turn + 1))) throw takenOver(changeId);
+    if (!isOurs()) throw takenOver(changeId);
     await append(handle, line);
     if (durable) await handle.datasync();
+    if (!isOurs()) throw takenOver(changeId);
+  }
+
+  async function after(line: Line): Promise<void> {
+    if (isOurs()) await append(handle, line);
+  }
+
+  async function close(line: Line): Promise<void> {
+    clearInterval(heartbeat);
+    clearInterval(stopWatch);
+    try {
+      if (!isOurs()) return;
+      await append(handle, line);
+      await handle.datasync();
+      await rm(stopFile, { force: true });
+    } finally {
+      await handle.close();
+    }
   }
 
   return {
     sending: (id) => inTurn(() => before({ type: 'sending', at: now(), id }, true)),
     record: (id, outcome) => inTurn(() => append(handle, { type: 'outcome', at: now(), id, ...outcome })),
-    sendingRange: (from, to, durable) => inTurn(() => before({ type: 'range-sending', from, to }, durable)),
+    sendingRange: (from, to, durable) => inTurn(() => before({ type: 'range-sending', turn, from, to }, durable)),
     recordRange: (from, to, outcome, reason) =>
-      inTurn(() => append(handle, { type: 'range', at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) })),
-    end: (status, facts) =>
-      inTurn(async () => {
-        clearInterval(heartbeat);
-        clearInterval(stopWatch);
-        await append(handle, { type: 'end', at: now(), status, ...facts });
-        await handle.datasync();
-        await handle.close();
-        await rm(stopFile, { force: true });
-      }),
+      inTurn(() => after({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) })),
+    end: (status, facts) => inTurn(() => close({ type: 'end', turn, at: now(), status, ...facts })),
     onStopRequest: (stop) => {
       onStop = stop;
     },
+    isOurs,
   };
 }
 

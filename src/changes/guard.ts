@@ -106,11 +106,11 @@ async function begin(journal: Journal, { by, changeId, plan }: Agreement): Promi
   const intent = { changeId, kind, confirmedBy: by, ...preview, warnings: [...preview.warnings], facts };
   if (!('ids' in plan)) return { writer: await journal.begin({ ...intent, items: [...plan.items] }) };
   if (plan.resumes === undefined) return { writer: await journal.begin({ ...intent, items: [] }, plan.ids) };
-  const record = await journal.read(plan.resumes);
-  const writer = record && record.status !== 'running' ? await journal.resume(record) : undefined;
-  if (record?.bulk === undefined || writer === undefined)
-    throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`);
-  return { writer, state: record.bulk };
+  const resumed = await journal.resume(plan.resumes);
+  if (resumed !== undefined) return resumed;
+  throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`, {
+    facts: { outcome: 'nothing-sent' },
+  });
 }
 
 /** A change that is carried on keeps its id. */

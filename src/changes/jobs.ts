@@ -103,6 +103,7 @@ interface Tally {
 
 async function carryOut(start: JobStart, stop: AbortSignal, progress: Progress, exclusive: Run['exclusive']): Promise<void> {
   const { plan, approval, writer } = start;
+  approval.while(writer.isOurs);
   const tools = { changeId: start.changeId, approval, stop, progress };
   const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, writer, { ...tools, exclusive });
   let message: string | undefined;
@@ -114,8 +115,13 @@ async function carryOut(start: JobStart, stop: AbortSignal, progress: Progress, 
   } finally {
     approval.close();
   }
-  await work.finish();
-  await writer.end(statusOf(work.tally(), stop.aborted), { ...(message === undefined ? {} : { message }), ...work.facts() });
+  const facts = { ...(message === undefined ? {} : { message }), ...work.facts() };
+  // Whatever happens to the file, the journal tells the end; and one who carries the change on by now tells both.
+  try {
+    if (writer.isOurs()) await work.finish();
+  } finally {
+    await writer.end(statusOf(work.tally(), stop.aborted), facts);
+  }
 }
 
 interface Work {
@@ -156,7 +162,8 @@ function createItemWork(plan: ItemPlan, writer: ChangeWriter, tools: Tools & Pic
 
 function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, tools: Tools): Work {
   const bulk = state ?? createBulkState(plan.ids.length);
-  let requests = 0;
+  // What waits for its turn, or to be tried again, is not let out any more: each request tells what became of it.
+  tools.stop.addEventListener('abort', () => tools.approval.close(), { once: true });
   const run: BulkRun = {
     ...tools,
     state: bulk,
@@ -169,9 +176,7 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
       bulk.mark(from, to, outcome, reason);
       await writer.recordRange(from, to, outcome, reason);
     },
-    countRequests: (count) => {
-      requests += count;
-    },
+    requests: () => tools.approval.requests,
   };
   return {
     apply: () => plan.apply(run),
@@ -182,7 +187,7 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
       notDone: bulk.count('not_done') + bulk.count('none'),
       otherwise: 0,
     }),
-    facts: () => ({ requests }),
+    facts: () => ({ requests: tools.approval.requests }),
     finish: () => writeFates(fatesFile, plan.ids, bulk),
   };
 }

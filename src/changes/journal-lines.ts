@@ -35,10 +35,14 @@ export const IntentSchema = z.object({
 /** A bulk change that another process carries on. */
 const ResumedSchema = z.object({ type: z.literal('resumed'), at: z.string(), turn: z.number(), process: ProcessSchema });
 
-const RangeSendingSchema = z.object({ type: z.literal('range-sending'), from: z.number(), to: z.number() });
+/** Whose turn it was when the line was written: a process that lost its turn may still write before it notices. */
+const turn = z.number().optional();
+
+const RangeSendingSchema = z.object({ type: z.literal('range-sending'), turn, from: z.number(), to: z.number() });
 
 const RangeSchema = z.object({
   type: z.literal('range'),
+  turn,
   at: z.string(),
   from: z.number(),
   to: z.number(),
@@ -60,6 +64,7 @@ const OutcomeSchema = z.object({
 
 const EndSchema = z.object({
   type: z.literal('end'),
+  turn,
   at: z.string(),
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
   message: z.string().optional(),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BulkState } from './bulk/bulk-state.ts';
 import { type ChangeRecord, foldLines } from './change-record.ts';
 import { type ChangeWriter, claimTurn, createFile, openFile, writeDurably } from './change-writer.ts';
 import type { Intent } from './journal-lines.ts';
@@ -16,8 +17,8 @@ export interface Journal {
   newChangeId(): string;
   /** Puts the intent, and the ids of a bulk change, on disk, durably. Nothing may be sent before this is done. */
   begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[]): Promise<ChangeWriter>;
-  /** Carries a bulk change on in its file. Undefined when another process was quicker. */
-  resume(record: ChangeRecord): Promise<ChangeWriter | undefined>;
+  /** Carries a bulk change on in its file, from what is known of it once its turn is ours. Undefined when another process was quicker. */
+  resume(changeId: string): Promise<{ readonly writer: ChangeWriter; readonly state: BulkState } | undefined>;
   read(changeId: string): Promise<ChangeRecord | undefined>;
   /** The ids of a bulk change. */
   readIds(changeId: string): Promise<string[]>;
@@ -38,6 +39,9 @@ export interface SentContents {
   /** When it was sent. */
   readonly at: string;
 }
+
+/** A time of last touch that makes whoever wrote it count as gone. */
+const LONG_AGO = 0;
 
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 
@@ -74,10 +78,16 @@ export function createJournal(folder: string): Journal {
       const first = { type: 'intent', format: 1, at: new Date().toISOString(), process: thisProcess(), ...intent } as const;
       return createFile(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length });
     },
-    async resume({ intent: { changeId }, turn: last }) {
-      const turn = await claimTurn(folder, changeId, last);
+    async resume(changeId) {
+      const before = await read(changeId);
+      if (before?.bulk === undefined || before.status === 'running') return undefined;
+      const turn = await claimTurn(folder, changeId, before.turn);
       if (turn === undefined) return undefined;
-      return openFile(folder, changeId, { type: 'resumed', at: new Date().toISOString(), turn, process: thisProcess() }, turn);
+      // Whoever had it last may have written until now; whatever is written from here on was not sent.
+      const record = foldLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
+      if (record?.bulk === undefined) return undefined;
+      const first = { type: 'resumed', at: new Date().toISOString(), turn, process: thisProcess() } as const;
+      return { writer: await openFile(folder, changeId, first, turn), state: record.bulk };
     },
     read,
     readIds: async (changeId) => (await readFile(fileOf(changeId, 'ids'), 'utf8')).split('\n'),

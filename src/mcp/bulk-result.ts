@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { BulkState } from '../changes/bulk/bulk-state.ts';
+import { maybeDone, notSent } from '../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../changes/change-record.ts';
 import type { Journal } from '../changes/journal.ts';
 
@@ -12,26 +13,33 @@ export async function bulkResult(
   journal: Journal,
   mostFates: number,
 ): Promise<Values & { readonly status: string }> {
-  const { intent, ended, status } = record;
+  const { intent, ended, status, effort } = record;
   const done = bulk.count('done');
-  const fated = bulk.count('failed') + bulk.count('unknown');
-  const ids = fated === 0 ? [] : await journal.readIds(intent.changeId);
+  const failed = bulk.count('failed');
+  const unknown = bulk.count('unknown');
+  // The counts are to be had even where the ids are gone.
+  const ids = failed + unknown === 0 ? [] : await journal.readIds(intent.changeId).catch(() => undefined);
   const file = journal.pathOf(intent.changeId, 'fates.csv');
   const { target, targetLabel, from, fromLabel } = intent.facts;
+  const isLong = failed > mostFates || unknown > mostFates;
   return {
     status,
     changeId: intent.changeId,
     message: sentenceOf(record, bulk),
-    [intent.kind === 'copy_cta' ? 'copied' : 'moved']: done,
+    [wordOf(record)]: done,
     total: bulk.total,
-    failed: fates('failed', ids, bulk, mostFates),
-    unknown: fates('unknown', ids, bulk, mostFates),
-    ...(fated > mostFates && existsSync(file) ? { fatesFile: file } : {}),
+    failedCount: failed,
+    unknownCount: unknown,
+    notSentCount: status === 'running' ? 0 : bulk.count('not_done'),
+    failed: fates('failed', ids ?? [], bulk, mostFates),
+    unknown: fates('unknown', ids ?? [], bulk, mostFates),
+    ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
+    ...(isLong ? { leftOut: `failed and unknown list the first ${mostFates} each.` } : {}),
+    ...(status !== 'running' && existsSync(file) ? { fatesFile: file } : {}),
     before: from == null ? [] : [{ id: from, label: fromLabel }],
     after: target == null ? [] : [{ id: target, label: targetLabel }],
-    undo: done + bulk.count('unknown') === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
-    ...(ended?.requests === undefined ? {} : { requests: ended.requests }),
-    ...(ended === undefined ? {} : { seconds: Math.round((Date.parse(ended.at) - Date.parse(intent.at)) / 100) / 10 }),
+    undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
+    ...(status === 'running' ? {} : { requests: effort.requests, seconds: Math.round(effort.ms / 100) / 10 }),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
   };
 }
@@ -43,22 +51,39 @@ function fates(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: Bulk
   return found;
 }
 
-function sentenceOf({ intent, status }: ChangeRecord, bulk: BulkState): string {
-  const pending = status === 'running' ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;
-  const word = intent.kind === 'copy_cta' ? 'copied' : 'moved';
+const isCopy = ({ intent }: ChangeRecord): boolean => intent.kind === 'copy_cta';
+const wordOf = (record: ChangeRecord) => (isCopy(record) ? 'copied' : 'moved');
+
+function sentenceOf(record: ChangeRecord, bulk: BulkState): string {
+  const { intent, status, damagedLines } = record;
+  const isRunning = status === 'running';
+  const pending = isRunning ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;
   const parts = [
-    `${bulk.count('done')} of ${bulk.total} ${word}`,
+    `${bulk.count('done')} of ${bulk.total} ${wordOf(record)}`,
     ...part(bulk.count('failed'), 'failed'),
     ...part(bulk.count('unknown'), 'not known'),
-    ...part(status === 'running' ? 0 : bulk.count('not_done'), 'not sent'),
+    ...part(isRunning ? 0 : bulk.count('not_done'), 'not sent'),
     ...part(pending, 'to go'),
   ];
-  const next = {
-    running: ` Wait for it with get_change ${intent.changeId}.`,
-    stopped: ' resume_change carries it on.',
-    interrupted: ' The server ended in the middle; resume_change carries it on.',
-  }[status as 'running' | 'stopped' | 'interrupted'];
-  return `${intent.summary} ${parts.join(', ')}.${next ?? ''}`;
+  return [
+    `${intent.summary} ${parts.join(', ')}.`,
+    ...(isRunning ? [`Wait for it with get_change ${intent.changeId}.`] : []),
+    ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+    ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
+    ...(!isRunning && canGoOn(record, bulk) ? ['resume_change carries it on.'] : []),
+  ].join(' ');
 }
 
 const part = (count: number, word: string): string[] => (count > 0 ? [`${count} ${word}`] : []);
+
+/** What can be sent: a copy whose fate is not known never is. */
+function canGoOn(record: ChangeRecord, bulk: BulkState): boolean {
+  return bulk.stretches((fate) => notSent(fate) || (!isCopy(record) && maybeDone(fate))).length > 0;
+}
+
+/** A kill may tear the last line; what a line that can't be read told counts as not known. */
+export function damageOf(lines: number): string {
+  return lines === 1
+    ? 'One line of its journal is torn; what that told counts as not known.'
+    : `${lines} lines of its journal are torn; what they told counts as not known.`;
+}

@@ -125,6 +125,9 @@ export const changeOutput = {
 /** What a bulk change answers besides. */
 export const bulkOutput = {
   total: z.number().optional(),
+  failedCount: z.number().optional(),
+  unknownCount: z.number().optional(),
+  notSentCount: z.number().optional(),
   requests: z.number().optional(),
   /** A file with every id that failed or whose fate is not known. */
   fatesFile: z.string().optional(),

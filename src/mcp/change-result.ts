@@ -1,7 +1,7 @@
 import type { ChangeRecord, ItemState } from '../changes/change-record.ts';
 import type { Journal } from '../changes/journal.ts';
 import { stableJson } from '../changes/stable-json.ts';
-import { bulkResult } from './bulk-result.ts';
+import { bulkResult, damageOf } from './bulk-result.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -54,7 +54,7 @@ function brief(value: unknown): unknown {
   return { count: value.length, first: value.slice(0, FIRST_KEYS) };
 }
 
-function sentenceOf({ intent, items, status }: ChangeRecord): string {
+function sentenceOf({ intent, items, status, damagedLines }: ChangeRecord): string {
   const count = (outcome: ItemState['outcome']) => items.filter((item) => item.outcome === outcome).length;
   const parts = [
     `${count('done')} of ${items.length} done`,
@@ -64,19 +64,23 @@ function sentenceOf({ intent, items, status }: ChangeRecord): string {
     ...(count('pending') > 0 ? [`${count('pending')} to go`] : []),
   ];
   const next = status === 'running' ? ` Wait for it with get_change ${intent.changeId}.` : '';
-  return `${intent.summary} ${parts.join(', ')}.${next}`;
+  const damage = damagedLines > 0 ? ` ${damageOf(damagedLines)}` : '';
+  return `${intent.summary} ${parts.join(', ')}.${damage}${next}`;
 }
 
 /** The same as a model reads it. */
 export function changeText(result: Values): string {
-  const { status, changeId, message, undo, note, fatesFile } = result;
+  const { status, changeId, message, undo, note, fatesFile, leftOut, idsLost } = result;
   const how = typeof undo === 'object' && undo !== null && 'how' in undo ? String(undo.how) : '';
   return [
     `${String(status)} (${String(changeId)}): ${String(message)}`,
     ...fateLines(result.failed, 'failed'),
     ...fateLines(result.unknown, 'not known'),
     ...fateLines(result.notDone, 'not done'),
-    ...(fatesFile === undefined ? [] : [`All of them: ${String(fatesFile)} and video-hosting://changes/${String(changeId)}`]),
+    ...(idsLost === undefined ? [] : [String(idsLost)]),
+    ...(leftOut === undefined
+      ? []
+      : [`${String(leftOut)} All of them: ${String(fatesFile)} and video-hosting://changes/${String(changeId)}`]),
     ...(note === undefined ? [] : [String(note)]),
     `Undo: ${how}`,
   ].join('\n');

@@ -8,12 +8,15 @@ export function createProgress(progress: Progress, state: BulkState): () => void
   const startedAt = performance.now();
   const before = settled(state);
   let toldAt = 0;
+  let told = 0;
   return () => {
     const now = performance.now();
     // Counting a million places takes a moment too.
     if (now - toldAt < EVERY_MS) return;
     toldAt = now;
-    const done = settled(state);
+    // What is asked for again was settled before, and progress never goes back.
+    const done = Math.max(told, settled(state));
+    told = done;
     const rate = (done - before) / Math.max(0.001, (now - startedAt) / 1_000);
     const left = rate > 0 ? `, ${Math.ceil((state.total - done) / rate)} s left` : '';
     progress(done, state.total, `${done} of ${state.total}, ${Math.round(rate)} a second${left}`);

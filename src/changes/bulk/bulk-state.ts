@@ -6,12 +6,21 @@ export interface BulkState {
   /** A request with it was about to be sent. */
   markSending(from: number, to: number): void;
   mark(from: number, to: number, outcome: Outcome, reason?: string): void;
-  outcomeAt(at: number): Outcome | 'sending' | 'none';
+  outcomeAt(at: number): Fate;
   reasonAt(at: number): string | undefined;
-  count(outcome: Outcome | 'sending' | 'none'): number;
+  count(outcome: Fate): number;
   /** The stretches of neighbours for which something holds, in order. */
-  stretches(wanted: (outcome: Outcome | 'sending' | 'none') => boolean, most?: number): Stretch[];
+  stretches(wanted: (fate: Fate) => boolean): Stretch[];
 }
+
+/** `sending`: its request was about to go out and nothing more is known; `none`: nothing was ever done about it. */
+export type Fate = Outcome | 'sending' | 'none';
+
+/** Nothing of it ever went out. */
+export const notSent = (fate: Fate): boolean => fate === 'none' || fate === 'not_done';
+
+/** It may have been carried out. */
+export const maybeDone = (fate: Fate): boolean => fate === 'sending' || fate === 'unknown';
 
 /** The ids from one place up to, not including, another. */
 export interface Stretch {
@@ -48,13 +57,17 @@ export function createBulkState(total: number): BulkState {
     outcomeAt: codeAt,
     reasonAt: (at) => reasons[(reasonIndexes[at] ?? 0) - 1],
     count: (outcome) => countCode(codes, CODES.indexOf(outcome)),
-    stretches(wanted, most = Number.POSITIVE_INFINITY) {
+    stretches(wanted) {
+      const isWanted = CODES.map(wanted);
       const found: Stretch[] = [];
-      for (let at = 0; at < total; at += 1) {
-        if (!wanted(codeAt(at))) continue;
-        const last = found.at(-1);
-        if (last !== undefined && last.to === at && at - last.from < most) found[found.length - 1] = { from: last.from, to: at + 1 };
-        else found.push({ from: at, to: at + 1 });
+      let from: number | undefined;
+      for (let at = 0; at <= total; at += 1) {
+        const holds = at < total && isWanted[codes[at] ?? 0] === true;
+        if (holds) from ??= at;
+        else if (from !== undefined) {
+          found.push({ from, to: at });
+          from = undefined;
+        }
       }
       return found;
     },

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { openInside } from '../../account/files.ts';
 import { readIdFile } from '../../account/id-file.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { invalidArguments } from '../../errors.ts';
 import { listed } from '../update-channels/edit-keys.ts';
+import { digestOfIds } from './sound-ids.ts';
 
 export interface IdSources {
   /** Names of the two arguments. */
@@ -39,8 +39,6 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
   const blanks = given.length - filled.length;
   const repeats = values.length - ids.length;
-  const digest = createHash('sha256');
-  for (const id of ids) digest.update(id).update('\n');
   return {
     ids,
     notes: [
@@ -50,7 +48,7 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
       ...(translated > 0 ? [`${translated} keys or titles translated to ids by the video catalogue.`] : []),
       ...(unknown > 0 ? [`${unknown} of them are not in the video catalogue; they are taken for ids as they stand.`] : []),
     ],
-    digest: digest.digest('hex'),
+    digest: digestOfIds(ids),
   };
 }
 

@@ -1,45 +1,49 @@
-import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import { VideoHostingError } from '../../errors.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId, VideoId } from '../../service/ids.ts';
-import { reasonOf } from '../reason.ts';
-import type { BatchAnswer } from './run-batches.ts';
+import { type BatchAnswer, missFrom } from './batch-answer.ts';
 
-/** After these every batch would fare the same. */
-const ENDS: ReadonlySet<ErrorCode> = new Set([
-  'unauthorized',
-  'forbidden',
-  'service_not_found',
-  'redirect_refused',
-  'not_approved',
-  'invalid_arguments',
-]);
+const FAILED = 'The service answered that it failed, and not why.';
 
-/** Sends one batch of a move, and reads its answer. */
+/** Sends batches of a move, and reads their answers. */
 export function createMoveSender(approval: Approval, client: Client, projectId: ProjectId) {
-  return async function send(ids: readonly string[]): Promise<BatchAnswer> {
+  /** The last time at which the project is known to have been there. */
+  let thereAt = Number.NEGATIVE_INFINITY;
+
+  async function targetIsThere(): Promise<boolean> {
+    const askedAt = performance.now();
+    const found = await client.projects.get(projectId).then(
+      () => true,
+      (error: unknown) => !(error instanceof VideoHostingError && error.code === 'service_not_found'),
+    );
+    if (found) thereAt = Math.max(thereAt, askedAt);
+    return found;
+  }
+
+  async function send(ids: readonly string[]): Promise<BatchAnswer> {
+    const sentAt = performance.now();
     try {
       // Whatever was given becomes an id by being sent as one; the service says which are none.
       const { ok } = await client.videos.move(approval, projectId, ids as readonly VideoId[]);
-      return ok ? { kind: 'done' } : { kind: 'some-failed', reason: 'The service answered that it failed, and not why.' };
+      if (!ok) return { kind: 'some-failed', reason: FAILED, error: new VideoHostingError('service_failed', FAILED), certain: false };
+      thereAt = Math.max(thereAt, sentAt);
+      return { kind: 'done' };
     } catch (error) {
       if (!(error instanceof VideoHostingError)) throw error;
-      return readError(error, ids.length, () => targetIsThere(client, projectId));
+      const miss = missFrom(error);
+      // It may be the project that can't be resolved, or something about the ids.
+      const isAboutIds = miss.kind !== 'refused' || thereAt >= sentAt || (await targetIsThere());
+      return isAboutIds ? miss : { ...miss, kind: 'ends' };
     }
-  };
-}
+  }
 
-async function readError(error: VideoHostingError, size: number, targetIsThere: () => Promise<boolean>): Promise<BatchAnswer> {
-  if (ENDS.has(error.code)) return { kind: 'ends', fate: 'not_done', error };
-  if (error.code !== 'service_validation') return { kind: 'unknown', reason: reasonOf(error), error };
-  // It may be the project that can't be resolved, or something about the ids.
-  if (!(await targetIsThere())) return { kind: 'ends', fate: 'not_done', error };
-  return size === 1 ? { kind: 'failed', reason: reasonOf(error) } : { kind: 'some-failed', reason: reasonOf(error) };
-}
+  /** Whether the service answers at all. */
+  const probe = (): Promise<boolean> =>
+    client.projects.get(projectId).then(
+      () => true,
+      (error: unknown) => error instanceof VideoHostingError && error.code === 'service_not_found',
+    );
 
-async function targetIsThere(client: Client, projectId: ProjectId): Promise<boolean> {
-  return client.projects.get(projectId).then(
-    () => true,
-    (error: unknown) => !(error instanceof VideoHostingError && error.code === 'service_not_found'),
-  );
+  return { send, probe };
 }

@@ -19,6 +19,10 @@ export function createPacer(max: number) {
     get width() {
       return width;
     },
+    /** The service asked for fewer. */
+    narrow(): void {
+      width = 1;
+    },
     /** A batch is on its way; call the result when it is back, saying whether it was a full one: only those compare. */
     begin(): (full: boolean) => void {
       const startedAt = performance.now();

@@ -1,17 +1,16 @@
 import { translateVideos } from '../../account/video-references.ts';
-import { type ErrorCode, invalidArguments, VideoHostingError } from '../../errors.ts';
+import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { VideoId } from '../../service/ids.ts';
 import { MAX_TARGETS_PER_CTA_COPY } from '../../service/videos.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
-import { reasonOf } from '../reason.ts';
 import { listed } from '../update-channels/edit-keys.ts';
-import type { Stretch } from './bulk-state.ts';
+import { type BatchAnswer, missFrom } from './batch-answer.ts';
 import { collectIds } from './collect-ids.ts';
 import { type BulkDeps, count } from './plan-move.ts';
-import { type BatchAnswer, runBatches } from './run-batches.ts';
+import { runBatches } from './run-batches.ts';
 
 export interface CopyRequest {
   readonly sourceVideoId: string;
@@ -47,17 +46,13 @@ export interface CopyPlanInput {
   readonly summary: string;
   readonly warnings: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
-  readonly todo?: readonly Stretch[];
   readonly resumes?: string;
 }
 
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
 /** A copy, or the rest of one: what may have been copied already is never in it. */
-export function copyPlan(
-  client: Client,
-  { source, ids, summary, warnings, facts, todo = [{ from: 0, to: ids.length }], resumes }: CopyPlanInput,
-): BulkPlan {
+export function copyPlan(client: Client, { source, ids, summary, warnings, facts, resumes }: CopyPlanInput): BulkPlan {
   return {
     kind: 'copy_cta',
     preview: {
@@ -74,7 +69,7 @@ export function copyPlan(
       // Whatever was given becomes an id by being sent as one.
       const send = (batch: readonly string[]) => copyBatch(run.approval, client, source as VideoId, batch as readonly VideoId[]);
       const rules = { batchSize: MAX_TARGETS_PER_CTA_COPY, repeatable: false, ceiling: Number.POSITIVE_INFINITY, width: WIDTH, send };
-      const ended = await runBatches(run, todo, rules);
+      const ended = await runBatches(run, rules);
       if (ended !== undefined) throw ended;
     },
   };
@@ -82,33 +77,18 @@ export function copyPlan(
 
 const HOW_TO_SEE = 'To find out, open one of its videos in the dashboard and look at its CTAs.';
 
-/** After these every batch would fare the same. */
-const ENDS: ReadonlySet<ErrorCode> = new Set([
-  'unauthorized',
-  'forbidden',
-  'service_not_found',
-  'redirect_refused',
-  'not_approved',
-  'unreachable',
-]);
-
 async function copyBatch(approval: Approval, client: Client, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
   try {
     const { ok, message } = await client.videos.copyCta(approval, source, targets);
     if (ok) return { kind: 'done' };
     const said = `The service answered that it failed${message === undefined ? '' : `: ${JSON.stringify(cleanText(message, 300))}`}.`;
+    const error = new VideoHostingError('service_failed', said);
     // Of several, some may have got it.
-    if (targets.length === 1) return { kind: 'failed', reason: said };
-    return {
-      kind: 'unknown',
-      reason: `${said} Which of the batch have it is not told. ${HOW_TO_SEE}`,
-      error: new VideoHostingError('service_failed', said),
-    };
+    const reason = targets.length === 1 ? said : `${said} Which of the batch have it is not told. ${HOW_TO_SEE}`;
+    return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
-    const certain = error.facts.outcome === 'nothing-sent' || error.facts.outcome === 'not-done';
-    if (certain && ENDS.has(error.code)) return { kind: 'ends', fate: 'not_done', error };
-    if (certain) return { kind: 'failed', reason: reasonOf(error) };
-    return { kind: 'unknown', reason: `${reasonOf(error)} It was sent, and may have been done. ${HOW_TO_SEE}`, error };
+    const miss = missFrom(error);
+    return miss.certain ? miss : { ...miss, reason: `${miss.reason} It was sent, and may have been done. ${HOW_TO_SEE}` };
   }
 }

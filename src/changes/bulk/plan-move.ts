@@ -7,7 +7,6 @@ import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/videos.ts';
 import type { BulkPlan, BulkRun, ChangePlanner, Undo } from '../plan.ts';
 import { listed } from '../update-channels/edit-keys.ts';
-import type { Stretch } from './bulk-state.ts';
 import { collectIds } from './collect-ids.ts';
 import { createMoveSender } from './move-batch.ts';
 import { runBatches } from './run-batches.ts';
@@ -83,15 +82,14 @@ export interface MovePlanInput {
   readonly undo: Undo;
   readonly facts: Readonly<Record<string, unknown>>;
   readonly kind?: 'move_videos' | 'undo_change';
-  /** Which of the ids are still to be moved; all unless said. */
-  readonly todo?: readonly Stretch[];
+  /** How many of the ids are still to be moved; all unless said. */
+  readonly open?: number;
   readonly resumes?: string;
 }
 
 /** A move, a move back, or the rest of one. */
 export function movePlan(client: Client, input: MovePlanInput): BulkPlan {
-  const { ids, target, todo = [{ from: 0, to: ids.length }] } = input;
-  const open = todo.reduce((sum, { from, to }) => sum + to - from, 0);
+  const { ids, target, open = ids.length } = input;
   const ceiling = requestCeiling(open);
   return {
     kind: input.kind ?? 'move_videos',
@@ -105,7 +103,7 @@ export function movePlan(client: Client, input: MovePlanInput): BulkPlan {
     facts: input.facts,
     ids,
     ...(input.resumes === undefined ? {} : { resumes: input.resumes }),
-    apply: (run) => applyMove(run, client, target.id, todo, ceiling),
+    apply: (run) => applyMove(run, client, target.id, ceiling),
   };
 }
 
@@ -114,9 +112,9 @@ function requestCeiling(videos: number): number {
   return Math.ceil(videos / MAX_IDS_PER_MOVE) + Math.max(5_000, Math.ceil(videos / 2));
 }
 
-async function applyMove(run: BulkRun, client: Client, projectId: string, todo: readonly Stretch[], ceiling: number): Promise<void> {
+async function applyMove(run: BulkRun, client: Client, projectId: string, ceiling: number): Promise<void> {
   // The id comes from the service's own record of the project.
-  const send = createMoveSender(run.approval, client, projectId as ProjectId);
-  const ended = await runBatches(run, todo, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, ceiling, width: WIDTH, send });
+  const sender = createMoveSender(run.approval, client, projectId as ProjectId);
+  const ended = await runBatches(run, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, ceiling, width: WIDTH, ...sender });
   if (ended !== undefined) throw ended;
 }

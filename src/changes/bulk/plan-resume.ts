@@ -7,6 +7,7 @@ import type { ChangePlanner } from '../plan.ts';
 import type { BulkState } from './bulk-state.ts';
 import { copyPlan } from './plan-copy.ts';
 import { count, movePlan } from './plan-move.ts';
+import { readSoundIds } from './sound-ids.ts';
 
 /** Plans to carry on a bulk change that stopped: it sends only what isn't known to be done, and never what might be harmed by it. */
 export function planResume(changeId: string, { client, journal }: { client: Client; journal: Journal }): ChangePlanner {
@@ -18,15 +19,12 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
     const { facts, kind, undo } = record.intent;
     const repeatable = kind !== 'copy_cta';
     // A move may be sent again where its fate is not known; a copy may not.
-    const todo = bulk.stretches(
-      (outcome) => outcome === 'not_done' || outcome === 'none' || (repeatable && (outcome === 'unknown' || outcome === 'sending')),
-    );
-    const left = todo.reduce((sum, { from, to }) => sum + to - from, 0);
-    const ids = left === 0 ? [] : await journal.readIds(changeId);
+    const left = bulk.count('not_done') + bulk.count('none') + (repeatable ? bulk.count('unknown') + bulk.count('sending') : 0);
+    const ids = left === 0 ? [] : await readSoundIds(journal, record);
     const common = {
       ids,
       facts: { ...facts, resumes: changeId, done: bulk.count('done') },
-      todo,
+      open: left,
       resumes: changeId,
       summary: summaryOf(record, bulk, left),
       warnings: notes(bulk, repeatable),

@@ -1,20 +1,18 @@
-import { createHash } from 'node:crypto';
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
 import type { BulkPlan } from '../plan.ts';
 import { count, movePlan } from './plan-move.ts';
+import { digestOfIds, readSoundIds } from './sound-ids.ts';
 
 /** Plans to move back what a move is known to have moved, and nothing else. Throws `not_undoable`. */
-export async function planUndoMove(
-  { intent, bulk }: ChangeRecord,
-  { client, journal }: { client: Client; journal: Journal },
-): Promise<BulkPlan> {
+export async function planUndoMove(record: ChangeRecord, { client, journal }: { client: Client; journal: Journal }): Promise<BulkPlan> {
+  const { intent, bulk } = record;
   const { changeId, facts, undo } = intent;
   const refused = (message: string) => new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
   if (bulk === undefined || typeof facts.from !== 'string') throw refused(`${changeId} can’t be undone. ${undo.how}`);
-  const all = await journal.readIds(changeId);
+  const all = await readSoundIds(journal, record);
   const ids = all.filter((_, at) => bulk.outcomeAt(at) === 'done');
   if (ids.length === 0) throw refused(`${changeId} moved nothing that is known, so there is nothing to undo.`);
   const unknown = bulk.count('unknown');
@@ -31,7 +29,7 @@ export async function planUndoMove(
     undo: { possible: 'yes', how: `undo_change moves them to ${String(facts.targetLabel)} again.` },
     facts: {
       undoes: changeId,
-      digest: createHash('sha256').update(ids.join('\n')).digest('hex'),
+      digest: digestOfIds(ids),
       count: ids.length,
       target: facts.from,
       targetLabel: back,

@@ -1,74 +1,63 @@
 import type { VideoHostingError } from '../../errors.ts';
 import type { BulkRun } from '../plan.ts';
+import type { BatchAnswer, Miss } from './batch-answer.ts';
+import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
 import { createProgress } from './bulk-progress.ts';
-import type { Stretch } from './bulk-state.ts';
+import { maybeDone, notSent } from './bulk-state.ts';
 import { createPacer } from './pacer.ts';
+import { createPatience, type PatienceOptions } from './patience.ts';
 
-/** What became of one batch, as its kind of change reads the service's answer. */
-export type BatchAnswer =
-  | { readonly kind: 'done' }
-  /** Some of it failed and the service does not say which: it is halved, where sending again is safe. */
-  | { readonly kind: 'some-failed'; readonly reason: string }
-  /** All of it was refused, and only it. */
-  | { readonly kind: 'failed'; readonly reason: string }
-  /** It may or may not have been done. */
-  | { readonly kind: 'unknown'; readonly reason: string; readonly error: VideoHostingError }
-  /** Every other batch would fare the same: the change ends here. */
-  | { readonly kind: 'ends'; readonly fate: 'not_done' | 'unknown'; readonly error: VideoHostingError };
-
-export interface BatchRules {
+export interface BatchRules extends PatienceOptions {
   /** Most ids in one request. */
   readonly batchSize: number;
-  /** Whether a batch may be sent again, and so be halved until the failing ids stand alone. */
+  /** Whether what may have been carried out may be sent again, and so be halved until the failing ids stand alone. */
   readonly repeatable: boolean;
-  /** Most requests in all; past it the rest is not known. */
+  /** Most requests in all, attempts counted; past it the rest is not known. */
   readonly ceiling: number;
   /** Requests in flight, at most. */
   readonly width: number;
   readonly send: (ids: readonly string[]) => Promise<BatchAnswer>;
 }
 
-/** So many batches in a row whose fate is not known mean that the service is gone. */
-const GIVE_UP_AFTER = 6;
+/** A lone id counts as failed once the service has said so twice: the first time may have been a passing fault. */
+const REFUSALS = 2;
+/** And its fate as not known after so many attempts to learn it. */
+const MOST_ASKS = 4;
 
-/**
- * Sends all that is still to be sent. Whole batches go first, then the halves of those in which something failed, so
- * that most of a list is done before the search for single ids begins. Ends with what made it end, if anything did.
- */
-export async function runBatches(run: BulkRun, todo: readonly Stretch[], rules: BatchRules): Promise<VideoHostingError | undefined> {
-  const queue: (Stretch & { readonly again?: true })[] = todo.flatMap((stretch) => chunks(stretch, rules.batchSize));
+const OVER_CEILING = 'The limit of requests that the plan stated was reached before its fate was known.';
+const ENDED_BEFORE = 'The change ended before its fate was known.';
+
+/** Sends all that is still to be sent. Ends with what made it end, if anything did. */
+export async function runBatches(run: BulkRun, rules: BatchRules): Promise<VideoHostingError | undefined> {
+  const queue = createBatchQueue([
+    ...batchesOf(run.state.stretches(notSent), rules.batchSize, false),
+    ...(rules.repeatable ? batchesOf(run.state.stretches(maybeDone), rules.batchSize, true) : []),
+  ]);
   const pacer = createPacer(rules.width);
+  const patience = createPatience(rules);
   const progress = createProgress(run.progress, run.state);
-  let requests = 0;
-  let unknownInRow = 0;
+  const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
 
-  /** Puts on record what an answer means, and queues what has to be looked at closer. */
-  async function settle(batch: Stretch & { readonly again?: true }, answer: BatchAnswer): Promise<void> {
-    const { from, to } = batch;
-    unknownInRow = answer.kind === 'unknown' ? unknownInRow + 1 : 0;
-    if (answer.kind === 'ends') {
-      ended ??= answer.error;
-      return run.record(from, to, answer.fate, answer.error.message);
+  async function settle(batch: Batch, answer: BatchAnswer): Promise<void> {
+    if (answer.kind === 'done') {
+      patience.answered();
+      return run.record(batch.from, batch.to, 'done');
     }
-    if (answer.kind === 'done') return run.record(from, to, 'done');
-    if (answer.kind === 'failed') return run.record(from, to, 'failed', answer.reason);
-    if (answer.kind === 'unknown' && unknownInRow >= GIVE_UP_AFTER) ended ??= answer.error;
-    if (rules.repeatable && to - from > 1) {
-      const middle = from + Math.ceil((to - from) / 2);
-      queue.push({ from, to: middle }, { from: middle, to });
-      return;
-    }
-    // A lone id is asked for twice before it counts as failed: the first answer may have been a passing fault.
-    if (rules.repeatable && !batch.again) {
-      queue.push({ from, to, again: true });
-      return;
-    }
-    await run.record(from, to, answer.kind === 'some-failed' && to - from === 1 ? 'failed' : 'unknown', answer.reason);
+    const { kind, reason, error, certain } = answer;
+    const missed = { ...batch, touched: batch.touched || !certain, why: reason };
+    if (kind === 'ends') ended ??= error;
+    if (kind === 'ends' || kind === 'withdrawn') return leave(run, [missed], ENDED_BEFORE);
+    if (kind === 'busy') {
+      pacer.narrow();
+      if (patience.busy(error, run.stop)) ended ??= error;
+    } else if (kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable)) {
+      if (await patience.unknown()) ended ??= error;
+    } else patience.answered();
+    return next(missed, kind, queue, run, rules);
   }
 
-  async function send(batch: Stretch): Promise<void> {
-    requests += 1;
+  async function send(batch: Batch): Promise<void> {
     await run.sending(batch.from, batch.to, !rules.repeatable);
     const finish = pacer.begin();
     const answer = await rules.send(run.ids(batch.from, batch.to));
@@ -77,39 +66,55 @@ export async function runBatches(run: BulkRun, todo: readonly Stretch[], rules: 
     progress();
   }
 
-  const mayGoOn = () => ended === undefined && !run.stop.aborted && requests < rules.ceiling;
-  const inFlight = new Set<Promise<void>>();
-  try {
-    for (;;) {
-      for (let batch = queue[0]; batch !== undefined && mayGoOn() && inFlight.size < pacer.width; batch = queue[0]) {
-        queue.shift();
-        const sent: Promise<void> = send(batch).finally(() => inFlight.delete(sent));
-        inFlight.add(sent);
-      }
-      if (inFlight.size === 0) break;
-      await Promise.race(inFlight);
+  const isOverCeiling = () => run.requests() + inFlight.size >= rules.ceiling;
+  const mayGoOn = () => ended === undefined && !run.stop.aborted && !isOverCeiling();
+
+  function launch(): void {
+    while (mayGoOn() && patience.pause === undefined && inFlight.size < pacer.width) {
+      const batch = queue.take(patience.isDoubtful);
+      if (batch === undefined) return;
+      const sent: Promise<void> = send(batch).finally(() => inFlight.delete(sent));
+      inFlight.add(sent);
     }
+  }
+
+  try {
+    for (launch(); inFlight.size > 0 || (patience.pause !== undefined && mayGoOn()); launch())
+      await Promise.race([...inFlight, ...(patience.pause === undefined ? [] : [patience.pause])]);
   } finally {
     // What is under way is waited for, also where the journal could not be written.
     await Promise.allSettled(inFlight);
   }
-  await leaveRest(run, queue, requests >= rules.ceiling);
-  run.countRequests(requests);
+  await leave(run, queue.rest(), isOverCeiling() ? OVER_CEILING : ENDED_BEFORE);
   return ended;
 }
 
-/** What was not sent is not done; a part of a batch in which something failed is not known. */
-async function leaveRest(run: BulkRun, queue: readonly Stretch[], overCeiling: boolean): Promise<void> {
-  const why = overCeiling
-    ? 'The limit of requests that the plan stated was reached.'
-    : 'The change ended before the failing ones of its batch were found.';
-  for (const { from, to } of queue) {
-    const untouched = run.state.outcomeAt(from) === 'none' || run.state.outcomeAt(from) === 'not_done';
-    await run.record(from, to, untouched ? 'not_done' : 'unknown', untouched ? 'Not sent.' : why);
+/** Puts on record what is known of a batch that missed, or queues it to be looked at closer. */
+async function next(missed: Batch, kind: Miss['kind'], queue: BatchQueue, run: BulkRun, { repeatable }: BatchRules): Promise<void> {
+  const { from, to, touched, why } = missed;
+  const mayRepeat = repeatable || !touched;
+  // Nothing is learnt from a part of what never arrived, or came at a bad time.
+  if (mayRepeat && (kind === 'busy' || (kind === 'unknown' && !touched))) return queue.put(missed);
+  if (mayRepeat && to - from > 1) {
+    const middle = from + Math.ceil((to - from) / 2);
+    return queue.put({ ...missed, to: middle }, { ...missed, from: middle });
   }
+  const isRefusal = kind === 'some-failed' || kind === 'refused';
+  if (!repeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', why);
+  const lone = { ...missed, asked: missed.asked + 1, refused: missed.refused + (isRefusal ? 1 : 0) };
+  if (lone.refused >= REFUSALS) return run.record(from, to, 'failed', why);
+  if (lone.asked >= MOST_ASKS) return run.record(from, to, 'unknown', why);
+  return queue.put(lone);
 }
 
-function chunks({ from, to }: Stretch, size: number): Stretch[] {
-  const count = Math.ceil((to - from) / size);
-  return Array.from({ length: count }, (_, at) => ({ from: from + at * size, to: Math.min(to, from + (at + 1) * size) }));
+/** What was not sent is not done; what may have been carried out, in whole or in part, is not known. */
+async function leave(run: BulkRun, rest: readonly Batch[], why: string): Promise<void> {
+  const lines: { from: number; to: number; touched: boolean; reason: string }[] = [];
+  for (const { from, to, touched, why: earlier } of rest) {
+    const reason = touched ? `${earlier} ${why}`.trim() : 'Not sent.';
+    const last = lines.at(-1);
+    if (last?.to === from && last.touched === touched && last.reason === reason) last.to = to;
+    else lines.push({ from, to, touched, reason });
+  }
+  for (const { from, to, touched, reason } of lines) await run.record(from, to, touched ? 'unknown' : 'not_done', reason);
 }

@@ -1,9 +1,25 @@
 import * as z from 'zod';
+import type { ChangeRecord } from '../../changes/change-record.ts';
+import type { Journal } from '../../changes/journal.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/foreign-text.ts';
+import { sleepFor } from '../../service/retry.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { changeResult, changeText } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
+
+/** How often the file of another process's change is looked at. */
+const POLL_MS = 500;
+
+/** A change, once it has ended or the time is up. */
+async function readEnded(changeId: string, journal: Journal, until: number, signal: AbortSignal): Promise<ChangeRecord | undefined> {
+  for (;;) {
+    const record = await journal.read(changeId);
+    const leftMs = until - Date.now();
+    if (record?.status !== 'running' || leftMs <= 0 || signal.aborted) return record;
+    await sleepFor(Math.min(POLL_MS, leftMs), signal).catch(() => undefined);
+  }
+}
 
 export const getChange = defineTool({
   name: 'get_change',
@@ -16,8 +32,9 @@ export const getChange = defineTool({
   run: async ({ changeId, waitSeconds = 0 }, { journal, jobs, settings, signal, progress }) => {
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
-    await jobs.get(changeId)?.watch({ until: Date.now() + waitMs, signal, progress });
-    const record = await journal.read(changeId);
+    const until = Date.now() + waitMs;
+    await jobs.get(changeId)?.watch({ until, signal, progress });
+    const record = await readEnded(changeId, journal, until, signal);
     if (record === undefined)
       throw new VideoHostingError('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`, {
         hint: 'See list_changes for the ids.',

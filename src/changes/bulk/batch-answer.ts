@@ -1,0 +1,52 @@
+import type { ErrorCode, VideoHostingError } from '../../errors.ts';
+import { reasonOf } from '../reason.ts';
+
+/** What became of one batch, as its kind of change reads the service's answer. */
+export type BatchAnswer = { readonly kind: 'done' } | Miss;
+
+export interface Miss {
+  /**
+   * - `some-failed`: part of it did, and the service does not say which.
+   * - `refused`: the service carried none of it out, because of something in it.
+   * - `unknown`: it may or may not have been carried out.
+   * - `busy`: the service asked for fewer requests.
+   * - `ends`: every other batch would fare the same.
+   * - `withdrawn`: it was not let out any more, since the change was stopped.
+   */
+  readonly kind: 'some-failed' | 'refused' | 'unknown' | 'busy' | 'ends' | 'withdrawn';
+  readonly reason: string;
+  readonly error: VideoHostingError;
+  /** Whether it is certain that nothing of it was carried out. */
+  readonly certain: boolean;
+}
+
+const KINDS: Partial<Readonly<Record<ErrorCode, Miss['kind']>>> = {
+  not_approved: 'withdrawn',
+  unauthorized: 'ends',
+  forbidden: 'ends',
+  service_not_found: 'ends',
+  redirect_refused: 'ends',
+  invalid_arguments: 'ends',
+  settings_invalid: 'ends',
+  service_validation: 'refused',
+  rate_limited: 'busy',
+};
+
+/** Too large to be taken; half of it may not be. */
+const TOO_LARGE = 413;
+const UNAVAILABLE = 503;
+
+/** What an error means for the batch that was sent, and for those that wait. */
+export function missFrom(error: VideoHostingError): Miss {
+  const { status, outcome } = error.facts;
+  const certain = outcome === 'nothing-sent' || outcome === 'not-done';
+  return { kind: kindOf(error, status, certain), reason: reasonOf(error), error, certain };
+}
+
+function kindOf({ code }: VideoHostingError, status: number | undefined, certain: boolean): Miss['kind'] {
+  if (status === TOO_LARGE) return 'refused';
+  if (status === UNAVAILABLE) return 'busy';
+  // A status that no batch could avoid: a method or a header that is not taken.
+  if (code === 'unexpected_status' && certain) return 'ends';
+  return KINDS[code] ?? 'unknown';
+}
