@@ -5,13 +5,33 @@ import { VideoHostingError } from '../errors.ts';
  * Throws `timed_out` once the budget is spent, unless `act` had something better to say.
  */
 export async function withinBudget<T>(callSignal: AbortSignal, budgetMs: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.any([callSignal, AbortSignal.timeout(budgetMs)]);
+  const { signal, release } = limited(callSignal, budgetMs);
   try {
     return await act(signal);
   } catch (thrown) {
     const isOurEnd = !(thrown instanceof VideoHostingError) || thrown.code === 'cancelled';
     throw signal.aborted && !callSignal.aborted && isOurEnd ? overBudget(budgetMs) : thrown;
+  } finally {
+    release();
   }
+}
+
+/**
+ * A signal that aborts with another, or when a time is over. Not made of `AbortSignal.any` and `AbortSignal.timeout`:
+ * those hold each other weakly in Node 20, so that under load the collector takes the timer away and nothing ever aborts.
+ */
+export function limited(parent: AbortSignal, ms: number): { readonly signal: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController();
+  const end = () => controller.abort(parent.reason);
+  const timer = setTimeout(end, ms);
+  timer.unref();
+  if (parent.aborted) end();
+  else parent.addEventListener('abort', end, { once: true });
+  const release = () => {
+    clearTimeout(timer);
+    parent.removeEventListener('abort', end);
+  };
+  return { signal: controller.signal, release };
 }
 
 function overBudget(budgetMs: number): VideoHostingError {

@@ -3,6 +3,7 @@ import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { Call } from '../app-contract.ts';
+import { limited } from '../budget.ts';
 import { type CallContext, defineSetupTool } from '../define-tool.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -81,13 +82,15 @@ const REACH_MS = 10_000;
 
 async function reach({ callBudgetMs }: Settings, call: AbortSignal, attempt: (signal: AbortSignal) => Promise<string>): Promise<Reached> {
   const limitMs = Math.min(REACH_MS, Math.floor(callBudgetMs * 0.8));
-  const signal = AbortSignal.any([call, AbortSignal.timeout(limitMs)]);
+  const { signal, release } = limited(call, limitMs);
   try {
     return { ok: true, detail: await attempt(signal) };
   } catch (error) {
     if (signal.aborted && !call.aborted) return { ok: false, detail: `did not answer within ${limitMs} ms.` };
     if (!(error instanceof VideoHostingError)) throw error;
     return { ok: false, detail: `${error.message} ${error.hint}` };
+  } finally {
+    release();
   }
 }
 
