@@ -1,0 +1,87 @@
+import type { Question, Scalar } from '../contract.ts';
+import { DAY_MS, dayOf, dayText, HOUR_MS, isoWeek, localText, monthOfDay, weekdayOfDay, weekOfDay } from './calendar.ts';
+import type { TimeDimension } from './compile.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The label of a time dimension's number. An hour that comes twice, when clocks go back, has one label and is one row. */
+export function timeLabel(dimension: TimeDimension, value: number): Scalar {
+  switch (dimension) {
+    case 'hour':
+      return localText(value * HOUR_MS).slice(0, 16);
+    case 'day':
+      return dayText(value);
+    case 'week': {
+      const { year, number } = isoWeek(value);
+      return `${year}-W${two(number)}`;
+    }
+    case 'month':
+      return `${1970 + Math.floor(value / 12)}-${two((value % 12) + 1)}`;
+    case 'weekday':
+      return WEEKDAYS[value] ?? null;
+    case 'hour_of_day':
+      return value;
+  }
+}
+
+/** Which hour, day, week … a local time is in: the numbers that a compiled question counts by. */
+export function timeNumber(dimension: TimeDimension, localMs: number): number {
+  const day = dayOf(localMs);
+  switch (dimension) {
+    case 'hour':
+      return Math.floor(localMs / HOUR_MS);
+    case 'day':
+      return day;
+    case 'week':
+      return weekOfDay(day);
+    case 'month':
+      return monthOfDay(day);
+    case 'weekday':
+      return weekdayOfDay(day);
+    case 'hour_of_day':
+      return Math.floor((localMs - day * DAY_MS) / HOUR_MS);
+  }
+}
+
+/** Longest row of times that is written out. */
+export const MAX_TIMES = 20_000;
+
+/** Those that come round again whatever the span: all of each are told, also where the span has not seen them. */
+const ROUNDS: Partial<Record<TimeDimension, number>> = { weekday: 7, hour_of_day: 24 };
+
+/**
+ * Every combination of time dimensions that a span has, in order: each hour, day … that exists in its zone.
+ * Undefined where there are too many to write out.
+ */
+export function timesOf(
+  dimensions: readonly TimeDimension[],
+  { span, offsets }: Pick<Question, 'span' | 'offsets'>,
+): number[][] | undefined {
+  if (dimensions.every((dimension) => dimension in ROUNDS)) return rounds(dimensions);
+  const step = dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day') ? HOUR_MS : DAY_MS;
+  if ((span.toMs - span.fromMs) / step > MAX_TIMES) return undefined;
+  const found = new Map<string, number[]>();
+  offsets.forEach(({ fromMs, offsetSeconds }, at) => {
+    const from = Math.max(span.fromMs, fromMs) + offsetSeconds * 1_000;
+    const to = Math.min(span.toMs, offsets[at + 1]?.fromMs ?? span.toMs) + offsetSeconds * 1_000;
+    for (let local = Math.floor(from / step) * step; local < to; local += step) {
+      const numbers = dimensions.map((dimension) => timeNumber(dimension, local));
+      found.set(numbers.join(), numbers);
+    }
+  });
+  return [...found.values()].sort(inOrder);
+}
+
+function rounds(dimensions: readonly TimeDimension[]): number[][] {
+  return dimensions.reduce<number[][]>(
+    (rows, dimension) => rows.flatMap((row) => Array.from({ length: ROUNDS[dimension] ?? 0 }, (_, value) => [...row, value])),
+    [[]],
+  );
+}
+
+function inOrder(left: readonly number[], right: readonly number[]): number {
+  const at = left.findIndex((value, place) => value !== right[place]);
+  return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+}

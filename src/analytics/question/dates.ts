@@ -1,0 +1,106 @@
+import type { FieldProblem } from '../../errors.ts';
+import type { Span } from '../contract.ts';
+import { DAY_MS, dayOf, dayText, HOUR_MS } from './calendar.ts';
+import { type CalendarUnit, isProblem, readTerm, type Term } from './terms.ts';
+import { fromLocal, toLocal, zonedText, zoneProblem } from './zones.ts';
+
+/** A span as it was meant. */
+export interface ResolvedSpan extends Span {
+  readonly zone: string;
+  /** It ends at the present, which nobody named. */
+  readonly isOpen: boolean;
+  /** The period that was named, where it was one: `last month`, `2026-W09`. */
+  readonly named?: CalendarUnit;
+}
+
+export interface SpanQuery {
+  readonly from: string;
+  readonly to?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+const MAX_YEARS = 50;
+
+/**
+ * The span that `from` and `to` mean: a date or period takes in the whole of it at both ends, a time is exact and `to`
+ * not included. Without `to`, a period ends where it ends, and anything else at the present; what is still going on
+ * ends at the present too. All that is wrong is in the second part of the answer.
+ */
+export function resolveSpan({ from, to, timezone = 'UTC' }: SpanQuery, now: number): ResolvedSpan | FieldProblem[] {
+  const wrongZone = zoneProblem(timezone);
+  // Dates are still checked where the zone can't be.
+  const zone = wrongZone === undefined ? timezone : 'UTC';
+  const localNow = toLocal(zone, now);
+  const start = readTerm(from, localNow);
+  const end = to === undefined ? undefined : readTerm(to, localNow);
+  const problems: FieldProblem[] = [
+    ...(wrongZone === undefined ? [] : [{ field: 'timezone', problem: wrongZone }]),
+    ...(isProblem(start) ? [{ field: 'from', problem: start.problem }] : []),
+    ...(end !== undefined && isProblem(end) ? [{ field: 'to', problem: end.problem }] : []),
+    ...(end !== undefined && isLength(end)
+      ? [{ field: 'to', problem: 'a length counts back from now, so it can only be from; leave to out, or name a date.' }]
+      : []),
+  ];
+  if (problems.length > 0 || isProblem(start) || (end !== undefined && isProblem(end))) return problems;
+  const around = { zone, now };
+  const fromMs = startOf(start, around);
+  const { toMs, isOpen } = end === undefined ? defaultEnd(start, fromMs, around) : { toMs: endOf(end, around), isOpen: end.kind === 'now' };
+  const wrong = orderProblem({ fromMs, toMs }, end === undefined, zone);
+  if (wrong !== undefined) return [wrong];
+  const named = start.kind === 'days' && !start.plain && end === undefined ? start.named : undefined;
+  return { fromMs, toMs, zone, isOpen, ...(named === undefined ? {} : { named }) };
+}
+
+const isLength = (term: Term | { problem: string }): boolean =>
+  !isProblem(term) &&
+  (term.kind === 'hours' || (term.kind === 'days' && !term.plain && term.named?.unit === 'day' && term.named.count > 1));
+
+interface Around {
+  readonly zone: string;
+  readonly now: number;
+}
+
+function startOf(term: Term, { zone, now }: Around): number {
+  if (term.kind === 'days') return fromLocal(zone, term.fromDay * DAY_MS);
+  if (term.kind === 'hours') return now - term.hours * HOUR_MS;
+  return term.kind === 'now' ? now : momentOf(term, zone);
+}
+
+function endOf(term: Term, { zone, now }: Around): number {
+  if (term.kind === 'days') return fromLocal(zone, term.endDay * DAY_MS);
+  return term.kind === 'moment' ? momentOf(term, zone) : now;
+}
+
+const momentOf = ({ ms, isLocal }: { ms: number; isLocal: boolean }, zone: string): number => (isLocal ? fromLocal(zone, ms) : ms);
+
+function defaultEnd(term: Term, fromMs: number, around: Around): { toMs: number; isOpen: boolean } {
+  if (term.kind !== 'days' || term.plain) return { toMs: around.now, isOpen: true };
+  const end = endOf(term, around);
+  return end > around.now && fromMs < around.now ? { toMs: around.now, isOpen: true } : { toMs: end, isOpen: false };
+}
+
+function orderProblem({ fromMs, toMs }: Span, endsNow: boolean, zone: string): FieldProblem | undefined {
+  const start = zonedText(zone, fromMs);
+  const end = zonedText(zone, toMs);
+  if (fromMs >= toMs)
+    return endsNow
+      ? { field: 'from', problem: `${start} is not before now, ${end}; state to as well if a later span is meant.` }
+      : {
+          field: 'to',
+          problem: `${end} (not included) must be after from, ${start}${start === end ? '; between them there is no time in this zone' : ''}.`,
+        };
+  return toMs - fromMs > MAX_YEARS * 366 * DAY_MS ? { field: 'to', problem: `a span may be at most ${MAX_YEARS} years long.` } : undefined;
+}
+
+/** A span in the words of its zone: its days where it is whole days, else its moments. */
+export function spanText({ fromMs, toMs, zone, isOpen }: ResolvedSpan): string {
+  const from = toLocal(zone, fromMs);
+  const to = toLocal(zone, toMs);
+  const firstDay = dayText(dayOf(from));
+  const startsDay = fromMs === fromLocal(zone, dayOf(from) * DAY_MS);
+  if (startsDay && toMs === fromLocal(zone, dayOf(to) * DAY_MS)) {
+    const lastDay = dayText(dayOf(toLocal(zone, toMs - 1)));
+    return `${firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`} (${zone})`;
+  }
+  return `${startsDay ? firstDay : zonedText(zone, fromMs)} until ${isOpen ? 'now, ' : ''}${zonedText(zone, toMs)} (${zone})`;
+}

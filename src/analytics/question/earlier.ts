@@ -1,0 +1,90 @@
+import { DAY_MS, dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekOfDay } from './calendar.ts';
+import type { ResolvedSpan } from './dates.ts';
+import { fromLocal, toLocal } from './zones.ts';
+
+export type CompareTo = 'previous_period' | 'previous_year';
+
+/** How far back the earlier span lies: what stands for what is as far apart. */
+export type Shift = { readonly by: 'days' | 'months'; readonly count: number } | { readonly by: 'time' };
+
+export interface Earlier {
+  readonly span: ResolvedSpan;
+  readonly shift: Shift;
+}
+
+/** The span that another is compared with. Calendar-aware: whole months stand against whole months, weeks against weeks. */
+export function earlierSpan(span: ResolvedSpan, compareTo: CompareTo): Earlier {
+  const local = localOf(span);
+  return compareTo === 'previous_year' ? previousYear(span, local) : previousPeriod(span, local);
+}
+
+interface Local {
+  readonly from: number;
+  readonly to: number;
+  readonly fromDay: number;
+  /** Day of the end; not included where the span ends with a day. */
+  readonly endDay: number;
+  readonly startsDay: boolean;
+  readonly endsDay: boolean;
+  /** Whole months, in number; undefined where it isn't. */
+  readonly months: number | undefined;
+}
+
+function localOf({ fromMs, toMs, zone }: ResolvedSpan): Local {
+  const from = toLocal(zone, fromMs);
+  const to = toLocal(zone, toMs);
+  const [fromDay, endDay] = [dayOf(from), dayOf(to)];
+  const startsDay = fromMs === fromLocal(zone, fromDay * DAY_MS);
+  const endsDay = toMs === fromLocal(zone, endDay * DAY_MS);
+  const isFirst = (day: number): boolean => day === dayOfMonth(monthOfDay(day));
+  const months = startsDay && endsDay && isFirst(fromDay) && isFirst(endDay) ? monthOfDay(endDay) - monthOfDay(fromDay) : undefined;
+  return { from, to, fromDay, endDay, startsDay, endsDay, months };
+}
+
+function previousPeriod(span: ResolvedSpan, local: Local): Earlier {
+  const { fromDay, endDay, startsDay, endsDay, months } = local;
+  if (months !== undefined) return byMonths(span, local, months);
+  if (startsDay && span.isOpen && span.named?.unit === 'month') return byMonths(span, local, span.named.count);
+  if (startsDay && endsDay) return byDays(span, local, endDay - fromDay);
+  // A day that has only begun is compared with the same hours.
+  if (startsDay && span.isOpen) return byDays(span, local, span.named?.unit === 'week' ? 7 : endDay - fromDay + 1);
+  const length = span.toMs - span.fromMs;
+  return { span: earlier(span, span.fromMs - length, span.fromMs), shift: { by: 'time' } };
+}
+
+function previousYear(span: ResolvedSpan, local: Local): Earlier {
+  if (span.named?.unit === 'week') return byDays(span, local, daysToWeekBefore(local.fromDay));
+  return byMonths(span, local, 12);
+}
+
+/** To the week of the same number a year earlier; where that year has none, to its last. */
+function daysToWeekBefore(monday: number): number {
+  const { year, number } = isoWeek(weekOfDay(monday));
+  const before = dayOfIsoWeek(year - 1, number) ?? dayOfIsoWeek(year - 1, number - 1) ?? monday - 364;
+  return monday - before;
+}
+
+function byDays(span: ResolvedSpan, { from, to }: Local, count: number): Earlier {
+  const back = (localMs: number): number => fromLocal(span.zone, localMs - count * DAY_MS);
+  return { span: earlier(span, back(from), back(to)), shift: { by: 'days', count } };
+}
+
+function byMonths(span: ResolvedSpan, { from, to, fromDay, endDay, endsDay, months }: Local, count: number): Earlier {
+  const start = lastDayUpTo(fromDay, -count) * DAY_MS + (from - fromDay * DAY_MS);
+  // The last day is shifted and the end comes after it; of whole months, it is the last of its month.
+  const endOfDays = months === undefined ? lastDayUpTo(endDay - 1, -count) + 1 : dayOfMonth(monthOfDay(endDay) - count);
+  const end = endsDay ? endOfDays * DAY_MS : momentBack(to, endDay, -count);
+  const toMs = fromLocal(span.zone, end);
+  return { span: earlier(span, fromLocal(span.zone, start), toMs), shift: { by: 'months', count } };
+}
+
+/** The same time of the same day of another month; after the end of that month, its end. */
+function momentBack(localMs: number, day: number, months: number): number {
+  const there = shiftDayByMonths(day, months);
+  return there === undefined ? dayOfMonth(monthOfDay(day) + months + 1) * DAY_MS : there * DAY_MS + (localMs - day * DAY_MS);
+}
+
+/** The same day of another month, or the last one of that month. */
+const lastDayUpTo = (day: number, months: number): number => shiftDayByMonths(day, months) ?? dayOfMonth(monthOfDay(day) + months + 1) - 1;
+
+const earlier = ({ zone }: ResolvedSpan, fromMs: number, toMs: number): ResolvedSpan => ({ fromMs, toMs, zone, isOpen: false });

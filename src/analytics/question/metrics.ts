@@ -1,0 +1,71 @@
+import type { Column, Groups, Metric, Scalar } from '../contract.ts';
+
+/** The exact sums of a group, from which every metric follows. */
+export interface Sums {
+  readonly views: number;
+  readonly plays: number;
+  readonly completions: number;
+  readonly watch_time: number;
+  readonly unique_viewers: number;
+  readonly unique_videos: number;
+}
+
+export const NOTHING: Sums = { views: 0, plays: 0, completions: 0, watch_time: 0, unique_viewers: 0, unique_videos: 0 };
+
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+const FROM_SUMS: Readonly<Record<Metric, (sums: Sums) => number | null>> = {
+  views: ({ views }) => views,
+  plays: ({ plays }) => plays,
+  completions: ({ completions }) => completions,
+  play_rate: ({ plays, views }) => ratio(plays, views),
+  completion_rate: ({ completions, plays }) => ratio(completions, plays),
+  watch_time: ({ watch_time }) => watch_time,
+  avg_watch_time: ({ watch_time, plays }) => ratio(watch_time, plays),
+  unique_viewers: ({ unique_viewers }) => unique_viewers,
+  unique_videos: ({ unique_videos }) => unique_videos,
+};
+
+/** The value of a metric. A ratio of nothing is null, not 0. */
+export const metricOf = (metric: Metric, sums: Sums): number | null => FROM_SUMS[metric](sums);
+
+const RATIOS: ReadonlySet<Metric> = new Set(['play_rate', 'completion_rate', 'avg_watch_time']);
+export const metricType = (metric: Metric): Column['type'] => (RATIOS.has(metric) ? 'number' : 'integer');
+
+/** A metric's columns: with a comparison also its value then, the difference, and the ratio of now to then. */
+export function metricColumns(metric: Metric, isCompared: boolean): Column[] {
+  const type = metricType(metric);
+  const own = { name: metric, type };
+  if (!isCompared) return [own];
+  return [own, { name: `${metric}_before`, type }, { name: `${metric}_change`, type }, { name: `${metric}_ratio`, type: 'number' }];
+}
+
+/** The values of those columns; `before` is null where nothing stands against it. */
+export function metricValues(metric: Metric, now: Sums, before: Sums | null | undefined): (number | null)[] {
+  const value = metricOf(metric, now);
+  if (before === undefined) return [value];
+  const then = before === null ? null : metricOf(metric, before);
+  if (value === null || then === null) return [value, then, null, null];
+  return [value, then, value - then, ratio(value, then)];
+}
+
+/** A reader of the sums in the rows of an answer. */
+export function sumsReader(columns: Groups['columns']): (row: readonly Scalar[]) => Sums {
+  const places = new Map(columns.map(({ name }, at) => [name, at]));
+  const from = (row: readonly Scalar[], skipped: number) => (name: keyof Sums) => {
+    const place = places.get(name);
+    return place === undefined ? 0 : Number(row[place - skipped] ?? 0);
+  };
+  return (row) => {
+    // The total has the sums alone.
+    const sum = from(row, columns.length - row.length);
+    return {
+      views: sum('views'),
+      plays: sum('plays'),
+      completions: sum('completions'),
+      watch_time: sum('watch_time'),
+      unique_viewers: sum('unique_viewers'),
+      unique_videos: sum('unique_videos'),
+    };
+  };
+}
