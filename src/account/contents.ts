@@ -6,6 +6,8 @@ export interface Contents {
   readonly videoKeys?: readonly string[];
   readonly projectKeys?: readonly string[];
   readonly source: 'service' | 'journal' | 'none';
+  /** The list that the service does not show beside the one it does, where this server did not write last either. */
+  readonly unsure?: 'videoKeys' | 'projectKeys';
   /** When it was shown or sent. */
   readonly asOf?: string;
 }
@@ -26,13 +28,21 @@ export function seenOf(channel: Channel): { readonly version: number | null; rea
  * documented response shows it, and nothing is ever concluded from anything else.
  */
 export async function contentsOf(channel: Channel, sent: SentLookup): Promise<Contents> {
-  const { videoKeys, projectKeys } = channel;
-  // One empty list alone says nothing: a channel holds something, and it may be in the list that wasn't shown.
-  const told = (videoKeys?.length ?? 0) + (projectKeys?.length ?? 0) > 0 || (videoKeys !== undefined && projectKeys !== undefined);
-  if (told) return { known: true, ...lists({ videoKeys, projectKeys }), source: 'service', ...asOf(channel.updated) };
+  const shown = lists(channel);
+  const isWhole = channel.videoKeys !== undefined && channel.projectKeys !== undefined;
+  if (isWhole) return { known: true, ...shown, source: 'service', ...asOf(channel.updated) };
   const found = await sent(channel.id, seenOf(channel));
-  if (found === undefined) return { known: false, source: 'none' };
-  return { known: true, ...lists(found), source: 'journal', asOf: found.at };
+  // One empty list alone says nothing: a channel holds something, and it may be in the list that wasn't shown.
+  if ((channel.videoKeys ?? channel.projectKeys ?? []).length === 0)
+    return found === undefined ? { known: false, source: 'none' } : { known: true, ...lists(found), source: 'journal', asOf: found.at };
+  const other = channel.videoKeys === undefined ? ('videoKeys' as const) : ('projectKeys' as const);
+  return {
+    known: true,
+    ...(found === undefined ? { unsure: other } : lists({ [other]: found[other] })),
+    ...shown,
+    source: 'service',
+    ...asOf(channel.updated),
+  };
 }
 
 function lists({ videoKeys, projectKeys }: { videoKeys?: readonly string[] | undefined; projectKeys?: readonly string[] | undefined }) {

@@ -7,6 +7,7 @@ export type ItemState = JournalItem & {
   /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */
   readonly outcome: Outcome | 'pending';
   readonly reason?: string;
+  readonly note?: string;
   readonly seenAfter?: Seen | null;
   readonly result?: Fields;
   readonly at?: string;
@@ -119,6 +120,7 @@ function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status']): 
     outcome: event.outcome,
     at: event.at,
     ...(event.reason === undefined ? {} : { reason: event.reason }),
+    ...(event.note === undefined ? {} : { note: event.note }),
     ...(event.seen === undefined ? {} : { seenAfter: event.seen }),
     ...(event.result === undefined ? {} : { result: event.result }),
   };

@@ -5,10 +5,10 @@ import { translateVideos } from '../account/video-references.ts';
 import { type FieldProblem, invalidArguments } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
-import type { TemplateKey, VideoKey } from '../service/ids.ts';
+import type { ChannelId, TemplateKey, VideoKey } from '../service/ids.ts';
 import { creationPlan, namesakesIn } from './create.ts';
 import type { ChangePlanner } from './plan.ts';
-import { listed } from './update-channels/edit-keys.ts';
+import { listed, repeatedIn } from './update-channels/edit-keys.ts';
 import { limitProblems, templateProblems } from './update-channels/limits.ts';
 
 export interface NewChannel {
@@ -27,7 +27,8 @@ interface NewChannelDeps {
 /** Plans a new channel ("Create channel" in the API document). */
 export function planNewChannel(channel: NewChannel, { client, account, catalogue }: NewChannelDeps): ChangePlanner {
   return async ({ signal, progress }) => {
-    const { name, description, templateKey } = channel;
+    const { name, description } = channel;
+    const templateKey = channel.templateKey === '' ? undefined : channel.templateKey;
     const videoKeys = translateVideos(channel.videoKeys, 'key', 'videoKeys', await catalogue()).values;
     const templates = templateKey === undefined ? [] : (await client.templates.list(signal)).items;
     const problems = [...limitProblems('', channel), ...templateProblems('', channel, templates), ...keyProblems(videoKeys)];
@@ -60,14 +61,15 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
           templateKey: templateKey as TemplateKey | undefined,
         };
         const { record } = await client.channels.create(approval, fields);
-        return record && { id: record.id, key: record.key, seen: seenOf(record) };
+        return record && { id: record.id, key: record.key, seen: seenOf(record), shown: record };
       },
+      read: (id) => client.channels.get(id as ChannelId),
       all: () => account.allChannels({}),
     });
   };
 }
 
 function keyProblems(keys: readonly string[]): FieldProblem[] {
-  const repeated = [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))];
+  const repeated = [...new Set(repeatedIn(keys))];
   return repeated.length === 0 ? [] : [{ field: 'videoKeys', problem: `names ${listed(repeated)} more than once.` }];
 }

@@ -4,6 +4,7 @@ import { type FieldProblem, invalidArguments } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
+import type { ProjectId } from '../service/ids.ts';
 import { type EncodingOptions, EncodingOptionsSchema, type PlayerOptions, PlayerOptionsSchema } from '../service/project-options.ts';
 import { creationPlan, namesakesIn } from './create.ts';
 import type { ChangePlanner } from './plan.ts';
@@ -56,8 +57,9 @@ export function planNewProject(project: NewProject, { client, account }: { clien
           videoOptions: videoOptions as PlayerOptions | undefined,
         };
         const { record } = await client.projects.create(approval, checked);
-        return record && { id: record.id, key: record.key, seen: null };
+        return record && { id: record.id, key: record.key, seen: null, shown: record };
       },
+      read: (id) => client.projects.get(id as ProjectId),
       all: () => account.allProjects({}),
     });
   };

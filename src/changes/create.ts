@@ -3,6 +3,7 @@ import { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import type { Fields, ItemOutcome, ItemPlan, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
+import { stableJson } from './stable-json.ts';
 
 /** The id, in the journal, of what does not exist yet. */
 const NEW = 'new';
@@ -11,6 +12,8 @@ interface Created {
   readonly id: string;
   readonly key?: string | undefined;
   readonly seen: Seen | null;
+  /** The record, as far as the service answered it. */
+  readonly shown: Fields;
 }
 
 interface Creation {
@@ -24,6 +27,8 @@ interface Creation {
   readonly namesakes: readonly { readonly id: string }[];
   /** Undefined where the service answered success without a record. */
   readonly create: (run: Run) => Promise<Created | undefined>;
+  /** The record that was created, read back. */
+  readonly read: (id: string) => Promise<Fields>;
   /** Everything of the kind as it is now. */
   readonly all: () => Promise<readonly { readonly id: string; readonly name?: string | undefined }[]>;
 }
@@ -51,11 +56,11 @@ export function creationPlan(creation: Creation): ItemPlan {
 async function create(run: Run, creation: Creation): Promise<ItemOutcome> {
   try {
     const created = await creation.create(run);
-    if (created !== undefined) return doneWith(created);
+    if (created !== undefined) return await verified(created, creation);
     return (
       (await find(creation)) ?? {
-        outcome: 'done',
-        reason: `The service answered success and showed no record; look for it with list_${creation.what}s.`,
+        outcome: 'unknown',
+        reason: `The service answered success and showed no record, and no ${creation.what} of that name stands out now. Look with list_${creation.what}s before you try again.`,
       }
     );
   } catch (error) {
@@ -75,9 +80,31 @@ async function create(run: Run, creation: Creation): Promise<ItemOutcome> {
   }
 }
 
-function doneWith({ id, key, seen }: Created): ItemOutcome {
-  return { outcome: 'done', seen, result: { id, ...(key === undefined ? {} : { key }) } };
+async function verified({ id, key, seen, shown }: Created, { after, read }: Creation): Promise<ItemOutcome> {
+  const isBrief = shown.name === undefined;
+  const back = isBrief ? await read(id).catch(() => shown) : shown;
+  const wrong = wrongFields(after, back);
+  return {
+    outcome: 'done',
+    seen,
+    result: { id, ...(key === undefined ? {} : { key }) },
+    ...(wrong.length === 0
+      ? {}
+      : { reason: `The service answered success, but of the new record this is not what was sent: ${wrong.join(', ')}.` }),
+  };
 }
+
+/** The fields that were sent and are shown otherwise; what is not shown is not judged. */
+function wrongFields(sent: Fields, shown: Fields, within = ''): string[] {
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const now = shown[name];
+    if (now === undefined || now === null) return [];
+    if (isFields(value) && isFields(now)) return wrongFields(value, now, `${within}${name}.`);
+    return stableJson(value) === stableJson(now) ? [] : [`${within}${name}`];
+  });
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The one of that name that was not there before. */
 async function find({ all, name, namesakes }: Creation): Promise<ItemOutcome | undefined> {

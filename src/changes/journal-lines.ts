@@ -58,6 +58,7 @@ const OutcomeSchema = z.object({
   id: z.string(),
   outcome: OutcomeName,
   reason: z.string().optional(),
+  note: z.string().optional(),
   seen: Seen.optional(),
   result: Fields.optional(),
 });

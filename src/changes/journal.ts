@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BulkState } from './bulk/bulk-state.ts';
-import { type ChangeRecord, foldLines } from './change-record.ts';
+import { type ChangeRecord, foldLines, type ItemState } from './change-record.ts';
 import { type ChangeWriter, claimTurn, createFile, openFile, writeDurably } from './change-writer.ts';
 import type { Intent } from './journal-lines.ts';
 import { thisProcess } from './owner.ts';
@@ -104,8 +104,10 @@ export function createJournal(folder: string): Journal {
       // Without both marks nobody can tell whether the channel is still as we left it.
       if (seen.version === null || seen.updated === null) return undefined;
       for await (const record of newestFirst()) {
-        const found = sentIn(record, channelId, seen);
-        if (found !== undefined) return found;
+        const item = record.items.find((candidate) => (candidate.result?.id ?? candidate.id) === channelId && wasSent(candidate));
+        if (item === undefined || isWithoutEffect(item, seen)) continue;
+        // Only the last write counts: a service that is slow to show it answers the state of an earlier one.
+        return sentIn(record, item, seen);
       }
       return undefined;
     },
@@ -113,20 +115,28 @@ export function createJournal(folder: string): Journal {
   };
 }
 
-function sentIn(record: ChangeRecord, channelId: string, seen: Seen): SentContents | undefined {
-  for (const item of record.items) {
-    if (item.outcome !== 'done' || (item.result?.id ?? item.id) !== channelId) continue;
-    if (item.seenAfter?.version !== seen.version || item.seenAfter.updated !== seen.updated) continue;
-    const { videoKeys, projectKeys } = item.after;
-    if (!isKeys(videoKeys) && !isKeys(projectKeys)) continue;
-    return {
-      ...(isKeys(videoKeys) ? { videoKeys } : {}),
-      ...(isKeys(projectKeys) ? { projectKeys } : {}),
-      changeId: record.intent.changeId,
-      at: item.at ?? record.intent.at,
-    };
-  }
-  return undefined;
+const wasSent = ({ outcome }: ItemState): boolean => outcome === 'done' || outcome === 'unknown' || outcome === 'pending';
+
+/** A request whose answer was lost may still be carried out, or its effect not show yet, for about so long. */
+const SETTLING_MS = 120_000;
+
+/** Whether a write of unknown fate did nothing: long afterwards the channel is still as it was before. */
+function isWithoutEffect({ outcome, seen: before, at }: ItemState, seen: Seen): boolean {
+  if (outcome !== 'unknown' || at === undefined || Date.now() - Date.parse(at) < SETTLING_MS) return false;
+  return before?.version === seen.version && before.updated === seen.updated;
+}
+
+function sentIn(record: ChangeRecord, item: ItemState, seen: Seen): SentContents | undefined {
+  if (item.outcome !== 'done') return undefined;
+  if (item.seenAfter?.version !== seen.version || item.seenAfter.updated !== seen.updated) return undefined;
+  const { videoKeys, projectKeys } = item.after;
+  if (!isKeys(videoKeys) && !isKeys(projectKeys)) return undefined;
+  return {
+    ...(isKeys(videoKeys) ? { videoKeys } : {}),
+    ...(isKeys(projectKeys) ? { projectKeys } : {}),
+    changeId: record.intent.changeId,
+    at: item.at ?? record.intent.at,
+  };
 }
 
 const isKeys = (value: unknown): value is string[] => Array.isArray(value) && value.every((key) => typeof key === 'string');

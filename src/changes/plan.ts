@@ -92,8 +92,10 @@ export type Outcome = 'done' | 'failed' | 'unknown' | 'not_done';
 /** What became of one item. */
 export interface ItemOutcome {
   readonly outcome: Outcome;
-  /** Why, unless it is done. */
+  /** Why, unless it is done as asked. */
   readonly reason?: string;
+  /** What a person should know of it though it is done as asked. */
+  readonly note?: string;
   /** What it was seen as after the change, where the service showed it. */
   readonly seen?: Seen | null;
   /** What was read back, where it differs from what was sent, or was made by the service (a new id). */

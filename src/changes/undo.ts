@@ -12,6 +12,7 @@ import type { ChangePlanner, Run } from './plan.ts';
 import { applyUpdates } from './update-channels/apply.ts';
 import type { ChannelAfter, ChannelBefore, ChannelItem } from './update-channels/channel-change.ts';
 import { describeItems, isRestorable, undoOf } from './update-channels/describe.ts';
+import { shownFields } from './update-channels/plan-item.ts';
 
 export interface UndoDeps {
   readonly client: Client;
@@ -34,8 +35,8 @@ export function planUndo(changeId: string, { client, account, journal }: UndoDep
         channels.find(({ id }) => id === item.id),
       ),
     );
-    const items = judged.flatMap((found) => (typeof found === 'object' ? [found] : []));
-    const left = judged.filter((found) => typeof found === 'string');
+    const items = judged.flatMap((found) => ('item' in found ? [found.item] : []));
+    const left = judged.flatMap(({ note }) => note ?? []);
     if (items.length === 0) throw notUndoable('not_undoable', `Nothing of ${changeId} can be undone. ${left.slice(0, 20).join(' ')}`);
     const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;
     return {
@@ -59,23 +60,30 @@ function refuseOthers({ intent, status }: ChangeRecord): void {
   throw notUndoable('not_undoable', `${intent.changeId} can’t be undone. ${intent.undo.how}`);
 }
 
-/** The update that sets a channel back, or why there is none. */
-function undoItem(item: ItemState, channel: Channel | undefined): ChannelItem | string | undefined {
+/** The update that sets a channel back, or why there is none; and what a person should know of it. */
+type Judged = { readonly item: ChannelItem; readonly note?: string } | { readonly note?: string };
+
+function undoItem(item: ItemState, channel: Channel | undefined): Judged {
   // The journal was written from these very types by the plan of the change.
   const done = { before: item.before as unknown as ChannelBefore, after: item.after as unknown as ChannelAfter };
-  if (item.outcome === 'failed' || item.outcome === 'not_done') return undefined;
-  if (channel === undefined) return `${item.label} is not there any more; it is left alone.`;
+  if (item.outcome === 'failed' || item.outcome === 'not_done') return {};
+  if (channel === undefined) return { note: `${item.label} is not there any more; it is left alone.` };
   const now = seenOf(channel);
-  if (item.outcome === 'unknown') {
-    const untouched = now.version === item.seen?.version && now.updated === item.seen?.updated && now.version !== null;
-    if (untouched) return undefined;
+  const isUnknown = item.outcome === 'unknown';
+  if (isUnknown) {
+    if (now.version !== null && now.version === item.seen?.version && now.updated === item.seen.updated)
+      return { note: `${item.label} is as it was before; there is nothing to set back.` };
     if (!showsOnly(channel, item, done))
-      return `Whether ${item.label} was changed is not known; it is left alone. State its whole list with update_channels.`;
+      return { note: `Whether ${item.label} was changed is not known; it is left alone. State its whole list with update_channels.` };
   } else if (now.version === null || now.version !== item.seenAfter?.version || now.updated !== item.seenAfter.updated) {
-    return `${item.label} was changed since (version ${item.seenAfter?.version ?? '?'} → ${now.version ?? '?'}); it is left alone.`;
+    return {
+      note: `${item.label} was changed since (version ${item.seenAfter?.version ?? '?'} → ${now.version ?? '?'}); it is left alone.`,
+    };
   }
-  if (!isRestorable(done)) return `What ${item.label} held before, or its private-link access, was not known; it is left alone.`;
-  return restoring(channel, done);
+  if (!isRestorable(done)) return { note: `Not all of what ${item.label} was before is known; it is left alone.` };
+  const set = restoring(channel, done);
+  if (!isUnknown) return { item: set };
+  return { item: set, note: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.` };
 }
 
 /** Whether a channel of unknown fate shows a value that only this change gave it, at the very next version. */
@@ -88,8 +96,8 @@ function showsOnly(channel: Channel, item: ItemState, { before, after }: { befor
 }
 
 function restoring(channel: Channel, { before, after }: { before: ChannelBefore; after: ChannelAfter }): ChannelItem {
-  const { name = '', description = '', templateKey = '' } = channel;
-  const held = { ...before, name, description, templateKey };
+  const { name, description, templateKey } = channel;
+  const held = { ...before, ...shownFields({ name, description, templateKey }) };
   const lists = (['videoKeys', 'projectKeys'] as const).filter(
     (list) => before[list] !== undefined && (before[list].length > 0 || after[list] !== undefined),
   );
@@ -99,9 +107,9 @@ function restoring(channel: Channel, { before, after }: { before: ChannelBefore;
     seen: seenOf(channel),
     before: { ...held, ...Object.fromEntries(lists.map((list) => [list, after[list] ?? before[list]])) },
     after: {
-      name: before.name,
-      ...(after.description === undefined ? {} : { description: before.description }),
-      ...(after.templateKey === undefined ? {} : { templateKey: before.templateKey }),
+      name: before.name ?? after.name,
+      ...(after.description === undefined || before.description === undefined ? {} : { description: before.description }),
+      ...(after.templateKey === undefined || before.templateKey === undefined ? {} : { templateKey: before.templateKey }),
       ...Object.fromEntries(lists.map((list) => [list, before[list]])),
     },
   };

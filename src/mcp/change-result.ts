@@ -29,6 +29,7 @@ export async function changeResult(
     ...fates('failed', items),
     ...fates('unknown', items),
     ...fates('notDone', items),
+    ...remarks(items),
     undo: touched.length === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
     ...(ended?.message === undefined ? {} : { note: ended.message }),
   };
@@ -41,6 +42,14 @@ function fates(field: keyof typeof OUTCOME_OF, items: readonly ItemState[]): Val
   if (found.length === 0) return {};
   const shown = found.slice(0, MOST_FATES).map(({ id, label, reason }) => ({ id, label, reason: reason ?? 'Not sent.' }));
   return { [field]: shown };
+}
+
+/** What is to be known of what was done: that it is not quite as was asked, or what it may have cost. */
+function remarks(items: readonly ItemState[]): Values {
+  const found = items.flatMap(({ id, label, outcome, reason, note }) =>
+    outcome === 'done' ? [reason, note].flatMap((text) => (text === undefined ? [] : [{ id, label, reason: text }])) : [],
+  );
+  return found.length === 0 ? {} : { remarks: found.slice(0, MOST_FATES) };
 }
 
 /** The fields of one side that the change is about: those that differ. */
@@ -77,6 +86,7 @@ export function changeText(result: Values): string {
     ...fateLines(result.failed, 'failed'),
     ...fateLines(result.unknown, 'not known'),
     ...fateLines(result.notDone, 'not done'),
+    ...fateLines(result.remarks, 'done, but'),
     ...(idsLost === undefined ? [] : [String(idsLost)]),
     ...(leftOut === undefined
       ? []

@@ -18,11 +18,11 @@ export interface Lists {
   readonly projectKeys?: readonly string[] | undefined;
 }
 
-/** A channel before a change: what undoing it needs. */
+/** A channel before a change: what undoing it needs. What the service did not show is absent. */
 export interface ChannelBefore extends Lists {
-  readonly name: string;
-  readonly description: string;
-  readonly templateKey: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly templateKey?: string;
 }
 
 /** The body of the update, as it is sent ("Update channel" in the API document). */
@@ -40,4 +40,6 @@ export interface ChannelItem {
   readonly seen: { readonly version: number | null; readonly updated: string | null };
   readonly before: ChannelBefore;
   readonly after: ChannelAfter;
+  /** A list that the service does not show and that is not sent: whether it would stay is not known. */
+  readonly unsure?: keyof Lists;
 }

@@ -2,6 +2,7 @@ import { cleanText } from '../../service/foreign-text.ts';
 import type { Preview, Undo } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { listed } from './edit-keys.ts';
+import { movedKeys } from './moved-keys.ts';
 
 const MAX_SHOWN = 120;
 
@@ -35,6 +36,8 @@ function leaving(before: readonly string[] = [], after: readonly string[] | unde
   return before.filter((key) => !stays.has(key));
 }
 
+const mayHold = (label: string, what: string): string => `Whether ${label} also holds ${what} is not known, nor whether they would stay.`;
+
 function warningsOf(item: ChannelItem): string[] {
   const { label, before, after } = item;
   const warnings: string[] = [];
@@ -43,8 +46,8 @@ function warningsOf(item: ChannelItem): string[] {
     warnings.push(
       `What ${label} holds now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
     );
-    if (other !== undefined) warnings.push(`Whether ${label} also holds ${other} is not known, nor whether they would stay.`);
-  }
+    if (other !== undefined) warnings.push(mayHold(label, other));
+  } else if (item.unsure !== undefined) warnings.push(mayHold(label, item.unsure === 'videoKeys' ? 'videos' : 'projects'));
   for (const [what, list] of [['video', 'videoKeys'] as const, ['project', 'projectKeys'] as const]) {
     const gone = leaving(before[list], after[list]);
     if (gone.length > 0)
@@ -61,14 +64,16 @@ function warningsOf(item: ChannelItem): string[] {
   return warnings;
 }
 
+const templateName = (key: string | undefined): string | undefined => (key === '' ? 'default' : key);
+
 function changesOf({ before, after }: ChannelItem): string[] {
   const text = (value: string) => JSON.stringify(cleanText(value, MAX_SHOWN));
-  const changed = (what: string, from: string, to: string | undefined) =>
-    to === undefined || to === from ? [] : [`${what} ${text(from)} → ${text(to)}`];
+  const changed = (what: string, from: string | undefined, to: string | undefined) =>
+    to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : text(from)} → ${text(to)}`];
   return [
     ...changed('name', before.name, after.name),
     ...changed('description', before.description, after.description),
-    ...changed('template', before.templateKey || 'default', after.templateKey),
+    ...changed('template', templateName(before.templateKey), templateName(after.templateKey)),
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
     ...listChange('videos', before.videoKeys, after.videoKeys),
     ...listChange('projects', before.projectKeys, after.projectKeys),
@@ -81,16 +86,14 @@ function listChange(what: string, before: readonly string[] | undefined, after: 
   const gone = leaving(before, after);
   const had = new Set(before);
   const came = after.filter((key) => !had.has(key));
-  const stayed = before.filter((key) => !gone.includes(key));
-  const kept = after.filter((key) => had.has(key));
-  const moved = kept.some((key, at) => key !== stayed[at]);
-  if (gone.length + came.length === 0 && !moved) return [];
+  const moved = movedKeys(before, after);
+  if (gone.length + came.length + moved.length === 0) return [];
   return [
     [
       `${what} ${before.length} → ${after.length}`,
       ...(gone.length > 0 ? [`leaves ${listed(gone)}`] : []),
       ...(came.length > 0 ? [`arrives ${listed(came)}`] : []),
-      ...(moved ? [`new order begins ${listed(after, 3)}`] : []),
+      ...(moved.length > 0 ? [`moves ${listed(moved)}`, `new order begins ${listed(after, 3)}`] : []),
     ].join(', '),
   ];
 }
@@ -106,9 +109,12 @@ export function undoOf(items: readonly ChannelItem[]): Undo {
     : { possible: 'partly', how: `For ${restorable} of ${items.length} channels, ${how} ${rest}` };
 }
 
-/** Whether everything that is sent has a known value to go back to. */
+/** Whether everything that is changed has a known value to go back to. */
 export function isRestorable({ before, after }: Pick<ChannelItem, 'before' | 'after'>): boolean {
   const lost = (list: 'videoKeys' | 'projectKeys') => after[list] !== undefined && before[list] === undefined;
   const heldNothingKnown = before.videoKeys === undefined && before.projectKeys === undefined;
-  return !(heldNothingKnown || lost('videoKeys') || lost('projectKeys') || after.privateLinkEnabled !== undefined);
+  const unknownText = (['name', 'description', 'templateKey'] as const).some(
+    (field) => after[field] !== undefined && before[field] === undefined,
+  );
+  return !(heldNothingKnown || unknownText || lost('videoKeys') || lost('projectKeys') || after.privateLinkEnabled !== undefined);
 }

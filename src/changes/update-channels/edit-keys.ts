@@ -25,28 +25,35 @@ export function needsCurrentKeys(edits: KeyEdits): boolean {
 
 /**
  * The list after the edits: what is set (or what is there now), without what is removed, with what is added at the
- * end, and the first ones first. Every other key keeps its place among the others.
+ * end, and the first ones first. Every other key keeps its place among the others, also one that the channel holds twice.
  */
 export function editKeys(current: readonly string[], edits: KeyEdits): Edited {
   const { setVideoKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] } = edits;
-  const problems = [...repeats(edits), ...conflicts(edits)];
-  const there = new Set(setVideoKeys ?? current);
-  const added = addVideoKeys.filter((key) => !there.has(key));
-  const after = new Set([...there, ...added]);
-  for (const key of removeVideoKeys) {
-    if (!there.has(key)) problems.push({ field: 'removeVideoKeys', problem: notThere(key, there) });
-    after.delete(key);
-  }
-  for (const key of firstVideoKeys) if (!after.has(key)) problems.push({ field: 'firstVideoKeys', problem: notThere(key, after) });
+  const base = setVideoKeys ?? current;
+  const there = new Set(base);
+  const removed = new Set(removeVideoKeys);
+  const after = [...base.filter((key) => !removed.has(key)), ...addVideoKeys.filter((key) => !there.has(key))];
+  const problems = [
+    ...repeats(edits),
+    ...conflicts(edits),
+    ...notThere('removeVideoKeys', removeVideoKeys, there),
+    ...notThere('firstVideoKeys', firstVideoKeys, new Set(after)),
+  ];
   if (problems.length > 0) return { problems };
   const first = new Set(firstVideoKeys);
-  return { keys: [...firstVideoKeys, ...[...after].filter((key) => !first.has(key))] };
+  const again = repeatedIn(after).filter((key) => first.has(key));
+  return { keys: [...firstVideoKeys, ...again, ...after.filter((key) => !first.has(key))] };
+}
+
+/** Every occurrence of a key but its first. */
+export function repeatedIn(keys: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return keys.filter((key) => seen.has(key) || !seen.add(key));
 }
 
 function repeats(edits: KeyEdits): KeyProblem[] {
   return FIELDS.flatMap((field) => {
-    const keys = edits[field] ?? [];
-    const repeated = [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))];
+    const repeated = [...new Set(repeatedIn(edits[field] ?? []))];
     return repeated.length === 0 ? [] : [{ field, problem: `names ${listed(repeated)} more than once.` }];
   });
 }
@@ -55,14 +62,20 @@ function conflicts({ setVideoKeys, addVideoKeys = [], removeVideoKeys = [] }: Ke
   const problems: KeyProblem[] = [];
   if (setVideoKeys !== undefined && addVideoKeys.length + removeVideoKeys.length > 0)
     problems.push({ field: 'setVideoKeys', problem: 'is the whole list: put what is added or removed into it instead.' });
-  const both = addVideoKeys.filter((key) => removeVideoKeys.includes(key));
+  const removed = new Set(removeVideoKeys);
+  const both = addVideoKeys.filter((key) => removed.has(key));
   if (both.length > 0) problems.push({ field: 'addVideoKeys', problem: `and removeVideoKeys both name ${listed(both)}.` });
   return problems;
 }
 
-function notThere(key: string, keys: ReadonlySet<string>): string {
-  const [near] = nearest(key, [...keys], 1);
-  return `names ${JSON.stringify(key)}, which the channel does not hold.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`;
+/** One problem for all that are missing; the nearest key is told of a single one, which may be mistyped. */
+function notThere(field: keyof KeyEdits, keys: readonly string[], there: ReadonlySet<string>): KeyProblem[] {
+  const missing = keys.filter((key) => !there.has(key));
+  const [only, ...more] = missing;
+  if (only === undefined) return [];
+  const [near] = more.length === 0 ? nearest(only, [...there], 1) : [];
+  const hint = near === undefined ? '' : ` Did you mean ${listed([near])}?`;
+  return [{ field, problem: `names ${listed(missing)}, which the channel does not hold.${hint}` }];
 }
 
 const FIELDS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;

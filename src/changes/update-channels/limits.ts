@@ -29,7 +29,8 @@ export function templateProblems(
   { templateKey }: Pick<ChannelChange, 'templateKey'>,
   templates: readonly Template[],
 ): FieldProblem[] {
-  if (templateKey === undefined) return [];
+  // Empty stands for the default template, as it does in a channel's record.
+  if (templateKey === undefined || templateKey === '') return [];
   const template = templates.find(({ key }) => key === templateKey);
   if (template?.status === 1) return [];
   const field = at(within, 'templateKey');

@@ -33,9 +33,9 @@ export function planItem(input: ItemInput): PlannedChannel {
     ]);
   const edited = editedLists(input);
   if ('problems' in edited) return edited;
-  const { description = '', templateKey = '' } = channel;
+  const { description, templateKey } = channel;
   const known = listsOf(contents);
-  const before: ChannelBefore = { name: channel.name ?? '', description, templateKey, ...known };
+  const before: ChannelBefore = { ...shownFields({ name: channel.name, description, templateKey }), ...known };
   const after: ChannelAfter = {
     name,
     ...differs('description', change.description, description),
@@ -43,7 +43,8 @@ export function planItem(input: ItemInput): PlannedChannel {
     ...(change.privateLinkEnabled === undefined ? {} : { privateLinkEnabled: change.privateLinkEnabled }),
     ...listsToSend(known, edited),
   };
-  const item = { id: channel.id, label: labelOf(channel), seen: seenOf(channel), before, after };
+  const unsure = contents.unsure !== undefined && after[contents.unsure] === undefined ? { unsure: contents.unsure } : {};
+  const item = { id: channel.id, label: labelOf(channel), seen: seenOf(channel), before, after, ...unsure };
   return {
     item,
     changes: name !== channel.name || Object.keys(after).some((key) => !['name', ...LISTS].includes(key)) || listsDiffer(before, after),
@@ -56,8 +57,13 @@ function wrong(problems: readonly FieldProblem[], unknownContents = false): Plan
   return { problems, unknownContents };
 }
 
+/** Without what the service did not show. */
+export function shownFields(fields: { readonly [Name in 'name' | 'description' | 'templateKey']: string | undefined }): ChannelBefore {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** A field is sent only where it changes: what is left out keeps its value. */
-function differs<Name extends string>(name: Name, wanted: string | undefined, current: string): Partial<Record<Name, string>> {
+function differs<Name extends string>(name: Name, wanted: string | undefined, current: string | undefined): Partial<Record<Name, string>> {
   // The computed key widens to string.
   return wanted === undefined || wanted === current ? {} : ({ [name]: wanted } as Partial<Record<Name, string>>);
 }
@@ -78,6 +84,8 @@ function editedLists({
   const editsVideos = Object.values(edits).some((keys) => keys !== undefined);
   const stated = setVideoKeys !== undefined || projectKeys !== undefined;
   if (!(contents.known || stated)) return wrong([{ field: `${field}.channel`, problem: `${labelOf(channel)}: ${UNKNOWN}` }], true);
+  if (contents.unsure !== undefined && !stated)
+    return wrong([{ field: `${field}.channel`, problem: `${labelOf(channel)}: ${UNSURE[contents.unsure]}` }], true);
   if (editsVideos && needsCurrentKeys(edits) && contents.videoKeys === undefined)
     return wrong(
       [
@@ -96,6 +104,10 @@ function editedLists({
 
 const UNKNOWN =
   'what it holds is not known: the service does not tell, and this server did not write it last. An update replaces the whole list, also for a mere rename, so it would be emptied.';
+
+const unsure = (what: string, verb: string) =>
+  `whether it also holds ${what} is not shown, and an update that leaves them out may clear them. State them too with ${verb}, an empty list if it holds none.`;
+const UNSURE = { videoKeys: unsure('videos', 'setVideoKeys'), projectKeys: unsure('projects', 'setProjectKeys') } as const;
 
 /**
  * The lists that go into the body. Both where both hold something, since nobody knows whether a list that isn't sent is
