@@ -25,8 +25,8 @@ export interface ChangeRequest {
   readonly progress: Progress;
   /** Milliseconds since the epoch, by when the call is to be answered; only a person may take longer. */
   readonly answerBy: number;
-  /** A signal for reading the account: ends with the call and with its budget. */
-  readonly readSignal: () => AbortSignal;
+  /** Reads the account with a signal that ends with the call and with its budget, anew each time. */
+  readonly reading: <T>(read: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 export type GuardReply =
@@ -116,7 +116,7 @@ async function begin(journal: Journal, { by, changeId, plan }: Agreement): Promi
 /** A change that is carried on keeps its id. */
 const idFor = (plan: Plan, journal: Journal): string => ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
 
-const readPlan = ({ planner, readSignal, progress }: ChangeRequest): Promise<Plan> => planner({ signal: readSignal(), progress });
+const readPlan = ({ planner, reading, progress }: ChangeRequest): Promise<Plan> => reading((signal) => planner({ signal, progress }));
 
 async function confirm(options: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Promise<Decision> {
   const { mode, journal } = options;

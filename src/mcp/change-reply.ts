@@ -4,6 +4,7 @@ import type { ChangePlanner, Plan } from '../changes/plan.ts';
 import { previewText } from '../changes/preview-text.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
+import { withinBudget } from './budget.ts';
 import { changeResult, changeText } from './change-result.ts';
 import type { ChangeTool, ExportTool, ToolContext } from './define-tool.ts';
 import { fitAnswer } from './present/fit.ts';
@@ -49,7 +50,7 @@ function requestOf(
     signal: call.signal,
     progress,
     answerBy: Date.now() + settings.callBudgetMs,
-    readSignal: () => AbortSignal.any([call.signal, AbortSignal.timeout(settings.callBudgetMs)]),
+    reading: (read) => withinBudget(call.signal, settings.callBudgetMs, read),
   };
 }
 

@@ -25,13 +25,18 @@ const KEPT_OR_HIDDEN = new RegExp(`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}`, 'gu')
 
 const MARK_FLOOD = /(\p{M}{4})\p{M}+/gu;
 
+/** Hidden characters for each visible one that are looked through. */
+const MOST_HIDDEN = 16;
+
 /**
  * Text that strangers wrote, made safe to show: one line, no control, invisible, direction-changing or terminal
  * characters, no lone surrogates (they become U+FFFD), at most `maxLength` UTF-16 units with `…` for what was cut.
  * Emoji and ordinary text of any script stay; a zero-width non-joiner does not.
  */
 export function cleanText(text: string, maxLength: number): string {
+  // What is far past the end can't be shown; cleaning megabytes of it would take a second.
   const visible = text
+    .slice(0, maxLength * MOST_HIDDEN + 4_096)
     .replace(/\p{Cs}/gu, '\uFFFD')
     .replace(CSI, '')
     .replace(STRING_SEQUENCE, '')

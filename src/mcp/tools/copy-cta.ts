@@ -12,7 +12,7 @@ export const copyCta = defineChange({
   input: {
     sourceVideoId: z.string().min(1).max(200),
     targetVideoIds: z.array(z.string()).max(200_000).optional(),
-    targetVideoIdsFile: z.string().max(1_000).optional(),
+    targetVideoIdsFile: z.string().max(1_000).optional().describe('In the files folder: text, CSV, JSON'),
   },
   output: { ...changeOutput, copied: z.number().optional(), ...bulkOutput },
   plan: (args, context) => planCopy(args, { ...context, filesDirs: context.settings.filesDirs }),

@@ -13,7 +13,7 @@ export const moveVideos = defineChange({
   input: {
     targetProject: referenceArgument('Project'),
     videoIds: z.array(z.string()).max(200_000).optional(),
-    videoIdsFile: z.string().max(1_000).optional(),
+    videoIdsFile: z.string().max(1_000).optional().describe('In the files folder'),
     fromProject: referenceArgument('Project').optional(),
   },
   output: { ...changeOutput, moved: z.number().optional(), ...bulkOutput },
