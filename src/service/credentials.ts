@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { cleanText } from './foreign-text.ts';
 
 /** Which credential a request carries: the API key, or the access token where the service wants one (`videos` endpoints). */
 export type CredentialKind = 'key' | 'token';
@@ -6,24 +7,93 @@ export type CredentialKind = 'key' | 'token';
 export interface Credentials {
   /** The value of the `Authorization` header. */
   bearer(kind: CredentialKind): string;
-  /** `text` without any credential, whether plain, percent-encoded, in base64 or in hexadecimal. */
+  /** `text` without any credential, whether plain, percent-encoded, in base64, in hexadecimal, or with other signs put in between. */
   scrub(text: string): string;
+  /**
+   * The same for every text and name of a field in what JSON gave, below the depth that a record may have. What nothing
+   * had to be taken from comes back itself. Deeper values are dropped.
+   */
+  scrubValue(value: unknown): unknown;
 }
 
 const MASK = '[credential]';
 /** Below this an encoded form is too short to tell from ordinary text. */
 const MIN_ENCODED_LENGTH = 8;
+/** Letters and digits that a credential must have, one digit among them, for it to be looked for with other signs in between. */
+const MIN_SPLIT_LENGTH = 12;
+/** The documented records go three deep. */
+const MAX_DEPTH = 32;
 
 /** Holds the credentials out of sight: no property of the result contains them. Throws `settings_invalid`. */
 export function createCredentials(apiKey: string, accessToken: string | undefined): Credentials {
   const token = accessToken ?? apiKey;
   for (const [name, value] of [['API key', apiKey] as const, ['access token', token] as const]) requireHeaderSafe(name, value);
   const forms = [...new Set([...formsOf(apiKey), ...formsOf(token)])].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join('|'), 'gi');
+  const pattern = patternOf(forms);
+  // A credential as short as a word would take words out of records.
+  const long = patternOf(forms.filter((form) => form.length >= MIN_ENCODED_LENGTH));
+  const split = [...new Set([apiKey, token].map(squeezed))].filter((text) => text.length >= MIN_SPLIT_LENGTH && /\d/.test(text));
+
+  function without(pattern: RegExp, text: string): string {
+    const whole = text.replace(pattern, MASK);
+    if (!split.some((wanted) => mayHold(whole, wanted))) return whole;
+    // Signs that can't be seen may have parted it; what is left of other signs is no longer worth reading.
+    const clean = cleanText(whole, Number.POSITIVE_INFINITY).replace(pattern, MASK);
+    return split.some((wanted) => squeezed(clean).includes(wanted)) ? MASK : clean === whole ? whole : clean;
+  }
+
   return {
     bearer: (kind) => `Bearer ${kind === 'token' ? token : apiKey}`,
-    scrub: (text) => text.replace(pattern, MASK),
+    scrub: (text) => without(pattern, text),
+    scrubValue: (value) => mapTexts(value, (text) => (text.length < MIN_ENCODED_LENGTH ? text : without(long, text))),
   };
+}
+
+/** Whatever stands in one of these forms, in any case; nothing where there are none. */
+function patternOf(forms: readonly string[]): RegExp {
+  const escaped = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
+  return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'gi');
+}
+
+type Change = (text: string) => string;
+
+/** `value` with `change` applied to every text and name in it; the same object where that changes nothing. */
+function mapTexts(value: unknown, change: Change): unknown {
+  return isChanged(value, change, 0) ? changed(value, change, 0) : value;
+}
+
+/** Makes nothing: nearly always there is nothing to change, and views come by the million. */
+function isChanged(value: unknown, change: Change, depth: number): boolean {
+  if (typeof value === 'string') return change(value) !== value;
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= MAX_DEPTH) return true;
+  if (Array.isArray(value)) return value.some((entry) => isChanged(entry, change, depth + 1));
+  // What JSON gave has no inherited fields.
+  for (const name in value)
+    if (change(name) !== name || isChanged((value as Record<string, unknown>)[name], change, depth + 1)) return true;
+  return false;
+}
+
+function changed(value: unknown, change: Change, depth: number): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((entry) => changed(entry, change, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [change(name), changed(entry, change, depth + 1)]));
+}
+
+const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+
+/** Whether the letters and digits of `wanted` stand in `text` in their order; cheap, and mostly no. */
+function mayHold(text: string, wanted: string): boolean {
+  if (text.length < wanted.length) return false;
+  const lower = text.toLowerCase();
+  let at = -1;
+  for (const sign of wanted) {
+    at = lower.indexOf(sign, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
 }
 
 function requireHeaderSafe(name: string, value: string): void {
@@ -36,7 +106,7 @@ function requireHeaderSafe(name: string, value: string): void {
 function formsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret);
   const everyByte = [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  const forms = [secret, encoded, everyByte, JSON.stringify(secret).slice(1, -1)];
+  const forms = [secret, encoded, everyByte, encodeURIComponent(encoded), JSON.stringify(secret).slice(1, -1)];
   const bytes = Buffer.from(secret);
   return [...forms, bytes.toString('hex'), ...base64FormsOf(bytes)].filter(
     (form, index) => index === 0 || form.length >= MIN_ENCODED_LENGTH,

@@ -42,6 +42,8 @@ export interface Http {
   send<T>(request: ApiRequest<T>): Promise<T>;
   /** The raw body of a read, piece by piece; no limit on the whole time. Retried only before the first piece. */
   stream(request: AnyRequest): AsyncGenerator<Buffer>;
+  /** What was read of a stream, without the credential, should the service have sent it back. `send` does it itself. */
+  scrubbed(value: unknown): unknown;
   /** How many requests each API bears now. */
   readonly limiter: { readonly main: Limiter; readonly stats: Limiter };
   /** Ends: nothing more is sent; what is under way gets a moment to finish. */
@@ -108,6 +110,7 @@ export function createHttp(options: HttpOptions): Http {
         await rest.return(undefined);
       }
     },
+    scrubbed: (value) => credentials.scrubValue(value),
     async close() {
       closing.abort();
       await pools.close();
@@ -118,7 +121,8 @@ export function createHttp(options: HttpOptions): Http {
 async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): Promise<T> {
   const context = { operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status };
   const bytes = await collect(opened.body);
-  return parseShape(request.expect, parseOr(bytes, { ...context, sent: true, scrub: api.credentials.scrub }), context);
+  const value = parseOr(bytes, { ...context, sent: true, scrub: api.credentials.scrub });
+  return parseShape(request.expect, api.credentials.scrubValue(value), context);
 }
 
 function parseOr(bytes: Buffer, context: Parameters<typeof errorFromTransport>[1]): unknown {
