@@ -23,6 +23,7 @@ export const common = {
   keepNames: false,
   legalComments: 'none',
   external: NATIVE,
+  define: { 'import.meta.dirname': '__dirname' },
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
 };
@@ -39,6 +40,7 @@ export async function buildAll(dist) {
     await Promise.all([
       build({ ...common, entryPoints: [join(root, 'scripts/build/main.cjs')], outfile: join(fresh, 'main.cjs') }),
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
+      build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
       buildCached(join(fresh, 'server.cjs'), { entryPoints: [src('main.ts')], plugins: [lazy, noValidator, ahead(listing())] }),
       buildCached(join(fresh, 'app.cjs'), { entryPoints: [src('mcp/app.ts')], plugins: [lazy, onlyPools] }),
     ]);

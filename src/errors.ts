@@ -40,6 +40,21 @@ export const ERRORS = {
   not_resumable: { retry: 'never', hint: 'See get_change for what of it was not done, and ask for that anew.' },
   not_undoable: { retry: 'never', hint: 'Make the wanted state with a new change instead.' },
   not_approved: { retry: 'never', hint: 'A change needs an approval that this server gave out itself.' },
+  // analytics
+  chart_unavailable: {
+    retry: 'after-change',
+    hint: 'The numbers are complete without it. To get pictures, install video-hosting-mcp anew on this machine, with optional packages.',
+  },
+  analytics_unavailable: {
+    retry: 'never',
+    hint: 'Everything else works. Analytics needs the package @duckdb/node-bindings-<platform>-<arch> of this machine: reinstall the server here, without leaving out optional packages.',
+  },
+  analytics_failed: { retry: 'safe', hint: 'Ask again; if it fails again, see the server’s log, and whether the disk is full.' },
+  sql_refused: {
+    retry: 'after-change',
+    hint: 'Write one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
+  },
+  query_too_heavy: { retry: 'after-change', hint: 'Ask for a shorter span, filter earlier, aggregate before joining, or use query_analytics.' },
   internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },
 } as const satisfies Record<string, { retry: Retry; hint: string }>;
 

@@ -3,9 +3,14 @@ import type { Rows, Scalar, SideTable } from '../contract.ts';
 /** What is known of a part after it was written. */
 export interface PartFacts {
   readonly rows: number;
-  /** Milliseconds since the epoch; absent of an empty part. */
+  /** Milliseconds since the epoch, cut; absent of an empty part. */
   readonly minMs?: number;
   readonly maxMs?: number;
+}
+
+/** A part that was named is no longer there: the list of parts was read too long ago. */
+export class PartGoneError extends Error {
+  override readonly name = 'PartGoneError';
 }
 
 /** The engine: a child process that alone loads DuckDB, started when first needed and killed when it strays. */
@@ -15,7 +20,10 @@ export interface Engine {
    * time, each id once (the last line wins), save those that stand in `except` parts already. The caller has it synced and named.
    */
   writePart(input: { readonly spool: readonly string[]; readonly part: string; readonly except: readonly string[] }): Promise<PartFacts>;
-  /** Our own SQL over exactly these parts, as the view `views`. Values only ever as parameters. */
+  /**
+   * Our own SQL over exactly these parts, as the view `views`. Values only ever as parameters. An integer beyond 2^53 comes
+   * as text, its digits; an infinity as null; a DATE or TIMESTAMP as ISO text without a zone.
+   */
   query(input: {
     readonly parts: readonly string[];
     readonly sql: string;
@@ -24,7 +32,7 @@ export interface Engine {
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
   }): Promise<Rows>;
-  /** A stranger's SQL: checked against lists of what is allowed, in an instance that can reach nothing else. */
+  /** A stranger's SQL (values as above, long texts cut): checked against lists of what is allowed, in an instance that can reach nothing else. */
   sandboxed(input: {
     readonly parts: readonly string[];
     readonly span: { readonly fromMs: number; readonly toMs: number };

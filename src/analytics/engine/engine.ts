@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { VideoHostingError } from '../../errors.ts';
+import type { Rows } from '../contract.ts';
+import { type Engine, type PartFacts, PartGoneError } from './contract.ts';
+import { createLane, type Lane } from './lane.ts';
+import type { Failure, Role, Task } from './messages.ts';
+import type { Ending } from './worker.ts';
+
+export interface EngineOptions {
+  /** For what doesn't fit in memory; of this account alone. May be shared by many engines. */
+  readonly tempFolder: string;
+  readonly log: (message: string) => void;
+  /** The built `engine.cjs`; by default the one beside this bundle, or of the last build. */
+  readonly file?: string;
+  /** A process that nobody asked anything for so long ends. */
+  readonly idleMs?: number;
+}
+
+const IDLE_MS = 5 * 60_000;
+const MB = 1_000_000;
+
+/** A share of this machine's memory, of the kind that DuckDB keeps to. */
+const memoryMb = (share: number, most: number): number => Math.max(256, Math.min(most, Math.floor((totalmem() * share) / MB)));
+/** What Node and DuckDB take besides, and what is between two looks at it. */
+const OVERHEAD_MB = 500;
+
+export function createEngine({ tempFolder, log, file = builtFile(), idleMs = IDLE_MS }: EngineOptions): Engine {
+  const threads = Math.min(4, availableParallelism());
+  const common = { file, log, idleMs, processes: 1, perProcess: 1, retries: 1 };
+  const sandboxMb = memoryMb(0.125, 1_000);
+  const makers: Record<Role, () => Lane> = {
+    query: () => createLane({ ...common, perProcess: 4, opening: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
+    write: () => createLane({ ...common, opening: { tempFolder, threads: Math.min(2, threads), memoryMb: memoryMb(0.125, 512) } }),
+    // A query that killed its process would kill the next as well.
+    sandbox: () =>
+      createLane({
+        ...common,
+        processes: 2,
+        retries: 0,
+        opening: { tempFolder, threads: Math.min(2, threads), memoryMb: sandboxMb, maxRssMb: sandboxMb + OVERHEAD_MB },
+      }),
+  };
+  const lanes = new Map<Role, Lane>();
+  let closed = false;
+
+  const run = (task: Task, limits: Limits): Promise<Done> => {
+    if (closed) return Promise.reject(cancelled());
+    const lane = lanes.get(task.kind) ?? makers[task.kind]();
+    lanes.set(task.kind, lane);
+    return runWithin(lane, task, limits, (message) => (closed ? cancelled() : failed(message, log)));
+  };
+
+  return {
+    async writePart(input) {
+      const { facts } = await run({ kind: 'write', input }, {});
+      if (facts === undefined) throw new Error('A part was written without facts.');
+      return facts;
+    },
+    query: async ({ signal, timeoutMs, ...input }) => rowsOf(await run({ kind: 'query', input }, { signal, timeoutMs })),
+    sandboxed: async ({ signal, timeoutMs, ...input }) => rowsOf(await run({ kind: 'sandbox', input }, { signal, timeoutMs })),
+    async close() {
+      closed = true;
+      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+    },
+  };
+}
+
+interface Limits {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+interface Done extends Rows {
+  readonly facts: PartFacts | undefined;
+}
+
+/** A task until it ends, or must: then its caller goes on at once, and it is seen to that it ends too. */
+function runWithin(lane: Lane, task: Task, { signal, timeoutMs }: Limits, failed: (how: string) => VideoHostingError): Promise<Done> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(cancelled());
+    const giveUp = (error: VideoHostingError): void => {
+      settle();
+      job.stop();
+      reject(error);
+    };
+    const abort = (): void => giveUp(cancelled());
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
+    signal?.addEventListener('abort', abort, { once: true });
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
+    const job = lane.start(task, (ending) => {
+      settle();
+      if (ending.kind === 'done') resolve(ending);
+      else reject(errorOf(ending, task.kind, failed));
+    });
+  });
+}
+
+function rowsOf({ columns, rows, truncated }: Done): Rows {
+  return { columns, rows, truncated };
+}
+
+function errorOf(ending: Exclude<Ending, { kind: 'done' }>, role: Role, failed: (how: string) => VideoHostingError): Error {
+  switch (ending.kind) {
+    case 'unavailable':
+      return new VideoHostingError('analytics_unavailable', `The analytics engine (DuckDB) can’t be used on this machine: ${ending.why}`);
+    case 'died':
+      return role === 'sandbox' ? tooLarge() : failed(`its process died: ${ending.how}`);
+    case 'failed':
+      return failureError(ending.failure, failed);
+  }
+}
+
+function failureError({ kind, message }: Failure, failed: (how: string) => VideoHostingError): Error {
+  switch (kind) {
+    case 'refused':
+      return new VideoHostingError('sql_refused', message);
+    case 'too_heavy':
+      return tooLarge();
+    case 'part_gone':
+      return new PartGoneError(message);
+    case 'failed':
+      return failed(message);
+  }
+}
+
+const cancelled = (): VideoHostingError => new VideoHostingError('cancelled', 'The call was cancelled.');
+const tooLarge = (): VideoHostingError =>
+  new VideoHostingError('query_too_heavy', 'The query needed more memory than it may have, and was ended.');
+const tooSlow = (timeoutMs: number): VideoHostingError =>
+  new VideoHostingError('query_too_heavy', `The query took longer than ${timeoutMs / 1_000} seconds, and was ended.`);
+
+function failed(how: string, log: (message: string) => void): VideoHostingError {
+  log(`analytics engine: ${how}`);
+  return new VideoHostingError('analytics_failed', 'The analytics engine failed; the log says how.', { cause: new Error(how) });
+}
+
+function builtFile(): string {
+  const beside = join(import.meta.dirname, 'engine.cjs');
+  return existsSync(beside) ? beside : join(import.meta.dirname, '..', '..', '..', 'dist', 'engine.cjs');
+}

@@ -1,0 +1,76 @@
+import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
+import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
+import type { SideTable } from '../contract.ts';
+import { type DuckOptions, openDuck, partsSql, text, withConnection } from './duck.ts';
+import { Refusal } from './failure.ts';
+import type { Task } from './messages.ts';
+import { explainSqlError } from './sql-error.ts';
+import { checkSql } from './sql-guard.ts';
+import { type Sink, streamRows } from './stream-rows.ts';
+
+type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
+
+const MAX_CELL_CHARS = 2_000;
+const MAX_CHARS = 4_000_000;
+
+const COLUMNS: readonly ViewColumn[] = VIEW_COLUMNS;
+const PUBLIC_COLUMNS = COLUMNS.filter((column) => column.public);
+/** Without the views, and with nothing in them, they still are there to be named. */
+const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
+
+/**
+ * Runs a stranger's SQL: checked by a parser that has nothing else to do with it, then run in an instance of its own, that
+ * knows the public columns of the views of the span and the tables given, may read these parts and no other file, and can't be changed.
+ */
+export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions, input: SandboxInput, signal: AbortSignal, sink: Sink) {
+  await withConnection(parser, signal, (connection) => checkSql(connection, input.sql));
+  const instance = await openDuck(options);
+  try {
+    return await withConnection(instance, signal, async (connection) => {
+      await furnish(connection, input);
+      await lock(connection, input.parts);
+      return await runChecked(connection, input, sink);
+    });
+  } finally {
+    instance.closeSync();
+  }
+}
+
+async function furnish(connection: DuckDBConnection, { parts, span, tables }: SandboxInput): Promise<void> {
+  for (const name of SIDE_TABLES)
+    await createTable(connection, tables.find((table) => table.name === name) ?? { name, columns: [], rows: [] });
+  const [from, to] = [span.fromMs, span.toMs].map((ms) => `make_timestamp(${BigInt(Math.trunc(ms)) * 1_000n})`);
+  await connection.run(`CREATE VIEW views AS SELECT * FROM (${partsSql(parts, PUBLIC_COLUMNS)}) WHERE ts >= ${from} AND ts < ${to}`);
+}
+
+const SQL_TYPES = { text: 'VARCHAR', integer: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN', time: 'TIMESTAMP' } as const;
+
+async function createTable(connection: DuckDBConnection, { name, columns, rows }: SideTable): Promise<void> {
+  const known = columns.length > 0 ? columns : [{ name: 'key', type: 'text' as const }];
+  await connection.run(
+    `CREATE TABLE ${name} (${known.map((column) => `"${column.name.replaceAll('"', '""')}" ${SQL_TYPES[column.type]}`).join(', ')})`,
+  );
+  if (rows.length === 0) return;
+  const values = known.map(({ type }, index) => `line[${index + 1}]::${SQL_TYPES[type]}`);
+  await connection.run(`INSERT INTO ${name} SELECT ${values.join(', ')} FROM (SELECT unnest(from_json($1, '[["VARCHAR"]]')) AS line)`, [
+    JSON.stringify(rows),
+  ]);
+}
+
+/** In this order: the last one makes that none of it can be taken back. */
+async function lock(connection: DuckDBConnection, parts: readonly string[]): Promise<void> {
+  await connection.run(`SET allowed_paths = [${parts.map(text).join(', ')}]`);
+  await connection.run('SET enable_external_access = false');
+  await connection.run('SET errors_as_json = true');
+  await connection.run('SET lock_configuration = true');
+}
+
+async function runChecked(connection: DuckDBConnection, { sql, maxRows }: SandboxInput, sink: Sink) {
+  try {
+    const prepared = await connection.prepare(sql);
+    if (prepared.statementType !== StatementType.SELECT) throw new Refusal('Only one SELECT statement is allowed.');
+    return await streamRows(prepared, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS }, sink);
+  } catch (error) {
+    throw explainSqlError(error, sql);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * All that a stranger's SQL may consist of, in the words of DuckDB's syntax tree. What is not here is refused, so that
+ * whatever a later version of DuckDB brings is refused too.
+ */
+const words = (text: string, ...phrases: string[]): ReadonlySet<string> => new Set([...text.trim().split(/\s+/), ...phrases]);
+
+export const TABLES = words('views channels projects videos');
+
+export const EXPRESSIONS = words(
+  'COLUMN_REF CONSTANT FUNCTION WINDOW OPERATOR COMPARISON CONJUNCTION CAST CASE BETWEEN SUBQUERY STAR POSITIONAL_REFERENCE',
+);
+
+export const OPERATORS = words(`
+  OPERATOR_NOT OPERATOR_IS_NULL OPERATOR_IS_NOT_NULL OPERATOR_COALESCE OPERATOR_TRY COMPARE_IN COMPARE_NOT_IN GROUPING_FUNCTION`);
+
+/** What isn't an expression: queries, where they read from, and what they are followed by. */
+export const NODES = words(`
+  SELECT_NODE SET_OPERATION_NODE BASE_TABLE SUBQUERY JOIN EMPTY EXPRESSION_LIST
+  ORDER_MODIFIER LIMIT_MODIFIER LIMIT_PERCENT_MODIFIER DISTINCT_MODIFIER ORDER_DEFAULT ASCENDING DESCENDING
+  DECIMAL_TYPE_INFO`);
+
+export const TYPES = words(
+  `
+  NULL BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE DECIMAL
+  INTEGER_LITERAL STRING_LITERAL VARCHAR DATE TIME TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL`,
+  'TIMESTAMP WITH TIME ZONE',
+);
+
+/**
+ * Nothing that reads settings, files, the catalogue or other sessions, that makes tables or lists, or that makes a long
+ * text of a short one: a single call heeds neither limit nor interruption.
+ */
+export const FUNCTIONS = words(`
+  + - * / // % ** ^ || & | << >> ~~ !~~ ~~* !~~* ~~~ @ ! ~
+  like_escape not_like_escape ilike_escape not_ilike_escape
+  count count_star count_if countif sum avg mean min max median mode quantile_cont quantile_disc any_value first last arbitrary
+  arg_min arg_max min_by max_by bool_and bool_or string_agg group_concat listagg approx_count_distinct product geomean
+  stddev stddev_pop stddev_samp variance var_pop var_samp corr covar_pop covar_samp regr_slope regr_intercept regr_r2 regr_count
+  skewness kurtosis entropy mad favg fsum sum_no_overflow
+  row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value fill
+  abs ceil ceiling floor round trunc sign sqrt cbrt exp ln log log2 log10 pow power mod fdiv divide multiply subtract add
+  greatest least isnan isinf isfinite pi random row
+  if ifnull nullif typeof
+  lower upper lcase ucase length len strlen substr substring left right trim ltrim rtrim replace translate concat concat_ws reverse
+  contains starts_with ends_with prefix suffix position strpos instr split_part ascii unicode chr
+  regexp_matches regexp_full_match regexp_replace regexp_extract
+  jaccard jaro_similarity
+  date_trunc datetrunc date_part datepart date_diff datediff date_sub datesub date_add age last_day time_bucket
+  strftime strptime try_strptime epoch epoch_ms epoch_us to_timestamp make_date make_time make_timestamp
+  year month day quarter week weekofyear yearweek isoyear isodow dayofweek dayofmonth dayofyear weekday hour minute second millisecond
+  microsecond dayname monthname era century decade millennium julian
+  to_years to_quarters to_months to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds
+  now today get_current_timestamp current_date current_timestamp current_localtimestamp timezone`);

@@ -1,0 +1,63 @@
+import { Refusal } from './failure.ts';
+
+/** Lists of what was meant are cut after this many. */
+const MAX_CANDIDATES = 8;
+const MAX_CHARS = 600;
+
+/** Errors about the text of a query: they hold names and types, and of values only those of the text itself. */
+const ABOUT_TEXT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog']);
+/** Errors about values that a query met. */
+const ABOUT_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Not implemented', 'Divide by Zero']);
+
+interface SqlError {
+  readonly exception_type: string;
+  readonly exception_message: string;
+  readonly position?: string;
+}
+
+/**
+ * What a stranger may know of an error in their query, with its place: no path, no setting, no value of a row.
+ * DuckDB gives its errors as JSON (`errors_as_json`).
+ */
+export function explainSqlError(error: unknown, sql: string): Error {
+  if (error instanceof Refusal || !(error instanceof Error)) return error instanceof Error ? error : new Error(String(error));
+  const parsed = parse(error.message);
+  if (parsed === undefined) return error;
+  const { exception_type: type, exception_message: message, position } = parsed;
+  const place = placeOf(sql, position === undefined ? undefined : Number(position));
+  if (ABOUT_TEXT.has(type)) return new Refusal(`${type} error${place}: ${bounded(message)}`);
+  if (ABOUT_VALUES.has(type)) return new Refusal(`${type} error${place}: ${withoutValues(message)}`);
+  return new Error(`${type} Error: ${message}`);
+}
+
+/** `, line 3, column 2`, or nothing where the place isn't known. */
+export function placeOf(sql: string, position: number | undefined): string {
+  if (position === undefined || !(position <= sql.length)) return '';
+  const before = sql.slice(0, position).split('\n');
+  return `, line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+function parse(message: string): SqlError | undefined {
+  try {
+    // DuckDB's own form, by its pinned version; anything else is not JSON.
+    return JSON.parse(message.slice(message.indexOf('{'))) as SqlError;
+  } catch {
+    return undefined;
+  }
+}
+
+function bounded(message: string): string {
+  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  const shown = lines.length > MAX_CANDIDATES + 2 ? [...lines.slice(0, MAX_CANDIDATES + 2), '…'] : lines;
+  return shown
+    .map((line) => line.trim())
+    .join('\n')
+    .slice(0, MAX_CHARS);
+}
+
+/** From the first quotation mark to the last, and what is in brackets: a value may itself hold either. */
+function withoutValues(message: string): string {
+  const hint = /convert|parse/i.test(message) ? ' Use TRY_CAST, or try_strptime, to get NULL where that is so.' : '';
+  const first = (message.split('\n\n')[0] ?? '').replace(/(["']).*["']/s, '(a value)').replace(/\(.*[0-9].*\)/s, '(values)');
+  return `${(first.split('\n')[0] ?? '').slice(0, MAX_CHARS)}${hint}`;
+}

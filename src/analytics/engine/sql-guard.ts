@@ -1,0 +1,109 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { nearest } from '../../nearest.ts';
+import { Refusal } from './failure.ts';
+import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
+import { placeOf } from './sql-error.ts';
+
+const MAX_SQL_CHARS = 20_000;
+const MAX_PROBLEMS = 5;
+const ONE_SELECT =
+  'Only one SELECT statement is allowed: with CTEs, joins, subqueries, unions and window functions, without PIVOT, EXPLAIN, DESCRIBE, or anything that changes data or settings.';
+
+/** Refuses SQL that isn't one SELECT made of what is allowed. The connection is to a database that holds nothing. */
+export async function checkSql(connection: DuckDBConnection, sql: string): Promise<void> {
+  if (sql.length > MAX_SQL_CHARS) throw new Refusal(`The query is longer than ${MAX_SQL_CHARS} characters.`);
+  if (/[\0\p{Surrogate}]/u.test(sql)) throw new Refusal('The query holds characters that are no text.');
+  const statements = await parse(connection, sql);
+  if (statements.length !== 1) throw new Refusal(ONE_SELECT);
+  const problems = new Set<string>();
+  walk(statements[0], new Set(), (problem, location) => problems.add(`${problem}${placeOf(sql, location)}.`));
+  if (problems.size > 0) throw new Refusal([...problems].slice(0, MAX_PROBLEMS).join('\n'));
+}
+
+/** What json_serialize_sql answers, in the form of DuckDB's pinned version. */
+interface Serialized {
+  readonly error: boolean;
+  readonly statements?: readonly unknown[];
+  readonly error_type?: string;
+  readonly error_message?: string;
+  readonly position?: string;
+}
+
+async function parse(connection: DuckDBConnection, sql: string): Promise<readonly unknown[]> {
+  const [[json] = []] = (
+    await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR, skip_empty := false, skip_null := false)', [sql])
+  ).getRows();
+  const { error, statements, error_type, error_message, position } = JSON.parse(String(json)) as Serialized;
+  if (!error) return statements ?? [];
+  if (error_type !== 'parser') throw new Refusal(ONE_SELECT);
+  throw new Refusal(`Parser error${placeOf(sql, position === undefined ? undefined : Number(position))}: ${error_message}`);
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+type Report = (problem: string, location?: number) => void;
+
+/** Looks at every part of the tree; `ctes` are the names that stand for queries there. */
+function walk(value: unknown, ctes: ReadonlySet<string>, report: Report): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, ctes, report);
+  else if (isTree(value)) {
+    check(value, ctes, (problem) => report(problem, numberOf(value.query_location)));
+    const { cte_map: map, ...rest } = value;
+    const known = isTree(map) ? walkCtes(map.map, ctes, report) : ctes;
+    for (const child of Object.values(rest)) walk(child, known, report);
+  }
+}
+
+/** A CTE sees those before it, and not itself: by its own name it would mean something else. */
+function walkCtes(map: unknown, outer: ReadonlySet<string>, report: Report): ReadonlySet<string> {
+  const known = new Set(outer);
+  for (const entry of Array.isArray(map) ? map : []) {
+    const { key, value }: Tree = isTree(entry) ? entry : {};
+    const name = lowerCase(key);
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || /^(duckdb|pragma|sqlite|pg|information_schema)_?/.test(name))
+      report(`${quoted(key)} can’t be the name of a CTE`);
+    walk(value, known, report);
+    known.add(name);
+  }
+  return known;
+}
+
+function check(tree: Tree, ctes: ReadonlySet<string>, report: Report): void {
+  const { class: expression, type } = tree;
+  if (typeof expression === 'string') {
+    if (!EXPRESSIONS.has(expression)) report(`${expression.toLowerCase()} expressions are not allowed`);
+    if (expression === 'OPERATOR' && !OPERATORS.has(String(type))) report(`the operator ${quoted(type)} is not allowed`);
+  } else if (typeof type === 'string' && !NODES.has(type)) report(nodeProblem(type, tree));
+  if ('function_name' in tree) checkFunction(tree, report);
+  if ('table_name' in tree) checkTable(tree, ctes, report);
+  if ('type_info' in tree && !TYPES.has(String(tree.id))) report(`the type ${quoted(tree.id)} is not allowed`);
+  if (isTree(tree.sample)) report('TABLESAMPLE is not allowed');
+}
+
+function checkFunction({ function_name, schema, catalog, class: expression, export_state }: Tree, report: Report): void {
+  const name = lowerCase(function_name);
+  const plain = (isBlank(schema) || schema === 'main') && isBlank(catalog) && export_state !== true;
+  if (FUNCTIONS.has(name) && plain && (expression === 'FUNCTION' || expression === 'WINDOW')) return;
+  const near = nearest(name, [...FUNCTIONS]).join(', ');
+  report(`the function ${quoted(function_name)} is not allowed${near === '' ? '' : `; the nearest that are: ${near}`}`);
+}
+
+function checkTable({ table_name, schema_name, catalog_name, at_clause, type }: Tree, ctes: ReadonlySet<string>, report: Report): void {
+  const name = lowerCase(table_name);
+  const plain = isBlank(schema_name) && isBlank(catalog_name) && isBlank(at_clause);
+  if (type === 'BASE_TABLE' && plain && (TABLES.has(name) || ctes.has(name))) return;
+  if (type === 'BASE_TABLE') report(`there is no table ${quoted(table_name)}; there are ${[...TABLES, ...ctes].join(', ')}`);
+}
+
+function nodeProblem(type: string, { function: call }: Tree): string {
+  if (type === 'RECURSIVE_CTE_NODE') return 'recursive CTEs are not allowed';
+  if (type === 'TABLE_FUNCTION') return `the table function ${quoted(isTree(call) ? call.function_name : type)} is not allowed`;
+  if (type === 'SHOW_REF') return 'DESCRIBE, SHOW and SUMMARIZE are not allowed';
+  return `${type.toLowerCase()} is not allowed`;
+}
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+/** As DuckDB compares names. */
+const lowerCase = (value: unknown): string => String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const quoted = (value: unknown): string => JSON.stringify(String(value).slice(0, 60));

@@ -1,0 +1,48 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
+import type { PartFacts } from './contract.ts';
+import { files, text, withConnection } from './duck.ts';
+import type { Task } from './messages.ts';
+
+type WriteInput = Extract<Task, { kind: 'write' }>['input'];
+
+/** Reads lines that `spool.ts` wrote: arrays, whose values DuckDB hands on as text, for us to cast strictly. */
+function spoolSql(spool: readonly string[]): string {
+  const columns: readonly ViewColumn[] = VIEW_COLUMNS;
+  const values = columns.map(({ name, sql }, index) => {
+    const value = `line[${index + 1}]`;
+    return `${sql === 'TIMESTAMP' ? `make_timestamp(${value}::BIGINT)` : `${value}::${sql}`} AS ${name}`;
+  });
+  const options = "format = 'newline_delimited', records = false, columns = {line: 'VARCHAR[]'}";
+  return `SELECT ${values.join(', ')} FROM read_json(${files(spool)}, ${options})`;
+}
+
+/** Writes a part; the instance keeps the order of rows, so that the last one of an id is known. */
+export function writePart(instance: DuckDBInstance, { spool, part, except }: WriteInput, signal: AbortSignal): Promise<PartFacts> {
+  return withConnection(instance, signal, async (connection) => {
+    await connection.run(`CREATE TEMP TABLE fresh AS ${spool.length > 0 ? spoolSql(spool) : 'SELECT 1 WHERE false'}`);
+    const [rows, ids] = await numbers(connection, 'SELECT count(*), count(DISTINCT id) FROM fresh');
+    // Rare, and dear where rows are many.
+    const newest =
+      rows === ids ? '' : 'SEMI JOIN (SELECT max(rowid) AS newest FROM fresh GROUP BY id) AS kept ON fresh.rowid = kept.newest';
+    const unheld =
+      except.length === 0 ? '' : `ANTI JOIN (SELECT id FROM read_parquet(${files(except)}, hive_partitioning = false)) AS held USING (id)`;
+    await connection.run(
+      `COPY (SELECT fresh.* FROM fresh ${newest} ${unheld} ORDER BY video_key, ts) TO ${text(part)} (FORMAT parquet, COMPRESSION zstd)`,
+    );
+    return await factsOf(connection, part);
+  });
+}
+
+async function factsOf(connection: DuckDBConnection, part: string): Promise<PartFacts> {
+  const [rows = 0, minMs, maxMs] = await numbers(
+    connection,
+    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${files([part])}, hive_partitioning = false)`,
+  );
+  return minMs === undefined || maxMs === undefined ? { rows } : { rows, minMs, maxMs };
+}
+
+async function numbers(connection: DuckDBConnection, sql: string): Promise<(number | undefined)[]> {
+  const [row = []] = (await connection.runAndReadAll(sql)).getRows();
+  return row.map((value) => (value === null ? undefined : Number(value)));
+}

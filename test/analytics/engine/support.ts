@@ -1,0 +1,75 @@
+/** An engine in a folder of its own, and views to put into it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
+import { VIEW_COLUMNS } from '../../../src/analytics/columns.ts';
+import type { Scalar } from '../../../src/analytics/contract.ts';
+import type { Engine } from '../../../src/analytics/engine/contract.ts';
+import { createEngine, type EngineOptions } from '../../../src/analytics/engine/engine.ts';
+import { spoolLine, type ViewRow } from '../../../src/analytics/spool.ts';
+import { atEnd } from '../../harness/cleanup.ts';
+
+export const DAY_MS = 86_400_000;
+export const START_MS = Date.UTC(2026, 2, 1);
+export const SPAN = { fromMs: START_MS, toMs: START_MS + 30 * DAY_MS };
+
+export interface Lab {
+  readonly engine: Engine;
+  readonly folder: string;
+  readonly tempFolder: string;
+  readonly log: readonly string[];
+  /** Writes a part of these views, and says where. */
+  part(rows: readonly ViewRow[], except?: readonly string[]): Promise<string>;
+  spool(rows: readonly ViewRow[]): string;
+  /** A path in the lab's folder that is not yet taken. */
+  path(extension: string): string;
+}
+
+export function makeLab(options: Partial<EngineOptions> = {}, prefix = 'engine-'): Lab & { close: () => Promise<void> } {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  const tempFolder = join(folder, 'temp');
+  const log: string[] = [];
+  const file = join(dirname(inject('command')), 'engine.cjs');
+  const engine = createEngine({ tempFolder, file, log: (message) => log.push(message), ...options });
+  let files = 0;
+  const path = (extension: string): string => join(folder, `${++files}.${extension}`);
+  const spool = (rows: readonly ViewRow[]): string => {
+    const file = path('spool');
+    writeFileSync(file, rows.map(spoolLine).join(''));
+    return file;
+  };
+  return {
+    engine,
+    folder,
+    tempFolder,
+    log,
+    path,
+    spool,
+    async part(rows, except = []) {
+      const part = path('parquet');
+      await engine.writePart({ spool: [spool(rows)], part, except });
+      return part;
+    },
+    async close() {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A lab that is cleared away after the test. */
+export function lab(options: Partial<EngineOptions> = {}, prefix?: string): Lab {
+  const made = makeLab(options, prefix);
+  atEnd(made.close);
+  return made;
+}
+
+/** A view with these values, and nothing or something plain in the other columns. */
+export function view(values: Partial<Record<(typeof VIEW_COLUMNS)[number]['name'], Scalar>> = {}): ViewRow {
+  const whole: Record<string, Scalar> = { id: 'a', ts: START_MS * 1_000, video_key: 'v1', ...values };
+  // The names and the types of the values are those of the same table.
+  return VIEW_COLUMNS.map(({ name }) => whole[name] ?? null) as unknown as ViewRow;
+}
+
+export const patience = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: 20_000, signal: new AbortController().signal });
