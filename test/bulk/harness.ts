@@ -42,7 +42,7 @@ export function idsIn(demo: DemoService, projectId: string): string[] {
   return [...demo.world.videos.values()].filter((video) => video.projectId === projectId).map(({ id }) => id);
 }
 
-export const sorted = (values: Iterable<string>): string[] => [...values].sort();
+export const sorted = (values: Iterable<string>): string[] => [...values].sort((a, b) => (a < b ? -1 : 1));
 
 /** Failures that pass: sent again, the request may succeed. Some struck before the work was done, some after. */
 export const PASSING: readonly Fault[] = [

@@ -20,7 +20,12 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
     const repeatable = kind !== 'copy_cta';
     // A move may be sent again where its fate is not known; a copy may not.
     const left = bulk.count('not_done') + bulk.count('none') + (repeatable ? bulk.count('unknown') + bulk.count('sending') : 0);
-    const ids = left === 0 ? [] : await readSoundIds(journal, record);
+    if (left === 0)
+      throw refusal(
+        'not_resumable',
+        `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, left), ...notes(bulk, repeatable)].join(' ')}`,
+      );
+    const ids = await readSoundIds(journal, record);
     const common = {
       ids,
       facts: { ...facts, resumes: changeId, done: bulk.count('done') },
@@ -38,18 +43,19 @@ function refusal(code: 'not_found' | 'running_elsewhere' | 'not_resumable', mess
   return new VideoHostingError(code, message, {
     facts: { outcome: 'nothing-sent' },
     ...(code === 'not_found' ? { hint: 'See list_changes for the ids.' } : {}),
+    ...(code === 'not_resumable' ? { hint: 'See get_change for what became of each.' } : {}),
   });
 }
 
 function bulkOf({ intent, status, bulk }: ChangeRecord): BulkState {
   if (status === 'running') throw refusal('running_elsewhere', `${intent.changeId} is being carried out now.`);
   if (bulk === undefined)
-    throw refusal('not_resumable', `${intent.changeId} is not a bulk change. What of it was not done can be asked for anew.`);
+    throw refusal('not_resumable', `${intent.changeId} is not a bulk change: what get_change tells as not done can be asked for anew.`);
   return bulk;
 }
 
 function summaryOf({ intent }: ChangeRecord, bulk: BulkState, left: number): string {
-  return `Carry on ${intent.changeId} (${intent.summary}): ${count(bulk.count('done'))} done, ${count(left)} to be sent.`;
+  return `Carry on ${intent.changeId} (${intent.summary.replace(/\.$/, '')}): ${count(bulk.count('done'))} done, ${count(left)} to be sent.`;
 }
 
 function notes(bulk: BulkState, repeatable: boolean): string[] {
