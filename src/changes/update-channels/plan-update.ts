@@ -2,6 +2,7 @@ import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { contentsOf, type SentLookup } from '../../account/contents.ts';
 import { findReference } from '../../account/references.ts';
+import { seenVideoKeys } from '../../account/seen-keys.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/channels.ts';
@@ -13,6 +14,7 @@ import type { ChangePlanner, Progress, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelChange, ChannelItem } from './channel-change.ts';
 import { describeItems, undoOf } from './describe.ts';
+import { listed } from './edit-keys.ts';
 import { limitProblems, templateProblems } from './limits.ts';
 import { planItem } from './plan-item.ts';
 
@@ -21,6 +23,8 @@ export interface UpdateDeps {
   readonly account: Account;
   readonly sentContents: SentLookup;
   readonly catalogue: () => Promise<Catalogue | undefined>;
+  /** Of the analytics API, where one is set. */
+  readonly statsUrl: string | undefined;
 }
 
 /** Plans changes to up to a hundred channels. Throws every problem of all of them at once. */
@@ -28,7 +32,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
   return async ({ signal, progress }) => {
     const changes = translated(asked, await deps.catalogue());
     const world = await readWorld(changes, deps, signal, progress);
-    const { items, problems, unknown } = await planAll(changes, world, deps);
+    const { items, problems, unknown } = await planAll(changes, world, deps, signal);
     if (problems.length > 0) throw problemsError(problems, unknown);
     const changing = items.filter(({ changes }) => changes).map(({ item }) => item);
     const notes = [...idleNotes(items), ...sameNames(changing, world.channels), ...templateNotes(changing, world)];
@@ -83,9 +87,10 @@ async function readWorld(
   return { channels, templates, projects };
 }
 
-async function planAll(changes: readonly ChannelChange[], world: World, { sentContents }: UpdateDeps) {
+async function planAll(changes: readonly ChannelChange[], world: World, deps: UpdateDeps, signal: AbortSignal) {
   const problems: FieldProblem[] = [];
   let unknown = 0;
+  let hints = 0;
   const items: { item: ChannelItem; changes: boolean }[] = [];
   const first = new Map<string, number>();
   for (const [at, change] of changes.entries()) {
@@ -99,14 +104,34 @@ async function planAll(changes: readonly ChannelChange[], world: World, { sentCo
     problems.push(...found);
     if (channel === undefined || earlier !== undefined) continue;
     first.set(channel.id, at);
-    const planned = planItem({ field, change, channel, contents: await contentsOf(channel, sentContents), projectKeys });
+    const planned = planItem({ field, change, channel, contents: await contentsOf(channel, deps.sentContents), projectKeys });
     if ('item' in planned) items.push(planned);
     else {
-      problems.push(...planned.problems);
+      problems.push(...(planned.unknownContents ? await withSeenKeys(planned.problems, channel, hints++, deps, signal) : planned.problems));
       if (planned.unknownContents) unknown += planned.problems.length;
     }
   }
   return { items, problems, unknown };
+}
+
+/** Channels whose views are looked through for one answer. */
+const MOST_HINTS = 3;
+const MOST_SEEN_KEYS = 60;
+
+/** The same problems, with what the view logs tell of the channel's videos: a hint, and said to be no more. */
+async function withSeenKeys(
+  problems: readonly FieldProblem[],
+  { key }: Channel,
+  hints: number,
+  { client, statsUrl }: UpdateDeps,
+  signal: AbortSignal,
+): Promise<readonly FieldProblem[]> {
+  if (key === undefined || statsUrl === undefined || hints >= MOST_HINTS) return problems;
+  const seen = await seenVideoKeys(client, key, signal);
+  if (seen === undefined) return problems;
+  const { videoKeys, views, since } = seen;
+  const hint = ` Seen in ${views} views of it since ${since}, perhaps incomplete and in no order: ${listed(videoKeys, MOST_SEEN_KEYS)}.`;
+  return problems.map((problem) => ({ ...problem, problem: problem.problem + hint }));
 }
 
 function problemsError(problems: readonly FieldProblem[], unknown: number): VideoHostingError {

@@ -33,5 +33,5 @@ export const updateChannels = defineChange({
       .max(MOST_CHANGES),
   },
   output: changeOutput,
-  plan: ({ changes }, context) => planUpdate(changes, context),
+  plan: ({ changes }, context) => planUpdate(changes, { ...context, statsUrl: context.settings.statsUrl }),
 });
