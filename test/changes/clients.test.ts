@@ -1,0 +1,103 @@
+/** Whatever a client can show, the same reorganisation of forty channels gets through, and ends in the same account. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { CLIENT_KINDS } from '../harness/client.ts';
+import { start, startRaw } from '../harness/start.ts';
+import { agree } from './support/confirm.ts';
+import { argsFor, FORTY, partsOf, reorganisation, startForty } from './support/reorganisation.ts';
+import { writesOf } from './support/world.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+async function expectDone(demo: Awaited<ReturnType<typeof startForty>>, wanted: ReturnType<typeof reorganisation>): Promise<void> {
+  expect(writesOf(demo)).toHaveLength(FORTY);
+  for (const { id, end } of wanted) expect(partsOf(demo, id)).toEqual(end);
+}
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test('without forms, by the token', async () => {
+    const demo = await startForty();
+    const wanted = reorganisation(demo);
+    const { client } = await start({ demo, client: kind });
+    const reply = await agree(client, 'update_channels', argsFor(wanted));
+    await expectDone(demo, wanted);
+    expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
+  });
+
+  test('with forms, by one form', async () => {
+    const demo = await startForty();
+    const wanted = reorganisation(demo);
+    const { client } = await start({ demo, client: kind, forms: 'accept' });
+    const reply = await client.callTool('update_channels', argsFor(wanted));
+    await expectDone(demo, wanted);
+    expect(reply.data?.status).toBe('applied');
+    expect(client.forms).toHaveLength(1);
+  });
+
+  test('claiming forms and answering none, by the token once that is set', async () => {
+    const demo = await startForty();
+    const wanted = reorganisation(demo);
+    const { client } = await start({ demo, client: kind, forms: 'silent', env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+    const reply = await agree(client, 'update_channels', argsFor(wanted));
+    await expectDone(demo, wanted);
+    expect(reply.data?.status).toBe('applied');
+    expect(client.forms).toEqual([]);
+  });
+});
+
+test.each(['decline', 'cancel', 'unticked'] as const)(
+  'a client that answers %s without showing a form is told how to switch',
+  async (forms) => {
+    const demo = await startForty();
+    const { client } = await start({ demo, forms });
+    const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+    expect(writesOf(demo)).toEqual([]);
+    expect(reply.data?.status).toBe('declined');
+    expect(reply.text).toMatch(/VIDEO_HOSTING_CONFIRM.*"token"/);
+  },
+);
+
+test('a form that the client fails to show is told of the same way', async () => {
+  const demo = await startForty();
+  const { client } = await start({ demo, forms: 'throws' });
+  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.text).toMatch(/VIDEO_HOSTING_CONFIRM.*"token"/);
+});
+
+test('a client that gives up on its own form changes nothing, now or when the person answers after all', async () => {
+  const demo = await startForty();
+  const late: { answer?: () => void } = {};
+  const answered = new Promise<void>((resolve) => {
+    late.answer = resolve;
+  });
+  const { client, log } = await startRaw({
+    demo,
+    forms: async () => {
+      await answered;
+      return { action: 'accept', content: { confirm: true } };
+    },
+  });
+  const giveUp = new AbortController();
+  const call = client.callTool('update_channels', argsFor(reorganisation(demo)), { signal: giveUp.signal });
+  while (client.forms.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  giveUp.abort();
+  await expect(call).rejects.toThrow();
+  late.answer?.();
+  await client.callTool('list_changes');
+  expect(writesOf(demo)).toEqual([]);
+  expect((await client.callTool('list_changes')).data?.changes).toEqual([]);
+  expect(log()).toBe('');
+});
+
+test('a form that is never answered is given up after ten minutes, and the answer says how to switch', async () => {
+  const demo = await startForty();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { client } = await startRaw({ demo, forms: 'silent' });
+  const call = client.callTool('update_channels', argsFor(reorganisation(demo)));
+  while (client.forms.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(600_001);
+  const reply = await call;
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.data?.status).toBe('declined');
+  expect(reply.text).toMatch(/VIDEO_HOSTING_CONFIRM.*"token"/);
+});

@@ -1,0 +1,98 @@
+/** Killed at any request of a change of forty channels: the next server tells each one's fate, and sets back what was done. */
+import { expect, test } from 'vitest';
+import { recordsIn, type ToolReply } from '../harness/client.ts';
+import type { DemoService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { agree } from './support/confirm.ts';
+import { argsFor, channelsOf, FORTY, partsOf, reorganisation, startForty, type Wanted } from './support/reorganisation.ts';
+import { channelIdIn, writesOf } from './support/world.ts';
+
+/** The list, the templates, and for each channel a look, the update and a look. */
+const REQUESTS = 2 + 3 * FORTY;
+const POINTS = Number(process.env.CRASH_POINTS ?? 6);
+const points = Array.from({ length: POINTS }, (_, at) => 1 + Math.floor((at * (REQUESTS - 1)) / Math.max(1, POINTS - 1)));
+
+/** Carries the change out in a process of its own and kills it at the n-th request: before the service does it, or after. */
+async function crashAt(demo: DemoService, home: string, nth: number, when: 'before' | 'after'): Promise<void> {
+  const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  let count = 0;
+  let killed: Promise<unknown> | undefined;
+  const kill = async (): Promise<void> => {
+    server?.child.kill('SIGKILL');
+    killed = server?.exit;
+    await killed;
+  };
+  demo.behaviour.onRequest = async () => {
+    count += 1;
+    if (when !== 'before' || count !== nth) return;
+    await kill();
+    throw new Error('The service never got to it.');
+  };
+  demo.behaviour.onProcessed = async () => {
+    if (when === 'after' && count >= nth && killed === undefined) await kill();
+  };
+  const call = client.callTool('update_channels', argsFor(reorganisation(demo))).catch(() => undefined);
+  await Promise.race([call, server?.exit]);
+  await server?.exit;
+  delete demo.behaviour.onRequest;
+  delete demo.behaviour.onProcessed;
+  while (demo.requests.some(({ status }) => status === 'pending')) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function fates(reply: ToolReply): Record<'done' | 'unknown' | 'notDone' | 'failed', Set<string>> {
+  const ids = (name: string) => new Set((reply.data?.[name] === undefined ? [] : recordsIn(reply.data, name)).map(({ id }) => String(id)));
+  const unknown = ids('unknown');
+  return { done: new Set([...ids('after')].filter((id) => !unknown.has(id))), unknown, notDone: ids('notDone'), failed: ids('failed') };
+}
+
+/** Whether a look at the channel from outside can tell that it was changed. */
+const tells = ({ change }: Wanted): boolean => ['name', 'description', 'templateKey'].some((field) => field in change);
+
+test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as const]))(
+  'killed at request %i, %s it is carried out',
+  async (nth, when) => {
+    const demo = await startForty();
+    const home = freshHome();
+    const wanted = reorganisation(demo);
+    const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
+    await crashAt(demo, home, nth, when);
+    const sent = new Set(
+      writesOf(demo)
+        .filter(({ applied }) => applied)
+        .map(channelIdIn),
+    );
+    expect(sent.size).toBeLessThanOrEqual(FORTY);
+
+    const { client } = await start({ demo, home });
+    const [listed, ...others] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+    expect(others).toEqual([]);
+    if (listed === undefined) return void expect(sent.size, 'nothing is sent before the intent is on disk').toBe(0);
+    expect(listed.status).toBe('interrupted');
+    const change = await client.callTool('get_change', { changeId: listed.changeId });
+    const told = fates(change);
+    expect(told.done.size + told.unknown.size + told.notDone.size, 'each has a fate').toBe(FORTY);
+    expect(told.unknown.size, 'no more than were under way').toBeLessThanOrEqual(3);
+    for (const { id, end } of wanted) {
+      if (told.done.has(id)) expect(partsOf(demo, id), 'said to be done').toEqual(end);
+      if (told.notDone.has(id)) expect(sent, 'said not to be done').not.toContain(id);
+    }
+
+    if (sent.size === 0) return;
+    const undone = await agree(client, 'undo_change', { changeId: listed.changeId });
+    const leftAlone = wanted.filter((one) => told.unknown.has(one.id) && sent.has(one.id) && !tells(one)).map(({ id }) => id);
+    for (const { id } of wanted) if (!leftAlone.includes(id)) expect(partsOf(demo, id), 'set back').toEqual(before.get(id));
+    if (leftAlone.length === sent.size) return void expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
+    expect(undone.data?.status).toBe('applied');
+    const again = await agree(client, 'undo_change', { changeId: listed.changeId });
+    expect(again.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+  },
+);
+
+test('the model of the crash covers a change that is not interrupted', async () => {
+  const demo = await startForty();
+  const wanted = reorganisation(demo);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  expect((await client.callTool('update_channels', argsFor(wanted))).data?.status).toBe('applied');
+  expect(demo.requests).toHaveLength(REQUESTS);
+  expect(channelsOf(demo)).toHaveLength(FORTY);
+});

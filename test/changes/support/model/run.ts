@@ -1,0 +1,261 @@
+/** Lives one random history through the real server, and holds each answer against what the service then holds. */
+import { expect } from 'vitest';
+import { numericId } from '../../../../src/demo/content/identifiers.ts';
+import type { FormResult, ShownForm, ToolReply, Values } from '../../../harness/client.ts';
+import { recordsIn } from '../../../harness/client.ts';
+import { type DemoService, startService } from '../../../harness/service.ts';
+import { freshHome, type Session, start } from '../../../harness/start.ts';
+import { CHANNELS, type Command, type Edit, PROJECTS, type Setting, type Then, VIDEOS, type Want } from './commands.ts';
+import { argsOf, editElsewhere, prepare, spoil } from './setup.ts';
+import { type Agreed, createWatch } from './watch.ts';
+
+interface Held {
+  readonly tool: string;
+  readonly args: Values;
+  readonly token: string;
+  readonly agreed: Agreed;
+}
+
+export interface Tally {
+  puts: number;
+  posts: number;
+  claims: number;
+  applied: number;
+  statuses: Record<string, number>;
+}
+
+export async function live(setting: Setting, commands: readonly Command[], tally: Tally): Promise<void> {
+  const demo = await startService({ channels: CHANNELS, projects: PROJECTS, videos: VIDEOS, views: 1 });
+  const life = await begin(demo, setting, tally);
+  try {
+    for (const command of commands) await life.step(command);
+    await life.settle();
+  } finally {
+    await life.end();
+    await demo.close();
+  }
+}
+
+async function begin(demo: DemoService, setting: Setting, tally: Tally) {
+  const names = prepare(demo, setting);
+  const home = freshHome();
+  const ids = [...demo.world.channels.keys()];
+  const idAt = (at: number): string => String(ids[at]);
+  const edit = (wanted: Edit): void => editElsewhere(demo, idAt(wanted.channel), wanted, names, watch);
+  const watch = createWatch(demo, names, edit);
+  watch.ledger.noteAll();
+  if (setting.numericIds) for (const id of ids) watch.realIds.set(String(numericId(id)), id);
+  const tokens: Held[] = [];
+  const done: { readonly changeId: string; readonly agreed: Agreed; readonly reply: ToolReply }[] = [];
+  let onForm: (form: ShownForm) => FormResult = () => ({ action: 'decline' });
+  let session: Session = await connect();
+
+  function connect(): Promise<Session> {
+    const kind = setting.asking === 'retry' ? ('raw lines, modern' as const) : ('raw lines' as const);
+    return start({ demo, home, client: kind, forms: setting.asking === 'token' ? 'none' : (form) => onForm(form) });
+  }
+
+  function nothingWrong(): void {
+    expect(watch.wrongs, 'writes').toEqual([]);
+  }
+
+  /** A call during which nothing may be written but what is agreed to in it. */
+  async function callAgreed(agreed: readonly Agreed[], act: () => Promise<ToolReply>): Promise<ToolReply> {
+    for (const one of agreed) watch.active.add(one);
+    const reply = await act();
+    for (const one of agreed) watch.active.delete(one);
+    nothingWrong();
+    return reply;
+  }
+
+  async function change(tool: string, args: Values, agreed: Agreed, then: Then, thinking: Edit | null): Promise<void> {
+    const consent = (preview: string): void => {
+      agreed.shown = watch.ledger.listed();
+      agreed.preview = preview;
+      if (thinking !== null) edit(thinking);
+    };
+    if (setting.asking === 'token') return changeByToken(tool, args, agreed, then, consent);
+    onForm = ({ message }) => {
+      consent(message);
+      if (then !== 'agree') return then === 'untick' ? { action: 'accept', content: { confirm: false } } : { action: answerTo(then) };
+      watch.active.add(agreed);
+      return { action: 'accept', content: { confirm: true } };
+    };
+    const reply = await session.client.callTool(tool, args);
+    watch.active.delete(agreed);
+    nothingWrong();
+    settled(agreed, reply);
+  }
+
+  async function changeByToken(tool: string, args: Values, agreed: Agreed, then: Then, consent: (preview: string) => void): Promise<void> {
+    const asked = await session.client.callTool(tool, args);
+    nothingWrong();
+    if (asked.data?.status !== 'confirmation_required') return settled(agreed, asked);
+    consent(asked.text);
+    const token = String(asked.data.confirmationToken);
+    if (then === 'hold') tokens.push({ tool, args, token, agreed });
+    if (then === 'tamper') {
+      await session.client.callTool(tool, { ...spoil(tool, args), confirmationToken: token });
+      nothingWrong();
+    }
+    if (then !== 'agree') return;
+    settled(agreed, await callAgreed([agreed], () => session.client.callTool(tool, { ...args, confirmationToken: token })));
+  }
+
+  /** What an answer says about each channel must be so. */
+  function settled(agreed: Agreed, reply: ToolReply): void {
+    const { data } = reply;
+    const status = String(data?.status);
+    tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+    if (typeof data?.changeId !== 'string' || status === 'confirmation_required') {
+      expect([...agreed.written.keys(), ...agreed.created], reply.text).toEqual([]);
+      return;
+    }
+    expect(['applied', 'partly_applied', 'stopped', 'failed'], reply.text).toContain(status);
+    holdToWorld(agreed, reply);
+    if (!done.some(({ changeId }) => changeId === data.changeId)) done.push({ changeId: data.changeId, agreed, reply });
+  }
+
+  function holdToWorld(agreed: Agreed, reply: ToolReply): void {
+    const { data, text } = reply;
+    const real = (entry: Values): string => watch.realIds.get(String(entry.id)) ?? String(entry.id);
+    const fate = (name: string) => new Set((data?.[name] === undefined ? [] : recordsIn(data, name)).map(real));
+    const [failed, unknown, notDone, touched] = ['failed', 'unknown', 'notDone', 'after'].map(fate);
+    const written = agreed.kind === 'create' ? agreed.created.map(() => 'new') : [...agreed.written.keys()];
+    for (const id of [...(failed ?? []), ...(notDone ?? [])]) expect(written, `said not to be done: ${text}`).not.toContain(id);
+    for (const id of touched ?? [])
+      if (!unknown?.has(id) && agreed.kind !== 'create') expect(written, `said to be done: ${text}`).toContain(id);
+    for (const id of written) if (!unknown?.has(id) && agreed.kind !== 'create') expect([...(touched ?? [])], text).toContain(id);
+    if (data?.status !== 'applied') return;
+    tally.applied += 1;
+    for (const [id, { exact }] of agreed.written) expect(exact, `${id} is said to be as wanted: ${text}`).toBe(true);
+    if (agreed.kind === 'create') expect(agreed.created.length, text).toBe(1);
+  }
+
+  async function look(id: string): Promise<void> {
+    const channel = demo.world.channels.get(id);
+    if (channel === undefined) return;
+    const from = channel.version;
+    const wasStale = watch.ledger.isStale(id);
+    const { data, isError } = await session.client.callTool('get_channel', { channel: reference(id) });
+    nothingWrong();
+    if (isError || data === undefined) return;
+    const contents = data.contents as { known: boolean; source: string; videoKeys?: string[]; projectKeys?: string[] }; // as advertised
+    if (!contents.known || (contents.source === 'service' && wasStale)) return;
+    tally.claims += 1;
+    // Somebody may have changed it while it was read.
+    const truths = Array.from({ length: channel.version - from + 1 }, (_, more) => watch.ledger.at(id, from + more));
+    for (const list of ['videoKeys', 'projectKeys'] as const)
+      if (contents[list] !== undefined)
+        expect(
+          truths.map((truth) => truth[list]),
+          `${id} is said to hold`,
+        ).toContainEqual(contents[list]);
+  }
+
+  const reference = (id: string): string => (setting.numericIds ? String(numericId(id)) : id);
+  const toArgs = (wants: readonly Want[]): Values => ({
+    changes: wants.map((want) => argsOf(demo, reference(idAt(want.channel)), want, names)),
+  });
+  /** Mostly what is removed or put first is there: a call that is refused at once proves little. */
+  const fitted = (want: Want): Want => {
+    const there = demo.world.channels.get(idAt(want.channel))?.videoKeys ?? [];
+    const held = (list: readonly number[]) => [...new Set(list.map((at) => names.numberOf(String(there[at % there.length]))))];
+    if (want.isWild === true || there.length === 0 || want.set !== undefined) return want;
+    return { ...want, ...(want.remove && { remove: held(want.remove) }), ...(want.first && { first: held(want.first) }) };
+  };
+
+  async function step(command: Command): Promise<void> {
+    switch (command.kind) {
+      case 'update': {
+        const wants = command.wants.map(fitted);
+        const agreed = { ...nothing(), kind: 'update' as const, wants: new Map(wants.map((want) => [idAt(want.channel), want])) };
+        return change('update_channels', toArgs(wants), agreed, command.answer, command.thinking);
+      }
+      case 'create': {
+        const create = { name: command.name, videoKeys: command.videos.map(names.video) };
+        return change('create_channel', create, { ...nothing(), kind: 'create', create }, command.answer, null);
+      }
+      case 'undo': {
+        const past = done[done.length - 1 - (command.which % Math.max(1, done.length))];
+        if (past === undefined || past.agreed.kind === 'create') return;
+        const wants = past.agreed.kind === 'undo' ? (past.agreed.undoes?.wants ?? new Map()) : past.agreed.wants;
+        const agreed = { ...nothing(), kind: 'undo' as const, undoes: { wants, written: new Map(past.agreed.written) } };
+        return change('undo_change', { changeId: past.changeId }, agreed, command.answer, command.thinking);
+      }
+      case 'redeem':
+        return redeem(command.which, command.spoilt);
+      case 'edit':
+        return edit(command.edit);
+      case 'meanwhile':
+        return void watch.meanwhile.push({ ...command });
+      case 'strike':
+        return demo.faults.next({
+          match: { api: 'main', method: command.method },
+          skip: command.skip,
+          times: command.times,
+          do: command.fault,
+        });
+      case 'stale':
+        demo.behaviour.staleReads = command.reads;
+        return;
+      case 'restart':
+        await session.stop();
+        session = await connect();
+        return;
+      case 'look':
+        return look(idAt(command.channel));
+    }
+  }
+
+  /** One or two tokens that were held back, at the same moment. */
+  async function redeem(which: readonly number[], spoilt: boolean): Promise<void> {
+    const chosen = [...new Set(which.map((at) => tokens[at % Math.max(1, tokens.length)]))].filter((one) => one !== undefined);
+    if (spoilt) {
+      for (const { tool, args, token } of chosen) await session.client.callTool(tool, { ...args, confirmationToken: ` ${token}` });
+      return nothingWrong();
+    }
+    for (const { agreed } of chosen) watch.active.add(agreed);
+    const replies = await Promise.all(
+      chosen.map(({ tool, args, token }) => session.client.callTool(tool, { ...args, confirmationToken: token })),
+    );
+    for (const { agreed } of chosen) watch.active.delete(agreed);
+    nothingWrong();
+    for (const [at, reply] of replies.entries()) {
+      const one = chosen[at];
+      if (one !== undefined && (one.agreed.written.size === 0 || reply.data?.changeId !== undefined)) settledOnce(one.agreed, reply);
+    }
+  }
+
+  /** A token that was used before answers with a new question. */
+  function settledOnce(agreed: Agreed, reply: ToolReply): void {
+    if (reply.data?.status !== 'confirmation_required') settled(agreed, reply);
+  }
+
+  return {
+    step,
+    /** In the end, with the service at peace: what is claimed of every channel and every change is so. */
+    async settle(): Promise<void> {
+      demo.faults.clear();
+      watch.meanwhile.splice(0);
+      for (const id of ids) await look(id);
+      for (const { changeId, agreed } of done) holdToWorld(agreed, await session.client.callTool('get_change', { changeId }));
+      tally.puts += watch.counts.puts;
+      tally.posts += watch.counts.posts;
+    },
+    end: () => session.stop(),
+  };
+}
+
+const answerTo = (then: Then): 'decline' | 'cancel' => (then === 'cancel' ? 'cancel' : 'decline');
+
+const nothing = (): Agreed => ({
+  kind: 'update',
+  wants: new Map(),
+  undoes: undefined,
+  create: undefined,
+  shown: new Map(),
+  preview: '',
+  written: new Map(),
+  created: [],
+});

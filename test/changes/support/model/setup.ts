@@ -1,0 +1,69 @@
+/** How a history's words become the service's: the account it begins with, edits by others, arguments of calls. */
+import type { Values } from '../../../harness/client.ts';
+import { recordsIn } from '../../../harness/client.ts';
+import type { DemoService } from '../../../harness/service.ts';
+import type { Edit, Setting, Want } from './commands.ts';
+import type { Names } from './ledger.ts';
+import { templateAt, type Watch } from './watch.ts';
+
+export function prepare(demo: DemoService, setting: Setting): Names & { readonly numberOf: (key: string) => number } {
+  const { world, behaviour } = demo;
+  const videos = [...world.videosByKey.keys()];
+  const projects = [...world.projects.values()].map(({ key }) => key);
+  const names = {
+    video: (at: number) => String(videos[at]),
+    project: (at: number) => String(projects[at]),
+    numberOf: (key: string) => videos.indexOf(key),
+  };
+  for (const [at, channel] of [...world.channels.values()].entries()) {
+    const [held, of] = setting.contents[at] ?? [[], []];
+    Object.assign(channel, { name: `Channel ${at}`, videoKeys: held.map(names.video), projectKeys: of.map(names.project) });
+  }
+  Object.assign(behaviour, {
+    updateClearsUnsentList: setting.clears,
+    channelRecordsShowContents: setting.shows,
+    emptyListCountsAsGiven: setting.emptyCounts,
+    missingFields: setting.missing,
+    nullFields: setting.nulls,
+    distorts: new Set(['channels']),
+    numericIds: setting.numericIds,
+    unknownTemplateKey: setting.templates,
+    updateIgnores: new Set(setting.ignores),
+    createChannelAnswer: setting.createAnswer,
+  });
+  return names;
+}
+
+export function editElsewhere(demo: DemoService, id: string, { name, videos, projects, template }: Edit, names: Names, watch: Watch): void {
+  demo.world.editChannel(id, {
+    ...(name === undefined ? {} : { name }),
+    ...(videos === undefined ? {} : { videoKeys: videos.map(names.video) }),
+    ...(projects === undefined ? {} : { projectKeys: projects.map(names.project) }),
+    ...(template === undefined ? {} : { templateKey: templateAt(demo, template) }),
+  });
+  watch.ledger.note(id);
+}
+
+export function argsOf(demo: DemoService, channel: string, want: Want, { video, project }: Names): Values {
+  const keys = (name: string, list: readonly number[] | undefined) => (list === undefined ? {} : { [name]: list.map(video) });
+  return {
+    channel,
+    ...(want.name === undefined ? {} : { name: want.name }),
+    ...(want.description === undefined ? {} : { description: want.description }),
+    ...(want.template === undefined ? {} : { templateKey: templateAt(demo, want.template) }),
+    ...(want.privateLink === undefined ? {} : { privateLinkEnabled: want.privateLink }),
+    ...keys('setVideoKeys', want.set),
+    ...keys('addVideoKeys', want.add),
+    ...keys('removeVideoKeys', want.remove),
+    ...keys('firstVideoKeys', want.first),
+    ...(want.projects === undefined ? {} : { setProjectKeys: want.projects.map(project) }),
+  };
+}
+
+/** The same call with something else in it. */
+export function spoil(tool: string, args: Values): Values {
+  if (tool === 'undo_change') return { changeId: `${String(args.changeId).slice(0, -1)}0` };
+  if (tool === 'create_channel') return { ...args, name: `${String(args.name)} ` };
+  const [first, ...rest] = recordsIn(args, 'changes');
+  return { changes: [{ ...first, description: 'tampered with' }, ...rest] };
+}
