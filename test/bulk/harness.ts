@@ -2,7 +2,8 @@
  * What tests of bulk changes share: an account with many videos, every way in which a request can fail, and the whole
  * list of fates that a change reports, held against what the service now holds.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
@@ -118,3 +119,9 @@ export function doubled(demo: DemoService): DemoVideo[] {
 
 export const copiedIds = (demo: DemoService): string[] =>
   [...demo.world.videos.values()].filter(({ ctaCopies }) => ctaCopies.length === 1).map(({ id }) => id);
+
+/** The folder in which an account's changes are kept. */
+export function changesFolder({ dataDir }: { readonly dataDir: string }): string {
+  const accounts = join(dataDir, 'accounts');
+  return join(accounts, readdirSync(accounts)[0] ?? '', 'changes');
+}
