@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { hostProblem, isLoopbackHost } from './addresses.ts';
 import type { ApiPath } from './path.ts';
 import type { Query } from './request.ts';
 
@@ -8,7 +9,8 @@ export interface Base {
   readonly prefix: string;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** The ways of writing loopback for which http is enough. */
+const PLAIN_LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Reads a base URL, which may carry a path and a trailing slash. Throws `settings_invalid`, naming the setting only. */
 export function parseBase(setting: string, value: string): Base {
@@ -21,11 +23,16 @@ export function parseBase(setting: string, value: string): Base {
 }
 
 function baseProblem(url: URL): string | undefined {
-  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && PLAIN_LOOPBACK.test(url.hostname));
   if (!secure) return 'must be an https address (http on loopback only)';
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
-  return url.search === '' && url.hash === '' ? undefined : 'must have no query and no fragment';
+  if (url.port === '0') return 'must not have the port 0';
+  if (url.search !== '' || url.hash !== '') return 'must have no query and no fragment';
+  return hostProblem(url.hostname);
 }
+
+/** Whether the connections to an origin are to lead to this machine. */
+export const isLoopbackOrigin = (origin: string): boolean => isLoopbackHost(new URL(origin).hostname);
 
 /** The request target below a base. */
 export function targetOf(base: Base, path: ApiPath, query: Query = {}): string {

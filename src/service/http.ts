@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Resolve } from './addresses.ts';
 import { type Api, collect, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
 import { parseBase } from './base-url.ts';
 import { BodyProblem, parseJson } from './body.ts';
@@ -34,6 +35,8 @@ export interface HttpOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Sends everything through this instead of our own connections, and leaves it open. */
   readonly dispatcher?: Dispatcher;
+  /** How host names become addresses, which are checked before anything connects to one. */
+  readonly resolve?: Resolve;
 }
 
 /** The one way out to the service: limits, retries, status to error, shape of the answer. */
@@ -61,7 +64,7 @@ export function createHttp(options: HttpOptions): Http {
   const policy: RetryPolicy = { ...DEFAULT_RETRY, ...options.retry };
   const timeouts: Timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const credentials = createCredentials(options.apiKey, options.accessToken);
-  const pools = createPools(options.dispatcher, timeouts.connectMs);
+  const pools = createPools({ shared: options.dispatcher, connectMs: timeouts.connectMs, resolve: options.resolve });
 
   function createApi(setting: string, url: string, bearer: boolean): Api {
     const base = parseBase(setting, url);

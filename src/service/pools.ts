@@ -1,4 +1,7 @@
+import { lookup } from 'node:dns';
 import type { Dispatcher, Pool } from 'undici';
+import { checkedLookup, type Resolve } from './addresses.ts';
+import { isLoopbackOrigin } from './base-url.ts';
 
 /**
  * `kept`: kept alive and used again. `fresh`: a connection for each request, for what must not be sent twice, since a
@@ -15,13 +18,23 @@ export interface Pools {
 /** How long requests under way may take once we close. */
 const CLOSE_GRACE_MS = 1_000;
 
+export interface PoolOptions {
+  /** Used for everything instead, and left open in the end. */
+  readonly shared?: Dispatcher | undefined;
+  readonly connectMs: number;
+  /** How names become addresses; Node's own way unless said. */
+  readonly resolve?: Resolve | undefined;
+}
+
 /** A pool of each kind per origin; with a `shared` dispatcher, that one for all, left open in the end. undici is loaded by the first request. */
-export function createPools(shared: Dispatcher | undefined, connectMs: number): Pools {
+export function createPools({ shared, connectMs, resolve = lookup }: PoolOptions): Pools {
   const pools = new Map<string, Promise<Pool>>();
 
   async function open(origin: string, connections: Connections): Promise<Pool> {
     const { Pool } = await import('undici');
-    return new Pool(origin, { connect: { timeout: connectMs }, pipelining: connections === 'kept' ? 1 : 0, allowH2: false });
+    // Each connection looks its host up by this, and goes to the address that was checked.
+    const connect = { timeout: connectMs, lookup: checkedLookup(isLoopbackOrigin(origin), resolve) };
+    return new Pool(origin, { connect, pipelining: connections === 'kept' ? 1 : 0, allowH2: false });
   }
 
   return {

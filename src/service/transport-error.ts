@@ -1,4 +1,5 @@
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
+import { AddressRefused } from './addresses.ts';
 import { BodyProblem } from './body.ts';
 import { cancelledError } from './cancel.ts';
 import { cleanText } from './foreign-text.ts';
@@ -37,6 +38,7 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
 
 function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: string } {
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
+  if (thrown instanceof AddressRefused) return { code: 'settings_invalid', phrase: `${thrown.message}, so nothing was sent to it` };
   const code = codeOf(thrown);
   if (thrown instanceof Interrupted) return { code: 'timed_out', phrase: 'the service did not answer within the time limit' };
   if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'the service sent nothing for too long' };

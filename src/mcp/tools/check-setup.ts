@@ -28,11 +28,12 @@ export const checkSetup = defineSetupTool({
     const { settings, problems } = app.config;
     const missing = missingSettings(settings).map((variable) => `${variable} is not set.`);
     const usable = problems.length === 0 && missing.length === 0;
-    const workspace = usable ? await app.open() : undefined;
+    const opened = usable ? await tryOpen(app) : undefined;
+    const workspace = typeof opened === 'object' ? opened : undefined;
     const [mainApi, analyticsApi] = await Promise.all([tryMain(workspace, signal), tryAnalytics(workspace, settings, signal)]);
     return {
       ok: usable && mainApi.ok,
-      problems: [...problems, ...missing],
+      problems: [...problems, ...missing, ...(typeof opened === 'string' ? [opened] : [])],
       settings: settingsOut(workspace?.settings ?? settings, app),
       mainApi,
       analyticsApi,
@@ -53,6 +54,16 @@ export const checkSetup = defineSetupTool({
       `Settings: ${JSON.stringify(settings)}`,
     ].join('\n'),
 });
+
+/** The account, or what its settings lack that only shows when it is opened. */
+async function tryOpen(app: CallContext['app']): Promise<Workspace | string> {
+  try {
+    return await app.open();
+  } catch (error) {
+    if (error instanceof VideoHostingError) return error.message;
+    throw error;
+  }
+}
 
 type Reached = z.output<typeof Reach>;
 
