@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wri
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
 import { ahead, lazy, noValidator, onlyPools } from './build/plugins.mjs';
 import { train } from './build/train.mjs';
@@ -41,6 +42,7 @@ export async function buildAll(dist) {
       build({ ...common, entryPoints: [join(root, 'scripts/build/main.cjs')], outfile: join(fresh, 'main.cjs') }),
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
+      buildChart(fresh, common),
       buildCached(join(fresh, 'server.cjs'), { entryPoints: [src('main.ts')], plugins: [lazy, noValidator, ahead(listing())] }),
       buildCached(join(fresh, 'app.cjs'), { entryPoints: [src('mcp/app.ts')], plugins: [lazy, onlyPools] }),
     ]);

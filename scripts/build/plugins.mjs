@@ -5,7 +5,11 @@ import { root } from '../root.mjs';
 const src = (path) => join(root, 'src', path);
 
 /** Modules that are files of their own beside the command, loaded when they are first imported. */
-const LAZY = { [src('mcp/app.ts')]: './app.cjs', [src('demo/service.ts')]: './demo.cjs' };
+const LAZY = {
+  [src('mcp/app.ts')]: './app.cjs',
+  [src('demo/service.ts')]: './demo.cjs',
+  [src('analytics/chart/draw.ts')]: './chart.cjs',
+};
 
 export const lazy = {
   name: 'lazy',

@@ -1,0 +1,20 @@
+import type { Column, Scalar } from '../contract.ts';
+
+export type ChartKind = 'line' | 'bar' | 'stacked_bar' | 'heatmap';
+
+/** What is drawn. Every text of it may come from strangers. */
+export interface ChartInput {
+  readonly kind: ChartKind;
+  readonly title: string;
+  /** Parts of one line: the span, its time zone, filters, what is not covered. */
+  readonly subtitle: readonly string[];
+  readonly columns: readonly Column[];
+  /** All rows of the answer, not only those that are sent to the model: what has no row is drawn as nothing. */
+  readonly rows: readonly (readonly Scalar[])[];
+  /** Names of the columns that the rows are grouped by, in their order; up to three. */
+  readonly dimensions: readonly string[];
+  /** Name of the column that is drawn; where `<metric>_before` is a column too, it is drawn beside it, lighter. */
+  readonly metric: string;
+  /** Of the metric, for the axis: `unit not documented`. */
+  readonly unit?: string;
+}

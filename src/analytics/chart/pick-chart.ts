@@ -1,0 +1,34 @@
+import type { Column, Scalar } from '../contract.ts';
+import { splitDimensions } from './axes.ts';
+import type { ChartKind } from './contract.ts';
+import { isOrdered, isTimeUnit } from './dimensions.ts';
+import { metricLook } from './metric.ts';
+
+/** Fewer moments than this are bars. */
+const LINE_FROM = 3;
+/** More parts than this make a stack that nobody can read. */
+const MAX_PARTS = 9;
+
+/**
+ * The kind of chart that shows these rows best; nothing for a single number, and where there are more dimensions than a
+ * picture has.
+ */
+export function pickChart(
+  columns: readonly Column[],
+  rows: readonly (readonly Scalar[])[],
+  dimensions: readonly string[],
+): ChartKind | undefined {
+  const valuesOf = (name: string): number => new Set(rows.map((row) => row[columns.findIndex((column) => column.name === name)])).size;
+  const [first, second] = dimensions;
+  const time = dimensions.find(isTimeUnit);
+  const isLong = time !== undefined && valuesOf(time) >= LINE_FROM;
+  if (first === undefined || dimensions.length > 2) return undefined;
+  if (second === undefined) return isLong ? 'line' : 'bar';
+  if (isOrdered(first) && isOrdered(second)) return 'heatmap';
+  if (isLong) return 'line';
+  const metric = columns.find(({ name }) => !dimensions.includes(name));
+  const addsUp = metric !== undefined && metricLook(metric.name).additive;
+  if (time !== undefined) return addsUp ? 'stacked_bar' : 'bar';
+  const [parts = second] = splitDimensions(dimensions).series;
+  return addsUp && valuesOf(parts) <= MAX_PARTS ? 'stacked_bar' : 'heatmap';
+}
