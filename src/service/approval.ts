@@ -7,6 +7,7 @@ export class Approval {
   readonly #changeId: string;
   #holds: () => boolean = () => true;
   #requests = 0;
+  readonly #closing = new AbortController();
 
   private constructor(changeId: string) {
     this.#changeId = changeId;
@@ -20,6 +21,11 @@ export class Approval {
   /** Whether it still allows requests: false once its change has ended, or is another process's. */
   get isOpen(): boolean {
     return this.#holds();
+  }
+
+  /** Aborts when it is closed: what waits to go out needn't wait any more. What is under way goes on. */
+  get closed(): AbortSignal {
+    return this.#closing.signal;
   }
 
   /** Requests that went out under it, each attempt counted. */
@@ -41,6 +47,7 @@ export class Approval {
   /** Ends it: no request can be sent with it any more. */
   close(): void {
     this.#holds = () => false;
+    this.#closing.abort();
   }
 
   /** @internal */

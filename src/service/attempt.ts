@@ -8,7 +8,7 @@ import { cleanText } from './foreign-text.ts';
 import { requireApproval } from './gate.ts';
 import type { Limiter, Load } from './limiter.ts';
 import type { Connections } from './pools.ts';
-import { type AnyRequest, isChange } from './request.ts';
+import { type AnyRequest, isChange, waitingSignal } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
 import { errorFromStatus } from './status-error.ts';
 import { errorFromTransport, Interrupted } from './transport-error.ts';
@@ -56,7 +56,7 @@ export function operationOf(request: AnyRequest, credentials: Credentials): stri
 
 /** Sends a request once. Throws for whatever is not a success. */
 export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | 'none'): Promise<Opened> {
-  const release = await api.limiter.acquire(request.signal);
+  const release = await api.limiter.acquire(waitingSignal(request));
   const watch = { exchange: undefined as Exchange | undefined, status: undefined as number | undefined };
   let stopWatching = () => {};
   const finish = (load: Load) => {

@@ -60,3 +60,9 @@ export function isChange(request: AnyRequest): boolean {
   if (request.method === 'GET') return false;
   return !(request.method === 'POST' && request.api === 'stats' && request.effect === 'read');
 }
+
+/** Ends the waiting of a request that has not gone out: the caller's own signal, and the end of its approval. */
+export function waitingSignal({ signal, approval }: AnyRequest): AbortSignal | undefined {
+  if (approval === undefined || signal === undefined) return signal ?? approval?.closed;
+  return AbortSignal.any([signal, approval.closed]);
+}

@@ -1,7 +1,7 @@
 import { type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { type Api, operationOf } from './attempt.ts';
 import { requireApproval } from './gate.ts';
-import type { AnyRequest } from './request.ts';
+import { type AnyRequest, waitingSignal } from './request.ts';
 import { type RetryPolicy, retryDelay } from './retry.ts';
 
 export interface RetryTools {
@@ -29,7 +29,7 @@ export async function retrying<T>(request: AnyRequest, api: Api, tools: RetryToo
       if (retryAfterMs !== undefined && retryAfterMs <= tools.policy.maxRetryAfterMs) api.limiter.pause(retryAfterMs);
       if (delayMs === undefined) throw withFacts(thrown, before);
       // An abort is seen when the next attempt begins.
-      if (retryAfterMs === undefined) await tools.sleep(delayMs, request.signal).catch(() => {});
+      if (retryAfterMs === undefined) await tools.sleep(delayMs, waitingSignal(request)).catch(() => {});
     }
   }
 }
