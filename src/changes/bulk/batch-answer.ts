@@ -22,6 +22,7 @@ export interface Miss {
 
 const KINDS: Partial<Readonly<Record<ErrorCode, Miss['kind']>>> = {
   not_approved: 'withdrawn',
+  cancelled: 'withdrawn',
   unauthorized: 'ends',
   forbidden: 'ends',
   service_not_found: 'ends',
