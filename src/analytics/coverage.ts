@@ -1,0 +1,60 @@
+import type { Coverage, Span } from './contract.ts';
+import type { Manifest, Tally, Window } from './store/manifest.ts';
+import { common, isWithin, overlaps, spanText, union, without } from './store/spans.ts';
+import { isReadable, isSettled } from './sync/needs.ts';
+
+export interface CoverageFacts {
+  /** Counts the views that windows hold of a span which only partly covers them. */
+  readonly count: (windows: readonly Window[], span: Span) => Promise<number>;
+  /** Windows that are held but should have been read again. */
+  readonly stale?: readonly Span[];
+  /** Why something is missing. */
+  readonly why?: string | undefined;
+}
+
+const MAX_NAMED = 3;
+
+/** What is held of a span, told from the manifest. */
+export async function coverageOf(
+  manifest: Manifest | undefined,
+  asked: Span,
+  { count, stale = [], why }: CoverageFacts,
+): Promise<Coverage> {
+  const windows = (manifest?.windows ?? []).filter((window) => isReadable(window) && overlaps(window, asked));
+  const held = union(windows.flatMap((window) => common(window, asked) ?? []));
+  const absent = without([asked], held);
+  const doubtful = windows.filter(({ problem }) => problem !== undefined);
+  const cut = windows.filter((window) => window.rows > 0 && !isWithin(window, asked));
+  const whole = windows.filter((window) => isWithin(window, asked)).reduce((sum, { rows }) => sum + rows, 0);
+  const late = stale.flatMap((span) => common(span, asked) ?? []).filter((span) => absent.every((gap) => !overlaps(gap, span)));
+  const missing = [
+    absent.length === 0 ? undefined : `not read: ${named(absent)}${why === undefined ? '' : ` (${why})`}`,
+    late.length === 0 ? undefined : `not read again since it may have changed: ${named(late)}${why === undefined ? '' : ` (${why})`}`,
+    doubtful.length === 0 ? undefined : `perhaps not whole: ${named(union(doubtful))} (${doubtful[0]?.problem})`,
+  ].filter((part) => part !== undefined);
+  // What has settled is as good as read today.
+  const unsettled = windows.filter((window) => !isSettled(window));
+  const ages = (unsettled.length > 0 ? unsettled : windows).map(({ fetchedMs }) => fetchedMs);
+  return {
+    asked,
+    held,
+    complete: missing.length === 0,
+    asOf: ages.length === 0 ? null : new Date(Math.min(...ages)).toISOString(),
+    records: whole + (cut.length === 0 ? 0 : await count(cut, asked)),
+    setAside: tallied(windows),
+    ...(missing.length === 0 ? {} : { missing: missing.join('; ') }),
+  };
+}
+
+function named(spans: readonly Span[]): string {
+  const words = spans.slice(0, MAX_NAMED).map(spanText).join(', ');
+  return spans.length > MAX_NAMED ? `${words} and ${spans.length - MAX_NAMED} more spans` : words;
+}
+
+/** Counted by window: of one that a span cuts, all of them. */
+function tallied(windows: readonly Window[]): { count: number; reasons: Tally[] } {
+  const counts = new Map<string, number>();
+  for (const { setAside } of windows) for (const { reason, count } of setAside) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  const reasons = [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  return { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons };
+}

@@ -1,0 +1,23 @@
+import { hostname } from 'node:os';
+
+/** This machine's name, as it may stand in the name of a file. */
+const HOST = hostname().replace(/[^\w.-]/g, '_');
+
+/** Marks what belongs to this process: its machine and its id. */
+export const processMark = (): string => `${HOST}~${process.pid}`;
+
+/** Whether the process with a mark is gone for sure. Of another machine's nobody here can tell. */
+export function isGone(mark: string): boolean {
+  const [, host, pid] = /^([\w.-]+)~(\d+)$/.exec(mark) ?? [];
+  return host === HOST && !isRunning(Number(pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // No permission to signal it means that it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cancelledError } from '../service/cancel.ts';
+import type { Client } from '../service/client.ts';
+import type { Coverage, Span, ViewSync } from './contract.ts';
+import type { Engine } from './engine/contract.ts';
+import { collectGarbage } from './store/collect-garbage.ts';
+import { createLake } from './store/lake.ts';
+import { createLeases } from './store/leases.ts';
+import type { Window } from './store/manifest.ts';
+import { common, overlaps, without } from './store/spans.ts';
+import { readCoverage } from './store.ts';
+import { FRESH_MS, needsOf } from './sync/needs.ts';
+import { createPageReader } from './sync/page-reader.ts';
+import { type Run, startRun } from './sync/run.ts';
+
+export interface SyncOptions {
+  readonly client: Pick<Client, 'viewLogs'>;
+  /** The account's folder for views, as the store's. */
+  readonly folder: string;
+  readonly engine: Pick<Engine, 'writePart' | 'query'>;
+  readonly log: (message: string) => void;
+  readonly clock?: () => number;
+}
+
+export interface ClosableViewSync extends ViewSync {
+  /** Stops what is being read, and keeps what is read to its end. */
+  close(): Promise<void>;
+}
+
+/** How often it is looked whether another process has read what is waited for. */
+const POLL_MS = 250;
+/** Readings that one question begins, where others keep getting in its way. */
+const MAX_ROUNDS = 4;
+const GARBAGE_MS = 10 * 60_000;
+
+/**
+ * Keeps the views that questions need. What is asked for while it is read already, in this process or another, is waited
+ * for and not read twice; a reading that outlives its question goes on.
+ */
+export function createViewSync({ client, folder, engine, log, clock = Date.now }: SyncOptions): ClosableViewSync {
+  const lake = createLake(folder, clock);
+  const leases = createLeases(join(folder, 'leases'));
+  const reader = createPageReader(client.viewLogs);
+  const runs = new Map<Run, { waiting: number; goesOn: boolean }>();
+  let starting: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  let garbageMs = Number.NEGATIVE_INFINITY;
+
+  /** Begins to read what is needed and nobody reads. False where there is nothing of that kind. */
+  function begin(span: Span, freshMs: number): Promise<boolean> {
+    const begun = starting.then(async () => {
+      const unread = async () => without(needsOf((await lake.open()).windows, span, freshMs), taken());
+      const wanted = closed ? [] : await unread();
+      if (wanted.length === 0) return false;
+      const lease = await leases.take(wanted);
+      // Another process may just have put away what it had taken.
+      const still = await unread();
+      const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
+      if (spans.length === 0) await lease.end();
+      else track(startRun({ ...lease, spans }, { lake, engine, reader, epoch: (await lake.open()).epoch }));
+      return spans.length > 0;
+    });
+    starting = begun.catch(() => undefined);
+    return begun;
+  }
+
+  const taken = (): Span[] => [...runs.keys()].flatMap(({ spans }) => spans);
+
+  function track(run: Run): void {
+    runs.set(run, { waiting: 0, goesOn: false });
+    const end = async (): Promise<void> => {
+      await run.ended;
+      runs.delete(run);
+      if (run.failure?.kind === 'broken') log(`Views could not be kept: ${String(run.failure.error)}`);
+      if (clock() - garbageMs < GARBAGE_MS) return;
+      garbageMs = clock();
+      await collectGarbage(lake);
+    };
+    end().catch((error: unknown) => log(`What is no longer needed of the kept views could not be removed: ${String(error)}`));
+  }
+
+  /** Waits for readings that concern a span; lets go of them when the caller gives up or has no more time. */
+  async function waitFor(about: readonly Run[], { signal, until, progress }: Parameters<ViewSync['ensure']>[1]): Promise<void> {
+    const timer = new AbortController();
+    const untilMs = Math.max(0, until - clock());
+    const report = () => progress(sum(about, 'records'), sum(about, 'expected'), 'Reading views');
+    const unlisten = about.map((run) => run.onProgress(report));
+    const states = about.flatMap((run) => runs.get(run) ?? []);
+    for (const state of states) state.waiting += 1;
+    try {
+      const waits = [
+        sleep(about.length === 0 ? Math.min(POLL_MS, untilMs) : untilMs, undefined, { signal: AbortSignal.any([signal, timer.signal]) }),
+        ...(about.length === 0 ? [] : [Promise.all(about.map(({ ended }) => ended))]),
+      ];
+      await Promise.race(waits.map((wait) => wait.catch(() => undefined)));
+    } finally {
+      timer.abort();
+      for (const stop of unlisten) stop();
+      for (const state of states) {
+        state.waiting -= 1;
+        if (!signal.aborted) state.goesOn = true;
+      }
+      // Nobody waits for it and nobody was told that it goes on.
+      for (const run of about) {
+        const state = runs.get(run);
+        if (state !== undefined && state.waiting === 0 && !state.goesOn) run.stop();
+      }
+    }
+  }
+
+  return {
+    async ensure(span, how): Promise<Coverage> {
+      const freshMs = clock() - FRESH_MS;
+      const staleIn = (windows: readonly Window[]): readonly Span[] => needsOf(windows, span, freshMs);
+      let why: string | undefined;
+      for (let rounds = 0; staleIn((await lake.read())?.windows ?? []).length > 0; ) {
+        if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
+        if (closed || clock() >= how.until || rounds > MAX_ROUNDS) {
+          why = closed ? 'the server is being closed' : 'it is being read; ask again in a while';
+          break;
+        }
+        if (await begin(span, freshMs)) rounds += 1;
+        const about = [...runs.keys()].filter((run) => run.spans.some((one) => staleIn([]).some((need) => overlaps(one, need))));
+        await waitFor(about, how);
+        if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
+        const failure = about.map((run) => run.failure).find((found) => found !== undefined);
+        if (failure?.kind === 'broken') throw failure.error;
+        if (failure?.kind === 'forgotten') why = 'it was removed while it was read';
+        // Given up by another who had begun it: then it is begun anew.
+        if (failure?.kind === 'unread' && failure.error.code !== 'cancelled') why = failure.error.message;
+        if (why !== undefined) break;
+      }
+      return readCoverage(lake, engine, span, { stale: staleIn, why });
+    },
+    async close() {
+      closed = true;
+      for (const run of runs.keys()) run.stop();
+      await starting;
+      for (const run of runs.keys()) run.stop();
+      await Promise.all([...runs.keys()].map(({ ended }) => ended));
+    },
+  };
+}
+
+function sum(runs: readonly Run[], what: 'records' | 'expected'): number {
+  return runs.reduce((total, { progress }) => total + progress[what], 0);
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine } from '../engine/contract.ts';
+import type { Committed, Lake } from '../store/lake.ts';
+import type { Tally } from '../store/manifest.ts';
+import { DAY_MS, isWithin } from '../store/spans.ts';
+import type { Bucket } from './buckets.ts';
+import { isSettled } from './needs.ts';
+
+/** Views that make a part worth its file. */
+const ROWS_PER_PART = 100_000;
+/** Reasons that are told apart in the manifest. */
+const MAX_REASONS = 20;
+
+/**
+ * Buckets that are read, put together into windows: few files are quicker to ask than many. What has not settled will be
+ * replaced, so there each day stays by itself. With `isLast`, nothing is held back for a fuller part.
+ */
+export function groupsOf(buckets: readonly Bucket[], isReady: (bucket: Bucket) => boolean, isLast: boolean): Bucket[][] {
+  const groups: Bucket[][] = [];
+  let open: Bucket[] = [];
+  let rows = 0;
+  const close = (): void => {
+    if (open.length > 0) groups.push(open);
+    open = [];
+    rows = 0;
+  };
+  for (const bucket of buckets) {
+    const last = open.at(-1);
+    if (last !== undefined && !canJoin(last, bucket)) close();
+    if (!isReady(bucket)) {
+      // What follows is to be joined with what waits.
+      if (last !== undefined && !isLast && canJoin(last, bucket)) return groups;
+      close();
+      continue;
+    }
+    if (open.length > 0 && rows + bucket.rows > ROWS_PER_PART) close();
+    open.push(bucket);
+    rows += bucket.rows;
+  }
+  close();
+  return groups;
+}
+
+function canJoin(one: Bucket, next: Bucket): boolean {
+  if (one.toMs !== next.fromMs || one.problem !== next.problem) return false;
+  const day = Math.floor(one.fromMs / DAY_MS) * DAY_MS;
+  const sameDay = isWithin(next, { fromMs: day, toMs: day + DAY_MS });
+  const bothEmpty = one.rows === 0 && next.rows === 0;
+  return sameDay || bothEmpty || (isSettled(one) && isSettled(next));
+}
+
+export interface GroupTools {
+  readonly lake: Lake;
+  readonly engine: Pick<Engine, 'writePart'>;
+  readonly epoch: string;
+  readonly folder: string;
+}
+
+/** Makes a window of the lake from buckets that lie side by side, each read to its end. */
+export async function commitGroup(group: readonly Bucket[], { lake, engine, epoch, folder }: GroupTools): Promise<Committed> {
+  const [first] = group;
+  const last = group.at(-1);
+  if (first === undefined || last === undefined) return 'beaten';
+  const spool = group.filter(({ rows }) => rows > 0).map(({ file }) => file);
+  const part = join(folder, `${randomUUID()}.parquet`);
+  const { rows, ...times } = spool.length === 0 ? { rows: 0 } : await engine.writePart({ spool, part, except: [] });
+  const outcome = await lake.commit(
+    {
+      fromMs: first.fromMs,
+      toMs: last.toMs,
+      fetchedMs: Math.min(...group.map(({ fetchedMs }) => fetchedMs)),
+      rows,
+      ...times,
+      setAside: tallied(group),
+      ...(first.problem === undefined ? {} : { problem: first.problem }),
+      temporaryPart: rows === 0 ? undefined : part,
+      setAsideLines: group.flatMap(({ listed }) => listed),
+    },
+    epoch,
+  );
+  for (const file of [...spool, part]) await rm(file, { force: true });
+  return outcome;
+}
+
+function tallied(group: readonly Bucket[]): Tally[] {
+  const counts = new Map<string, number>();
+  for (const { reasons } of group) for (const [reason, count] of reasons) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  const sorted = [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  const rest = sorted.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0);
+  return rest === 0 ? sorted : [...sorted.slice(0, MAX_REASONS), { reason: 'other reasons', count: rest }];
+}

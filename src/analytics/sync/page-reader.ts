@@ -1,0 +1,70 @@
+import { VideoHostingError } from '../../errors.ts';
+import type { Client } from '../../service/client.ts';
+import type { Span } from '../contract.ts';
+import { SECOND_MS } from '../store/spans.ts';
+
+/** A page as far as it can be believed. */
+export interface LogPage {
+  readonly views: readonly unknown[];
+  /** How many records the service says there are; undefined where it doesn't. */
+  readonly total: number | undefined;
+  /** How many pages that makes. */
+  readonly pages: number | undefined;
+  /** How many records a page has that isn't the last. */
+  readonly size: number;
+}
+
+/** Sizes that are asked for, one after the other, while the service refuses; at last none, which gives its own. */
+const SIZES = [1_000, 500, 250, 100, 50, undefined] as const;
+
+/** Asks for pages, and knows what the service was found to bear. */
+export interface PageReader {
+  /** Largest total that the service ever named: it may be a limit of its own on what it gives out. */
+  readonly ceiling: number;
+  /** Undefined where the service knows no such page, or refuses to go that deep. The first page is never refused in silence. */
+  page(span: Span, page: number, signal: AbortSignal): Promise<LogPage | undefined>;
+}
+
+export function createPageReader(viewLogs: Pick<Client['viewLogs'], 'page'>): PageReader {
+  let at = 0;
+  let ceiling = 0;
+
+  async function ask(span: Span, page: number, size: number | undefined, signal: AbortSignal): Promise<LogPage> {
+    // A second more than needed: whether either bound is included isn't documented, and what comes twice is kept once.
+    const to = secondText(span.toMs + SECOND_MS);
+    const { pager, views } = await viewLogs.page({ from: secondText(span.fromMs), to, page, size }, signal);
+    const total = count(pager.total);
+    ceiling = Math.max(ceiling, total ?? 0);
+    return { views, total, pages: count(pager.pages), size: count(pager.size) || size || views.length };
+  }
+
+  return {
+    get ceiling() {
+      return ceiling;
+    },
+    async page(span, page, signal) {
+      for (;;) {
+        const tried = at;
+        try {
+          return await ask(span, page, SIZES[tried], signal);
+        } catch (error) {
+          if (!isRefusal(error)) throw error;
+          if (page > 1) return undefined;
+          if (tried >= SIZES.length - 1) throw error;
+          at = Math.max(at, tried + 1);
+        }
+      }
+    },
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof VideoHostingError && (error.code === 'service_validation' || error.code === 'service_not_found');
+}
+
+function count(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** In the form that is documented, which has no offset: in which zone the service reads it isn't. */
+const secondText = (ms: number): string => new Date(ms).toISOString().slice(0, 19);

@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises';
+import { VideoHostingError } from '../../errors.ts';
+import type { Span } from '../contract.ts';
+import type { Engine } from '../engine/contract.ts';
+import { createRecordCheck } from '../records.ts';
+import type { Lake } from '../store/lake.ts';
+import type { Lease } from '../store/leases.ts';
+import { commitGroup } from './group.ts';
+import type { PageReader } from './page-reader.ts';
+import { scan } from './scan.ts';
+
+/** How a run ended other than well. */
+export type RunFailure =
+  /** The service, or its caller who gave up: what was read until then is kept. */
+  | { readonly kind: 'unread'; readonly error: VideoHostingError }
+  /** This machine: nothing can be kept. */
+  | { readonly kind: 'broken'; readonly error: unknown }
+  | { readonly kind: 'forgotten' };
+
+/** A reading under way, for however many questions wait for it. */
+export interface Run {
+  readonly spans: readonly Span[];
+  /** Resolves when it has ended, well or not. */
+  readonly ended: Promise<void>;
+  readonly failure: RunFailure | undefined;
+  /** Records read so far, and how many there may be. */
+  readonly progress: { readonly records: number; readonly expected: number };
+  onProgress(listener: () => void): () => void;
+  stop(): void;
+}
+
+export interface RunTools {
+  readonly lake: Lake;
+  readonly engine: Pick<Engine, 'writePart'>;
+  readonly reader: PageReader;
+  readonly epoch: string;
+}
+
+/** Begins to read what a lease is for; goes on until it is all held, or told to stop. */
+export function startRun(lease: Lease, { lake, engine, reader, epoch }: RunTools): Run {
+  const stop = new AbortController();
+  const listeners = new Set<() => void>();
+  const progress = { records: 0, expected: 0 };
+  let failure: RunFailure | undefined;
+
+  async function work(): Promise<void> {
+    const folder = await lake.workFolder();
+    try {
+      await scan(lease.spans, {
+        reader,
+        check: createRecordCheck(await lake.viewerHash(epoch)),
+        folder,
+        signal: stop.signal,
+        clock: lake.clock,
+        commit: async (group) => {
+          // Beaten is as good as done: others hold it, as fresh.
+          const outcome = await commitGroup(group, { lake, engine, epoch, folder }).catch((error: unknown) => {
+            failure ??= { kind: 'broken', error };
+            throw error;
+          });
+          if (outcome !== 'forgotten') return;
+          failure ??= { kind: 'forgotten' };
+          stop.abort();
+        },
+        progress: (records, expected) => {
+          progress.records += records;
+          progress.expected = Math.max(expected, progress.records);
+          for (const listener of listeners) listener();
+        },
+      });
+    } catch (error) {
+      failure ??= error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error };
+    } finally {
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      await lease.end();
+    }
+  }
+
+  return {
+    spans: lease.spans,
+    ended: work(),
+    get failure() {
+      return failure;
+    },
+    progress,
+    onProgress(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: () => stop.abort(),
+  };
+}

@@ -1,0 +1,171 @@
+import type { Span } from '../contract.ts';
+import type { SetAside } from '../records.ts';
+import type { ViewRow } from '../spool.ts';
+import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '../store/spans.ts';
+import type { Reading } from './attempt.ts';
+import { type Bucket, createBuckets } from './buckets.ts';
+import { groupsOf } from './group.ts';
+import type { LogPage, PageReader } from './page-reader.ts';
+import { readTile } from './tile.ts';
+
+/** In which time zone the service reads `from` and `to` isn't documented: no zone is further from UTC than this. */
+const MARGIN_MS = DAY_MS;
+/** From so many views a day on, they are kept by the hour. */
+const DENSE_PER_DAY = 25_000;
+const TILES_AT_ONCE = 3;
+/** How many tiles may be read before the last ones are committed. */
+const TILES_BEHIND = 8;
+/** What is read is committed at least this often, so that a kill loses little. */
+const COMMIT_MS = 5_000;
+
+export interface ScanTools {
+  readonly reader: PageReader;
+  readonly check: (raw: unknown) => ViewRow | SetAside;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly clock: () => number;
+  /** Keeps what lies side by side and is read to its end. */
+  readonly commit: (group: readonly Bucket[]) => Promise<void>;
+  readonly progress: (records: number, expected: number) => void;
+}
+
+interface Tile extends Span {
+  readonly beganMs: number;
+}
+
+/**
+ * Reads the log of some spans and has it committed piece by piece. The spans are asked for in tiles that lie side by side
+ * and reach a day beyond on both sides: whatever zone the service reads their bounds in, together they show all, and each
+ * view's own date decides where it belongs.
+ */
+export async function scan(spans: readonly Span[], tools: ScanTools): Promise<void> {
+  const ranges = union(spans.map(({ fromMs, toMs }) => ({ fromMs: fromMs - MARGIN_MS, toMs: toMs + MARGIN_MS })));
+  for (const range of ranges) await scanRange(range, spans, tools);
+}
+
+async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools }: ScanTools): Promise<void> {
+  const buckets = createBuckets(tools.folder);
+  const stop = new AbortController();
+  const reading: Reading = {
+    reader: tools.reader,
+    check: tools.check,
+    sink: buckets,
+    signal: AbortSignal.any([signal, stop.signal]),
+    onPage: (records) => tools.progress(records, expected),
+  };
+  const done: Tile[] = [];
+  const slots = createSlots(TILES_AT_ONCE);
+  let expected = 0;
+  let committedMs = tools.clock();
+  let committing: Promise<void> = Promise.resolve();
+  let behind = 0;
+  let failure: { readonly error: unknown } | undefined;
+
+  /** Says of each bucket that is read to its end by now when its reading began. */
+  function noteWhatIsRead(): void {
+    const covered = union(done);
+    for (const bucket of buckets.all()) {
+      const about = common(widened(bucket), range);
+      if (isRead(bucket) || about === undefined || !covered.some((span) => isWithin(about, span))) continue;
+      bucket.fetchedMs = Math.min(...done.filter((tile) => overlaps(tile, about)).map(({ beganMs }) => beganMs));
+    }
+  }
+
+  async function commitNow(isLast: boolean): Promise<void> {
+    noteWhatIsRead();
+    for (const group of groupsOf(buckets.all(), isRead, isLast || tools.clock() - committedMs > COMMIT_MS)) {
+      await buckets.close(group);
+      await tools.commit(group);
+      buckets.drop(group);
+      committedMs = tools.clock();
+    }
+  }
+
+  /** Commits what is ready, in turn, while more is read; holds the reading up where that is far ahead. */
+  async function commitReady(isLast: boolean): Promise<void> {
+    behind += 1;
+    committing = committing
+      .then(() => commitNow(isLast))
+      .finally(() => {
+        behind -= 1;
+      });
+    // Told by whoever waits for it in the end.
+    committing.catch(() => stop.abort());
+    if (behind > TILES_BEHIND || isLast) await committing;
+  }
+
+  /** Reads a span, in pieces where it has to be. What fails first stops the rest, and is thrown when all have ended. */
+  async function read(span: Span, known?: { readonly page: LogPage; readonly beganMs: number }): Promise<void> {
+    const leave = await slots.enter(span.fromMs);
+    let pieces = 0;
+    try {
+      const beganMs = known?.beganMs ?? tools.clock();
+      const first = known?.page ?? (await firstPage(span));
+      const result = await readTile(span, first, reading);
+      if (result.kind === 'read') {
+        buckets.setAside(result.misfits, span);
+        if (result.problem !== undefined) buckets.doubt(widened(span), result.problem);
+        done.push({ ...span, beganMs });
+        await commitReady(false);
+      } else pieces = result.into;
+    } catch (error) {
+      failure ??= { error };
+      stop.abort();
+    } finally {
+      leave();
+    }
+    await Promise.all(inPieces(span, pieces).map((piece) => read(piece)));
+  }
+
+  const firstPage = async (span: Span): Promise<LogPage> => {
+    const page = await reading.reader.page(span, 1, reading.signal);
+    // A first page is given or refused loudly.
+    return page ?? { views: [], total: 0, pages: 0, size: 1 };
+  };
+
+  const beganMs = tools.clock();
+  const first = await firstPage(range);
+  expected = first.total ?? 0;
+  const perDay = expected / ((range.toMs - range.fromMs) / DAY_MS);
+  buckets.cut(
+    spans.flatMap((span) => common(span, range) ?? []),
+    perDay > DENSE_PER_DAY ? HOUR_MS : DAY_MS,
+  );
+  await read(range, { page: first, beganMs });
+  // What is read to its end stays, whatever happened to the rest.
+  await commitReady(true);
+  if (failure !== undefined) throw failure.error;
+}
+
+const isRead = ({ fetchedMs }: Bucket): boolean => Number.isFinite(fetchedMs);
+
+const widened = ({ fromMs, toMs }: Span): Span => ({ fromMs: fromMs - MARGIN_MS, toMs: toMs + MARGIN_MS });
+
+/** A span in so many pieces, side by side, with bounds at whole seconds, or days where they are longer. */
+function inPieces(span: Span, count: number): Span[] {
+  if (count < 2) return [];
+  const width = (span.toMs - span.fromMs) / count;
+  const unit = width > DAY_MS ? DAY_MS : SECOND_MS;
+  const inner = Array.from({ length: count - 1 }, (_, index) => Math.floor((span.fromMs + (index + 1) * width) / unit) * unit);
+  const bounds = [...new Set([span.fromMs, ...inner.filter((at) => at > span.fromMs), span.toMs])];
+  return bounds.slice(1).map((toMs, index) => ({ fromMs: bounds[index] ?? toMs, toMs }));
+}
+
+/** Lets so many in at once; of those who wait, the one with the lowest rank first. */
+function createSlots(count: number) {
+  const waiting: { rank: number; start: () => void }[] = [];
+  let free = count;
+  const leave = (): void => {
+    waiting.sort((a, b) => a.rank - b.rank);
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next.start();
+  };
+  return {
+    async enter(rank: number): Promise<() => void> {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((start) => waiting.push({ rank, start }));
+      return leave;
+    },
+  };
+}
