@@ -1,6 +1,5 @@
 import type { Account } from '../account/account.ts';
 import { seenOf } from '../account/contents.ts';
-import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { Channel } from '../service/channels.ts';
 import type { Client } from '../service/client.ts';
@@ -13,6 +12,7 @@ import { applyUpdates } from './update-channels/apply.ts';
 import type { ChannelAfter, ChannelBefore, ChannelItem } from './update-channels/channel-change.ts';
 import { describeItems, isRestorable, undoOf } from './update-channels/describe.ts';
 import { shownFields } from './update-channels/plan-item.ts';
+import { shortLabels } from './update-channels/short-label.ts';
 
 export interface UndoDeps {
   readonly client: Client;
@@ -29,10 +29,12 @@ export function planUndo(changeId: string, { client, account, journal }: UndoDep
     refuseOthers(record);
     if (record.bulk !== undefined) return planUndoMove(record, { client, journal });
     const channels = await account.allChannels({ signal, progress });
+    const label = shortLabels(channels);
     const judged = record.items.map((item) =>
       undoItem(
         item,
         channels.find(({ id }) => id === item.id),
+        label,
       ),
     );
     const items = judged.flatMap((found) => ('item' in found ? [found.item] : []));
@@ -63,7 +65,7 @@ function refuseOthers({ intent, status }: ChangeRecord): void {
 /** The update that sets a channel back, or why there is none; and what a person should know of it. */
 type Judged = { readonly item: ChannelItem; readonly note?: string } | { readonly note?: string };
 
-function undoItem(item: ItemState, channel: Channel | undefined): Judged {
+function undoItem(item: ItemState, channel: Channel | undefined, label: (channel: Channel) => string): Judged {
   // The journal was written from these very types by the plan of the change.
   const done = { before: item.before as unknown as ChannelBefore, after: item.after as unknown as ChannelAfter };
   if (item.outcome === 'failed' || item.outcome === 'not_done') return {};
@@ -81,7 +83,7 @@ function undoItem(item: ItemState, channel: Channel | undefined): Judged {
     };
   }
   if (!isRestorable(done)) return { note: `Not all of what ${item.label} was before is known; it is left alone.` };
-  const set = restoring(channel, done);
+  const set = restoring(channel, label(channel), done);
   if (!isUnknown) return { item: set };
   return { item: set, note: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.` };
 }
@@ -95,7 +97,7 @@ function showsOnly(channel: Channel, item: ItemState, { before, after }: { befor
   return next && fields.length > 0 && fields.every((field) => (channel[field] ?? '') === after[field]);
 }
 
-function restoring(channel: Channel, { before, after }: { before: ChannelBefore; after: ChannelAfter }): ChannelItem {
+function restoring(channel: Channel, label: string, { before, after }: { before: ChannelBefore; after: ChannelAfter }): ChannelItem {
   const { name, description, templateKey } = channel;
   const held = { ...before, ...shownFields({ name, description, templateKey }) };
   const lists = (['videoKeys', 'projectKeys'] as const).filter(
@@ -103,7 +105,7 @@ function restoring(channel: Channel, { before, after }: { before: ChannelBefore;
   );
   return {
     id: channel.id,
-    label: labelOf(channel),
+    label,
     seen: seenOf(channel),
     before: { ...held, ...Object.fromEntries(lists.map((list) => [list, after[list] ?? before[list]])) },
     after: {

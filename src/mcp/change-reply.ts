@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, Plan } from '../changes/plan.ts';
-import { previewText } from '../changes/preview-text.ts';
+import { previewText, shortPreview } from '../changes/preview-text.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
@@ -92,13 +92,18 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
   }
 }
 
-const MOST_LINES = 60;
-
 /** A plan as it stands in an answer: its long lists are in the change's resource. */
 function previewOut({ preview }: Plan, changeId?: string): Values {
-  const left = preview.lines.length - MOST_LINES;
-  const more = left > 0 ? { more: `${left} more lines${changeId === undefined ? '' : ` in video-hosting://changes/${changeId}`}` } : {};
-  return { ...preview, lines: preview.lines.slice(0, MOST_LINES), ...more };
+  const { summary, onFailure, undo } = preview;
+  const { warnings, lines, more } = shortPreview(preview, changeId);
+  return {
+    summary,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    lines,
+    ...(onFailure === '' ? {} : { onFailure }),
+    undo,
+    ...(more === '' ? {} : { more }),
+  };
 }
 
 function toReply(result: Values, render: (result: Values) => string, isError?: true): ToolReply {
@@ -115,7 +120,7 @@ export const changeOutput = {
   changeId: z.string().optional(),
   message: z.string().optional(),
   confirmationToken: z.string().optional(),
-  preview: z.looseObject({ summary: z.string(), warnings: z.array(z.string()), lines: z.array(z.string()), undo }).optional(),
+  preview: z.looseObject({ summary: z.string(), warnings: z.array(z.string()).optional(), lines: z.array(z.string()), undo }).optional(),
   before: z.array(z.looseObject({ id: z.string() })).optional(),
   after: z.array(z.looseObject({ id: z.string() })).optional(),
   failed: fate,

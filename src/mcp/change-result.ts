@@ -7,9 +7,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Entries of `failed` and `unknown` in an answer; all of them are in the change's resource. */
 const MOST_FATES = 100;
-/** Longer lists of keys are told by their length and first keys. */
+/** Longer lists of keys are told by their length; all of them are in the change's resource. */
 const MOST_KEYS = 8;
-const FIRST_KEYS = 3;
 
 /** One change as its journal tells it, for an answer. */
 export async function changeResult(
@@ -60,13 +59,13 @@ function side({ before, after }: ItemState, fields: Values): Values {
 
 function brief(value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= MOST_KEYS) return value;
-  return { count: value.length, first: value.slice(0, FIRST_KEYS) };
+  return { count: value.length };
 }
 
 function sentenceOf({ intent, items, status, damagedLines }: ChangeRecord): string {
   const count = (outcome: ItemState['outcome']) => items.filter((item) => item.outcome === outcome).length;
   const parts = [
-    `${count('done')} of ${items.length} done`,
+    count('done') === items.length ? 'All done' : `${count('done')} of ${items.length} done`,
     ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
     ...(count('unknown') > 0 ? [`${count('unknown')} not known`] : []),
     ...(count('not_done') > 0 ? [`${count('not_done')} not done`] : []),

@@ -87,13 +87,18 @@ function listChange(what: string, before: readonly string[] | undefined, after: 
   const had = new Set(before);
   const came = after.filter((key) => !had.has(key));
   const moved = movedKeys(before, after);
+  const toFront = moved.every((key, at) => key === after[at]);
   if (gone.length + came.length + moved.length === 0) return [];
   return [
     [
-      `${what} ${before.length} → ${after.length}`,
+      before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
       ...(gone.length > 0 ? [`leaves ${listed(gone)}`] : []),
       ...(came.length > 0 ? [`arrives ${listed(came)}`] : []),
-      ...(moved.length > 0 ? [`moves ${listed(moved)}`, `new order begins ${listed(after, 3)}`] : []),
+      ...(moved.length === 0
+        ? []
+        : toFront
+          ? [`moves to the front ${listed(moved)}`]
+          : [`moves ${listed(moved)}`, `new order begins ${listed(after, 3)}`]),
     ].join(', '),
   ];
 }
@@ -101,12 +106,12 @@ function listChange(what: string, before: readonly string[] | undefined, after: 
 /** Whether a change to these channels can be undone, told before anyone agrees to it. */
 export function undoOf(items: readonly ChannelItem[]): Undo {
   const restorable = items.filter(isRestorable).length;
-  const how = 'undo_change sets it back, as long as nobody changes it in between.';
+  const how = 'undo_change, until someone else changes it.';
   if (restorable === items.length) return { possible: 'yes', how };
-  const rest = 'Where what a channel held was not known, or private-link access was set, it can’t be set back.';
+  const rest = 'Where what a channel was before is not all known, or private-link access is set, it can’t be set back.';
   return restorable === 0
     ? { possible: 'no', how: rest }
-    : { possible: 'partly', how: `For ${restorable} of ${items.length} channels, ${how} ${rest}` };
+    : { possible: 'partly', how: `For ${restorable} of ${items.length} channels: ${how} ${rest}` };
 }
 
 /** Whether everything that is changed has a known value to go back to. */

@@ -11,6 +11,8 @@ export interface ItemInput {
   readonly field: string;
   readonly change: ChannelChange;
   readonly channel: Channel;
+  /** How the channel is called in the plan. */
+  readonly label: string;
   readonly contents: Contents;
   /** The keys that `setProjectKeys` stands for. */
   readonly projectKeys: readonly string[] | undefined;
@@ -25,7 +27,7 @@ export type PlannedChannel =
  * did not send is never sent; and nothing is sent where that would leave the content to chance.
  */
 export function planItem(input: ItemInput): PlannedChannel {
-  const { field, change, channel, contents } = input;
+  const { field, change, channel, label, contents } = input;
   const name = change.name ?? channel.name;
   if (name === undefined)
     return wrong([
@@ -44,7 +46,7 @@ export function planItem(input: ItemInput): PlannedChannel {
     ...listsToSend(known, edited),
   };
   const unsure = contents.unsure !== undefined && after[contents.unsure] === undefined ? { unsure: contents.unsure } : {};
-  const item = { id: channel.id, label: labelOf(channel), seen: seenOf(channel), before, after, ...unsure };
+  const item = { id: channel.id, label, seen: seenOf(channel), before, after, ...unsure };
   return {
     item,
     changes: name !== channel.name || Object.keys(after).some((key) => !['name', ...LISTS].includes(key)) || listsDiffer(before, after),

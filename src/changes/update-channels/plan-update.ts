@@ -17,6 +17,7 @@ import { describeItems, undoOf } from './describe.ts';
 import { listed } from './edit-keys.ts';
 import { limitProblems, templateProblems } from './limits.ts';
 import { planItem } from './plan-item.ts';
+import { shortLabels } from './short-label.ts';
 
 export interface UpdateDeps {
   readonly client: Client;
@@ -93,6 +94,7 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
   let hints = 0;
   const items: { item: ChannelItem; changes: boolean }[] = [];
   const first = new Map<string, number>();
+  const labelOf = shortLabels(world.channels);
   for (const [at, change] of changes.entries()) {
     const field = `changes[${at}]`;
     const found = [...limitProblems(field, change), ...templateProblems(field, change, world.templates)];
@@ -104,7 +106,14 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
     problems.push(...found);
     if (channel === undefined || earlier !== undefined) continue;
     first.set(channel.id, at);
-    const planned = planItem({ field, change, channel, contents: await contentsOf(channel, deps.sentContents), projectKeys });
+    const planned = planItem({
+      field,
+      change,
+      channel,
+      label: labelOf(channel),
+      contents: await contentsOf(channel, deps.sentContents),
+      projectKeys,
+    });
     if ('item' in planned) items.push(planned);
     else {
       problems.push(...(planned.unknownContents ? await withSeenKeys(planned.problems, channel, hints++, deps, signal) : planned.problems));
