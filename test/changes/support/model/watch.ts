@@ -121,7 +121,7 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
     const undone = agreed.undoes?.written.get(id);
     const want = agreed.kind === 'undo' ? agreed.undoes?.wants.get(id) : agreed.wants.get(id);
     if (want === undefined) throw new Error('nothing was wanted of it');
-    const isTold = agreed.preview.split('\n').some((line) => line.includes(shownId(id)) && line.includes('not known'));
+    const isTold = agreed.preview.split('\n').some((line) => isAbout(line, id, base.name) && line.includes('not known'));
     if (agreed.kind === 'undo' && undone === undefined && !isTold) throw new Error('an undo of what was not done');
     const seenOnce = agreed.kind === 'undo' ? (undone?.after.version ?? base.version) : agreed.shown.get(id);
     if (ledger.tells(id)) expect(base.version, 'it was looked at again').toBe(seenOnce);
@@ -149,6 +149,8 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
   const mayIgnore = (field: string): boolean =>
     demo.behaviour.updateIgnores.has(field) || (field === 'templateKey' && demo.behaviour.unknownTemplateKey === 'ignore');
 
+  /** Channels are told of by their name, and by their id where others have the same name. */
+  const isAbout = (line: string, id: string, name: string): boolean => line.includes(shownId(id)) || line.includes(JSON.stringify(name));
   const shownId = (id: string): string => [...realIds].find(([, real]) => real === id)?.[0] ?? id;
 
   return { ledger, active, meanwhile, wrongs, counts, realIds };
