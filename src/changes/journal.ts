@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { VideoHostingError } from '../errors.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
 import { type ChangeRecord, foldLines, type ItemState } from './change-record.ts';
 import { type ChangeWriter, claimTurn, createFile, openFile, writeDurably } from './change-writer.ts';
@@ -19,6 +20,7 @@ export interface Journal {
   begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[]): Promise<ChangeWriter>;
   /** Carries a bulk change on in its file, from what is known of it once its turn is ours. Undefined when another process was quicker. */
   resume(changeId: string): Promise<{ readonly writer: ChangeWriter; readonly state: BulkState } | undefined>;
+  /** Throws `not_found` where the file is there and its first line is torn. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   /** The ids of a bulk change. */
   readIds(changeId: string): Promise<string[]>;
@@ -56,7 +58,8 @@ export function createJournal(folder: string): Journal {
     const known = cache.get(changeId);
     if (known?.record.ended !== undefined && known.size === info.size && known.mtimeMs === info.mtimeMs) return known.record;
     const record = foldLines(await readFile(fileOf(changeId), 'utf8'), info.mtimeMs);
-    if (record !== undefined) cache.set(changeId, { size: info.size, mtimeMs: info.mtimeMs, record });
+    if (record === undefined) throw tornAtTheTop(changeId);
+    cache.set(changeId, { size: info.size, mtimeMs: info.mtimeMs, record });
     return record;
   }
 
@@ -64,7 +67,8 @@ export function createJournal(folder: string): Journal {
     const names = await readdir(folder).catch(() => []);
     const ids = names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length));
     for (const id of ids.sort().reverse()) {
-      const record = await read(id);
+      // One that can't be read hides no other.
+      const record = await read(id).catch(noneIfTorn);
       if (record !== undefined) yield record;
     }
   }
@@ -124,6 +128,18 @@ const SETTLING_MS = 120_000;
 function isWithoutEffect({ outcome, seen: before, at }: ItemState, seen: Seen): boolean {
   if (outcome !== 'unknown' || at === undefined || Date.now() - Date.parse(at) < SETTLING_MS) return false;
   return before?.version === seen.version && before.updated === seen.updated;
+}
+
+function tornAtTheTop(changeId: string): VideoHostingError {
+  return new VideoHostingError('not_found', `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`, {
+    facts: { outcome: 'nothing-sent' },
+    hint: 'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
+  });
+}
+
+function noneIfTorn(error: unknown): undefined {
+  if (error instanceof VideoHostingError) return undefined;
+  throw error;
 }
 
 function sentIn(record: ChangeRecord, item: ItemState, seen: Seen): SentContents | undefined {
