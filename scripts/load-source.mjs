@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { NATIVE } from './build/native.mjs';
+import { lazy } from './build/plugins.mjs';
 import { root } from './root.mjs';
 
 const require = createRequire(import.meta.url);
@@ -22,6 +23,9 @@ export async function loadSource(contents) {
       stdin: { contents, resolveDir: join(root, 'src'), loader: 'ts' },
       bundle: true,
       external: NATIVE,
+      plugins: [lazy],
+      // Where a module stands is only asked when it runs.
+      logOverride: { 'empty-import-meta': 'silent' },
       platform: 'node',
       target: 'node20',
       format: 'cjs',

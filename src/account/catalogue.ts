@@ -16,6 +16,8 @@ export interface Catalogue {
   byId(id: string): CatalogueEntry | undefined;
   byKey(key: string): CatalogueEntry | undefined;
   byTitle(title: string): readonly CatalogueEntry[];
+  /** All of them, in no order. */
+  entries(): Iterable<CatalogueEntry>;
 }
 
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -46,6 +48,7 @@ function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingEr
 /** A CSV with a header line or a JSON array of objects, with `id`, `key` and `title` in any order and any subset. */
 export function parseCatalogue(file: string, text: string): Catalogue {
   const body = text.replace(/^\uFEFF/, '');
+  if (/^\s*\{/.test(body)) throw unusable(file, [{ field: 'line 1', problem: 'begins a JSON object; an array of objects was expected.' }]);
   const { rows, problems } = /^\s*\[/.test(body) ? jsonRows(body) : csvRows(body);
   if (problems.length > 0) throw unusable(file, problems.slice(0, MAX_PROBLEMS));
   return index(file, rows);
@@ -68,8 +71,9 @@ function jsonRows(text: string): Rows {
     values = JSON.parse(text);
   } catch (error) {
     const at = /position (\d+)/.exec(String(error))?.[1];
-    const line = at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
-    return { rows: [], problems: [{ field: line === undefined ? 'file' : `line ${line}`, problem: 'is not well-formed JSON.' }] };
+    // Where it breaks off no position is told: that is its last line.
+    const line = (at === undefined ? text.trimEnd() : text.slice(0, Number(at))).split('\n').length;
+    return { rows: [], problems: [{ field: `line ${line}`, problem: 'is not well-formed JSON.' }] };
   }
   const list: unknown[] = Array.isArray(values) ? values : [];
   const rows = list.map((value, at) => ({
@@ -105,6 +109,8 @@ function csvRows(text: string): Rows {
     return { rows: [], problems: [{ field: line === undefined ? 'file' : `line ${line}`, problem: 'is not well-formed CSV.' }] };
   }
   const header = records[0]?.record ?? [];
+  if (records.length > 0 && !header.some((name) => NAMES.id.test(name) || NAMES.key.test(name)))
+    return { rows: [], problems: [{ field: `line ${records[0]?.info.lines}`, problem: NO_HEADER }] };
   const wrong = records.slice(1).filter(({ record }) => record.length !== header.length);
   const problems = wrong.map(({ record, info }) => ({
     field: `line ${info.lines}`,
@@ -116,6 +122,8 @@ function csvRows(text: string): Rows {
   }));
   return { rows, problems };
 }
+
+const NO_HEADER = 'is the header, and names no column id or key; id, key and title were expected, in any order.';
 
 /** Whichever of the usual separators the first line has most of. */
 export function delimiterOf(text: string): string {
@@ -170,5 +178,6 @@ function index(file: string, rows: readonly Row[]): Catalogue {
     byId: (id) => ids.get(id),
     byKey: (key) => keys.get(key),
     byTitle: (title) => titles.get(title.normalize('NFC')) ?? [],
+    entries: () => new Set([...ids.values(), ...keys.values()]),
   };
 }

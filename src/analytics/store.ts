@@ -1,3 +1,4 @@
+import { VideoHostingError } from '../errors.ts';
 import type { AnalyticsStore, Ask, Coverage, Groups, Rows, Span } from './contract.ts';
 import { coverageOf } from './coverage.ts';
 import { type Engine, PartGoneError } from './engine/contract.ts';
@@ -17,8 +18,8 @@ export interface StoreOptions {
 
 /** Looks at the manifest again, where parts were replaced while they were read. */
 const MAX_TRIES = 5;
-/** Groups of one answer. */
-const MAX_GROUPS = 1_000_000;
+/** Groups of one answer; half of them would be a wrong one. */
+const MAX_GROUPS = 200_000;
 const COUNT_TIMEOUT_MS = 30_000;
 
 /** The views kept in a folder, asked for through DuckDB. */
@@ -33,6 +34,7 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
           engine.query({ ...query, sql, params, maxRows: MAX_GROUPS }),
           engine.query({ ...query, sql: totalSql, params: totalParams, maxRows: 1 }),
         ]);
+        if (groups.truncated) throw tooManyGroups();
         return { columns, rows: groups.rows, total: total.rows[0] ?? [] };
       });
     },
@@ -40,6 +42,12 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
     coverage: (span) => readCoverage(lake, engine, span),
     close: () => engine.close(),
   };
+}
+
+function tooManyGroups(): VideoHostingError {
+  return new VideoHostingError('query_too_heavy', `The answer would have more than ${MAX_GROUPS} rows.`, {
+    hint: 'Ask for a shorter time, fewer dimensions, or a filter.',
+  });
 }
 
 /** Does something with the parts that hold views of a span, all of one version of the manifest. */

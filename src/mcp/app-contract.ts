@@ -34,16 +34,16 @@ export interface FormReply {
   readonly state: string;
 }
 
-export interface ResourceText {
-  readonly uri: string;
-  readonly mimeType: string;
-  readonly text: string;
-}
+export type ResourceContent = { readonly uri: string; readonly mimeType: string } & (
+  | { readonly text: string }
+  /** Base64. */
+  | { readonly blob: string }
+);
 
 /** What the shell hands on; everything that is not protocol. */
 export interface App {
   callTool(name: string, args: unknown, call: Call): Promise<ToolReply | FormReply | undefined>;
-  readResource(uri: string, call: Call): Promise<ResourceText | undefined>;
+  readResource(uri: string, call: Call): Promise<ResourceContent | undefined>;
   getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<{ readonly text: string } | undefined>;
   /** Values that fit what was typed so far, for an argument of a prompt or a resource template. */
   complete(of: { readonly prompt: string } | { readonly template: string }, argument: string, typed: string, call: Call): Promise<string[]>;

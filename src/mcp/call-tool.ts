@@ -4,7 +4,7 @@ import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { runChange, runRelease } from './change-reply.ts';
-import type { ExportTool, ReadTool, SetupTool, Tool } from './define-tool.ts';
+import { contentOf, type ExportTool, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
 import { asVideoHostingError, errorText } from './present/error-text.ts';
 import { fitAnswer } from './present/fit.ts';
 import { inert } from './present/inert.ts';
@@ -34,7 +34,7 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
 
 function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record<string, unknown>>): ToolReply {
   const fitted = fitAnswer(inert(result), tool.cuttable ?? [], tool.present);
-  return { kind: 'reply', content: [{ type: 'text', text: fitted.text }], structuredContent: fitted.answer };
+  return { kind: 'reply', content: [{ type: 'text', text: fitted.text }, ...contentOf(result)], structuredContent: fitted.answer };
 }
 
 function errorReply(tool: Tool, error: VideoHostingError): ToolReply {

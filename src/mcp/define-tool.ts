@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
 import type { AppContext } from './app.ts';
-import type { Call } from './app-contract.ts';
+import type { Call, ContentBlock } from './app-contract.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What every tool is given. */
@@ -28,6 +28,17 @@ interface ToolBase {
 }
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** Content that goes with an answer beside its text: a picture. It is no part of the structured content. */
+const CONTENT = Symbol('content');
+
+export function withContent<T extends object>(answer: T, content: readonly ContentBlock[]): T {
+  return Object.assign(answer, { [CONTENT]: content });
+}
+
+export function contentOf(answer: { readonly [CONTENT]?: readonly ContentBlock[] }): readonly ContentBlock[] {
+  return answer[CONTENT] ?? [];
+}
 
 /** A tool that changes nothing in the account; `control` steers this server's own work. */
 export interface ReadTool extends ToolBase {

@@ -20,12 +20,12 @@ export function listing(): Listing {
       arguments: args.map(({ name, description, required }) => ({ name, description, required })),
     })),
     resources: resources.map(({ uri, name, title, description }) => ({ uri, name, title, description, mimeType: 'application/json' })),
-    resourceTemplates: resourceTemplates.map(({ uriTemplate, name, title, description }) => ({
+    resourceTemplates: resourceTemplates.map(({ uriTemplate, name, title, description, mimeType = 'application/json' }) => ({
       uriTemplate,
       name,
       title,
       description,
-      mimeType: 'application/json',
+      mimeType,
     })),
   };
 }

@@ -5,6 +5,7 @@ import { type Account, createAccount } from '../account/account.ts';
 import { type Catalogue, createCatalogueReader } from '../account/catalogue.ts';
 import type { SentLookup } from '../account/contents.ts';
 import { accountFingerprint } from '../account/identity.ts';
+import { createReports, type Reports } from '../analytics/reports.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs, type Jobs } from '../changes/jobs.ts';
 import { createJournal, type Journal } from '../changes/journal.ts';
@@ -13,6 +14,7 @@ import { missingSettings, type ParsedConfig, type Settings } from '../config.ts'
 import { VideoHostingError } from '../errors.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
+import { type Analytics, openAnalytics } from './analytics/open-analytics.ts';
 
 /** Everything that a call works with: one account, opened on the first call that needs it. */
 export interface Workspace {
@@ -26,6 +28,9 @@ export interface Workspace {
   readonly sentContents: SentLookup;
   /** What is known of videos, where the user gave a catalogue. */
   readonly catalogue: () => Promise<Catalogue | undefined>;
+  readonly reports: Reports;
+  /** The account's views; opened by the first call that asks for it. */
+  readonly analytics: () => Promise<Analytics>;
   close(): Promise<void>;
 }
 
@@ -57,10 +62,19 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
   });
   const client = createClient(http);
   const accountId = accountFingerprint(baseUrl, apiKey);
-  const journal = createJournal(join(settings.dataDir, 'accounts', accountId, 'changes'));
+  const folder = join(settings.dataDir, 'accounts', accountId);
+  const journal = createJournal(join(folder, 'changes'));
   const jobs = createJobs(log);
   const proposals = createProposals();
   const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
+  let analytics: Promise<Analytics> | undefined;
+  const openOnce = (): Promise<Analytics> => {
+    analytics ??= openAnalytics({ settings, client, folder, log }).catch((error: unknown) => {
+      analytics = undefined;
+      throw error;
+    });
+    return analytics;
+  };
   return {
     settings,
     client,
@@ -71,8 +85,10 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
     guard,
     sentContents: (channelId, seen) => journal.contentsSentTo(channelId, seen),
     catalogue: createCatalogueReader(settings.videoCatalogue),
+    reports: createReports(join(folder, 'reports')),
+    analytics: openOnce,
     async close() {
-      await jobs.close(GRACE_MS);
+      await Promise.all([jobs.close(GRACE_MS), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       await http.close();
       await release();
     },

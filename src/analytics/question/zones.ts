@@ -28,7 +28,7 @@ export function zoneProblem(name: string): string | undefined {
     formatOf(name);
     return undefined;
   } catch {
-    const near = nearest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')], 3);
+    const near = nearest(name.slice(0, 60), ['UTC', ...Intl.supportedValuesOf('timeZone')], 3);
     const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
     return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
   }

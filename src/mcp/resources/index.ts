@@ -1,7 +1,7 @@
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext } from '../app.ts';
-import type { Call, ResourceText } from '../app-contract.ts';
+import type { Call, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
 import { asVideoHostingError, errorText } from '../present/error-text.ts';
@@ -9,6 +9,8 @@ import { fitAnswer, type Limit } from '../present/fit.ts';
 import { inert } from '../present/inert.ts';
 import { channelOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { Workspace } from '../workspace.ts';
+import { analyticsSchema } from './analytics-schema.ts';
+import { type FileContent, reportFile } from './report-file.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,7 +28,11 @@ interface Template {
   readonly title: string;
   readonly description: string;
   /** Undefined where there is no such thing. */
-  readonly read: (id: string, workspace: Workspace, call: Call) => Promise<Values | undefined>;
+  readonly read?: (id: string, workspace: Workspace, call: Call) => Promise<Values | undefined>;
+  /** Likewise, where it is a file, which is handed on as it is. */
+  readonly readFile?: (id: string, workspace: Workspace) => Promise<FileContent | undefined>;
+  /** Of a file. */
+  readonly mimeType?: string;
 }
 
 /** A client may put a resource into a context, or into a file: more than an answer, less than the 10 MiB of a message. */
@@ -59,6 +65,13 @@ export const resources: readonly Resource[] = [
       const found = await client.templates.list(signal);
       return { templates: found.items.map((template) => templateOut(template, undefined)), ...skippedOut(found) };
     },
+  },
+  {
+    uri: `${SCHEME}analytics/schema`,
+    name: 'analytics-schema',
+    title: 'Analytics schema',
+    description: 'Metrics, dimensions and filters of query_analytics and the tables of run_analytics_sql: what each means.',
+    read: async () => analyticsSchema(),
   },
 ];
 
@@ -107,14 +120,21 @@ export const resourceTemplates: readonly Template[] = [
       );
     },
   },
+  {
+    uriTemplate: `${SCHEME}reports/{reportId}`,
+    name: 'report',
+    title: 'Report',
+    description: 'All rows of an answer about views (CSV), or its chart (PNG). Kept for a week.',
+    mimeType: 'text/csv',
+    readFile: reportFile,
+  },
 ];
 
-/** A resource's text. Undefined where there is no such resource; throws a sentence for everything else. */
-export async function readResource(app: AppContext, uri: string, call: Call): Promise<ResourceText | undefined> {
+/** A resource's content. Undefined where there is no such resource; throws a sentence for everything else. */
+export async function readResource(app: AppContext, uri: string, call: Call): Promise<ResourceContent | undefined> {
   try {
-    const value = await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => contentOf(app, uri, { ...call, signal }));
-    const json = (fitted: Values) => JSON.stringify(fitted, null, 1);
-    return value && { uri, mimeType: 'application/json', text: fitAnswer(inert(value), [], json, LIMIT).text };
+    const found = await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => contentOf(app, uri, { ...call, signal }));
+    return found && { uri, ...found };
   } catch (thrown) {
     const error = asVideoHostingError(thrown, app.log);
     if (error.code === 'not_found') return undefined;
@@ -122,15 +142,22 @@ export async function readResource(app: AppContext, uri: string, call: Call): Pr
   }
 }
 
-async function contentOf(app: AppContext, uri: string, call: Call): Promise<Values | undefined> {
+async function contentOf(app: AppContext, uri: string, call: Call): Promise<FileContent | undefined> {
   const fixed = resources.find((resource) => resource.uri === uri);
-  if (fixed !== undefined) return fixed.read(app.open, call);
+  if (fixed !== undefined) return json(await fixed.read(app.open, call));
   for (const template of resourceTemplates) {
     const prefix = template.uriTemplate.slice(0, template.uriTemplate.indexOf('{'));
     const id = uri.startsWith(prefix) ? decoded(uri.slice(prefix.length)) : undefined;
-    if (id !== undefined) return template.read(id, await app.open(), call);
+    if (id === undefined) continue;
+    const workspace = await app.open();
+    return template.readFile === undefined ? json(await template.read?.(id, workspace, call)) : template.readFile(id, workspace);
   }
   return undefined;
+}
+
+function json(value: Values | undefined): FileContent | undefined {
+  const text = (fitted: Values) => JSON.stringify(fitted, null, 1);
+  return value && { mimeType: 'application/json', text: fitAnswer(inert(value), [], text, LIMIT).text };
 }
 
 /** The one segment after a template's prefix; undefined where it is not one. */

@@ -13,7 +13,9 @@ import { listChannels } from './list-channels.ts';
 import { listPlans } from './list-plans.ts';
 import { listProjects } from './list-projects.ts';
 import { moveVideos } from './move-videos.ts';
+import { queryAnalytics } from './query-analytics.ts';
 import { resumeChange } from './resume-change.ts';
+import { runAnalyticsSql } from './run-analytics-sql.ts';
 import { stopChange } from './stop-change.ts';
 import { undoChange } from './undo-change.ts';
 import { updateChannels } from './update-channels.ts';
@@ -27,6 +29,8 @@ export const tools: readonly Tool[] = [
   getProject,
   listPlans,
   getCollectedEmails,
+  queryAnalytics,
+  runAnalyticsSql,
   listChanges,
   getChange,
   checkSetup,

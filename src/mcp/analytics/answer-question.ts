@@ -1,0 +1,135 @@
+import type { AnalyticsStore, Ask, Filter, Question } from '../../analytics/contract.ts';
+import { type Answer, answerColumns, answerOf } from '../../analytics/question/answer.ts';
+import { type ResolvedSpan, resolveSpan, spanText } from '../../analytics/question/dates.ts';
+import { type Earlier, earlierSpan } from '../../analytics/question/earlier.ts';
+import { zonedText, zoneOffsets } from '../../analytics/question/zones.ts';
+import type { FieldProblem } from '../../errors.ts';
+import { nearest } from '../../nearest.ts';
+import type { ToolContext } from '../define-tool.ts';
+import { keyFilters, seenValues, valueFilters } from './filters.ts';
+import { namesFor } from './names.ts';
+import { allOrProblems, throwProblems } from './problems.ts';
+import type { QueryArgs } from './question-input.ts';
+import { type Readings, readViews } from './read-views.ts';
+import { callTimes } from './times.ts';
+
+export interface Answered {
+  readonly answer: Answer;
+  readonly span: ResolvedSpan;
+  readonly earlier: Earlier | undefined;
+  readonly readings: Readings;
+  /** What a reader of the numbers has to know. */
+  readonly notes: readonly string[];
+}
+
+/** What of a question can be told right or wrong without its views. */
+interface Plan {
+  readonly metrics: Question['metrics'];
+  readonly groupBy: Question['groupBy'];
+  readonly span: ResolvedSpan;
+  readonly earlier: Earlier | undefined;
+}
+
+/** From arguments to an answer: all checked first, then the views read as far as time allows, then asked. */
+export async function answerQuestion(args: QueryArgs, context: ToolContext): Promise<Answered> {
+  const times = callTimes(context.settings);
+  const now = Date.now();
+  const analytics = await context.analytics();
+  const { store } = analytics;
+  const seenKeys = (dimension: 'channel' | 'project') =>
+    seenValues(dimension, [{ fromMs: 0, toMs: now }], store, { signal: context.signal, timeoutMs: times.askMs() });
+  const [plan, keys] = await allOrProblems(
+    () => planOf(args, now),
+    () => keyFilters(args, { ...context, seenKeys }),
+  );
+  const { span, earlier, groupBy, metrics } = plan;
+  const spans = earlier === undefined ? [span] : [span, earlier.span];
+  const [readings, { naming, notes: nameNotes }] = await Promise.all([
+    readViews(spans, analytics, context, times.readUntil),
+    namesFor(groupBy, context),
+  ]);
+  throwProblems(orderProblem(args.orderBy, plan, naming));
+  const how = { signal: context.signal, timeoutMs: times.askMs() };
+  const { filters, notes } = await valueFilters(args, keys, spans, store, how);
+  const ask = asker(args, plan, filters, store, how);
+  const [part, former] = await Promise.all([ask(span), earlier && ask(earlier.span)]);
+  const answer = answerOf({
+    now: part,
+    earlier: earlier && former && { ...former, shift: earlier.shift },
+    naming,
+    orderBy: args.orderBy,
+    present: now,
+  });
+  const gaps = answer.hasGaps ? ['Times without views are left out: there would be too many rows.'] : [];
+  return { answer, span, earlier, readings, notes: [...nameNotes, ...notes, ...gaps, ...lengthNote(plan, metrics)] };
+}
+
+function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy, compareTo }: QueryArgs, now: number): Plan {
+  const span = resolveSpan({ from, to, timezone }, now);
+  const plan = { metrics: metrics.length === 0 ? DEFAULT_METRICS : [...new Set(metrics)], groupBy: [...new Set(groupBy)] };
+  // Names of channels, projects and videos may become columns too; that is known later.
+  const columns = answerColumns(plan.groupBy, plan.metrics, compareTo !== undefined, ALL_NAMES);
+  const order = orderProblemIn(
+    orderBy,
+    columns.map(({ name }) => name),
+  );
+  throwProblems([...(Array.isArray(span) ? span : []), ...order]);
+  if (Array.isArray(span)) throw new Error('A span with problems got through.');
+  return { ...plan, span, earlier: compareTo && earlierSpan(span, compareTo) };
+}
+
+const DEFAULT_METRICS = ['views'] as const;
+
+const nameless = (column: string) => ({ column, nameOf: () => null });
+const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
+
+function orderProblem(
+  orderBy: string | undefined,
+  { groupBy, metrics, earlier }: Plan,
+  naming: Parameters<typeof answerColumns>[3],
+): FieldProblem[] {
+  return orderProblemIn(
+    orderBy,
+    answerColumns(groupBy, metrics, earlier !== undefined, naming).map(({ name }) => name),
+  );
+}
+
+function orderProblemIn(orderBy: string | undefined, names: readonly string[]): FieldProblem[] {
+  const name = orderBy?.replace(/^[-+]/, '');
+  if (name === undefined || names.includes(name)) return [];
+  const near = nearest(name.slice(0, 60), names, 2);
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  return [{ field: 'orderBy', problem: `is not a column of this answer, which has ${names.join(', ')}.${meant}` }];
+}
+
+function asker({ started, ended }: QueryArgs, { metrics, groupBy }: Plan, filters: readonly Filter[], store: AnalyticsStore, how: Ask) {
+  return async (span: ResolvedSpan) => {
+    const { fromMs, toMs, zone } = span;
+    const question: Question = {
+      span: { fromMs, toMs },
+      metrics,
+      groupBy,
+      filters,
+      offsets: zoneOffsets(zone, span),
+      ...(started === undefined ? {} : { started }),
+      ...(ended === undefined ? {} : { ended }),
+    };
+    return { question, groups: await store.ask(question, how) };
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Totals of spans of different lengths are no like for like. */
+function lengthNote({ span, earlier }: Plan, metrics: Question['metrics']): string[] {
+  if (earlier === undefined || metrics.length === 0) return [];
+  const difference = (span.toMs - span.fromMs - (earlier.span.toMs - earlier.span.fromMs)) / DAY_MS;
+  if (Math.abs(difference) < 0.9) return [];
+  const days = Math.round(Math.abs(difference));
+  return [`The time before is ${days} ${days === 1 ? 'day' : 'days'} ${difference < 0 ? 'longer' : 'shorter'}.`];
+}
+
+/** A span as it is answered. */
+export function spanOut(span: ResolvedSpan) {
+  return { from: zonedText(span.zone, span.fromMs), to: zonedText(span.zone, span.toMs), timezone: span.zone, text: spanText(span) };
+}

@@ -1,0 +1,139 @@
+import { translateVideos } from '../../account/video-references.ts';
+import type { AnalyticsStore, Ask, Dimension, Filter, Question, Span } from '../../analytics/contract.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { nearest } from '../../nearest.ts';
+import { cleanText } from '../../service/foreign-text.ts';
+import type { ToolContext } from '../define-tool.ts';
+import { allOrProblems } from './problems.ts';
+import type { QueryArgs } from './question-input.ts';
+
+/** Filters as the service's keys and spellings, and what had to be said about them. */
+export interface Filters {
+  readonly filters: readonly Filter[];
+  readonly notes: readonly string[];
+}
+
+type Reading = Pick<ToolContext, 'account' | 'catalogue' | 'signal' | 'progress'> & {
+  /** Keys of channels or projects that were seen in views that are held. */
+  readonly seenKeys: (dimension: 'channel' | 'project') => Promise<readonly string[]>;
+};
+
+/** Keys for what was given as id, key, title or name. Throws all that stands for nothing. */
+export async function keyFilters(args: QueryArgs, reading: Reading): Promise<readonly Filter[]> {
+  const { account, catalogue, signal, progress } = reading;
+  const [videos, channel, project] = await allOrProblems(
+    async () => args.videoKeys && translateVideos(args.videoKeys, 'key', 'videoKeys', await catalogue()).values,
+    () => args.channel && keyOf(args.channel, 'channel', () => account.findChannel(args.channel ?? '', { signal, progress }), reading),
+    () =>
+      args.project &&
+      keyOf(args.project, 'project', () => account.nameProject(args.project ?? '', { signal, progress }, 'project'), reading),
+  );
+  return [
+    ...(videos ? [{ column: 'video_key' as const, values: videos }] : []),
+    ...(channel ? [{ column: 'channel_key' as const, values: [channel] }] : []),
+    ...(project ? [{ column: 'project_key' as const, values: [project] }] : []),
+  ];
+}
+
+/** A record's key; what is no longer in the account may still stand in the views. */
+async function keyOf(
+  reference: string,
+  kind: 'channel' | 'project',
+  find: () => Promise<{ readonly id: string; readonly key?: string | undefined }>,
+  { seenKeys }: Reading,
+): Promise<string> {
+  try {
+    const record = await find();
+    if (record.key !== undefined) return record.key;
+    const problem = `the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
+    throw new VideoHostingError('not_found', problem, { facts: { fields: [{ field: kind, problem }] } });
+  } catch (error) {
+    if (!(error instanceof VideoHostingError) || error.code !== 'not_found' || !/^[\w.:-]+$/.test(reference)) throw error;
+    if ((await seenKeys(kind)).includes(reference)) return reference;
+    throw error;
+  }
+}
+
+const TEXT_FILTERS = [
+  { argument: 'countries', column: 'country', dimension: 'country', what: 'country' },
+  { argument: 'browsers', column: 'browser', dimension: 'browser', what: 'browser' },
+  { argument: 'operatingSystems', column: 'os', dimension: 'os', what: 'operating system' },
+  { argument: 'deviceTypes', column: 'device_type', dimension: 'device_type', what: 'device type' },
+  { argument: 'embedDomains', column: 'embed_domain', dimension: 'embed_domain', what: 'embed domain' },
+] as const;
+
+/** Matches given values with those that the views of the spans have: exactly, else whatever the case, else a country by its name. */
+export async function valueFilters(
+  args: QueryArgs,
+  keys: readonly Filter[],
+  spans: readonly Span[],
+  store: AnalyticsStore,
+  how: Ask,
+): Promise<Filters> {
+  const notes: string[] = [];
+  const filters: Filter[] = [...keys];
+  for (const { argument, column, dimension, what } of TEXT_FILTERS) {
+    const given = args[argument];
+    if (given === undefined) continue;
+    const seen = await seenValues(dimension, spans, store, how);
+    const values = given.flatMap((value): readonly (string | null)[] => {
+      if (value === '') return [null];
+      const meant = matches(value, seen, dimension);
+      if (meant.length === 0) notes.push(unseen(what, value, seen));
+      else if (meant[0] !== value) notes.push(`${what} ${shown(value)} is taken as ${meant.map(shown).join(', ')}.`);
+      return meant.length === 0 ? [value] : meant;
+    });
+    filters.push({ column, values: [...new Set(values)] });
+  }
+  const videos = keys.find(({ column }) => column === 'video_key');
+  if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how)));
+  return { filters, notes };
+}
+
+/** The values that a dimension has in some spans, the most frequent first. */
+export async function seenValues(dimension: Dimension, spans: readonly Span[], store: AnalyticsStore, how: Ask): Promise<string[]> {
+  const question = (span: Span): Question => ({ span, metrics: ['views'], groupBy: [dimension], filters: [], offsets: [] });
+  const answers = await Promise.all(spans.map((span) => store.ask(question(span), how)));
+  const counts = new Map<string, number>();
+  for (const [value, views] of answers.flatMap(({ rows }) => rows))
+    if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + Number(views));
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
+}
+
+const folded = (text: string): string => text.normalize('NFC').toLowerCase();
+
+function matches(value: string, seen: readonly string[], dimension: Dimension): readonly string[] {
+  if (seen.includes(value)) return [value];
+  const alike = seen.filter((candidate) => folded(candidate) === folded(value));
+  if (alike.length > 0 || dimension !== 'country') return alike;
+  return seen.filter((code) => countryName(code) === folded(value));
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+function countryName(code: string): string | undefined {
+  const name = /^[A-Za-z]{2}$/.test(code) ? regions.of(code.toUpperCase()) : undefined;
+  return name === undefined ? undefined : folded(name);
+}
+
+const shown = (value: string): string => JSON.stringify(cleanText(value, 80));
+const MOST_SHOWN = 12;
+const MOST_COMPARED = 2_000;
+
+function unseen(what: string, value: string, seen: readonly string[]): string {
+  const near = nearest(value.slice(0, 100), seen.slice(0, MOST_COMPARED), 3);
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.map(shown).join(', ')}?`;
+  const list = seen.slice(0, MOST_SHOWN).map(shown).join(', ');
+  const more = seen.length > MOST_SHOWN ? ` and ${seen.length - MOST_SHOWN} more` : '';
+  return `No views with the ${what} ${shown(value)} in this time.${meant} ${seen.length === 0 ? 'None have one.' : `Seen: ${list}${more}.`}`;
+}
+
+function unseenVideos({ values }: Filter, seen: readonly string[]): string[] {
+  const known = new Set(seen);
+  const missing = values.filter((value) => value !== null && !known.has(value));
+  if (missing.length === 0) return [];
+  const list = missing.slice(0, 5).map((value) => shown(value ?? ''));
+  return [
+    `No views in this time of ${missing.length} of the ${values.length} videos: ${list.join(', ')}${missing.length > 5 ? ', …' : ''}.`,
+  ];
+}

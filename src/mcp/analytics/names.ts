@@ -1,0 +1,44 @@
+import { type Referable, shownName } from '../../account/references.ts';
+import type { Dimension } from '../../analytics/contract.ts';
+import type { AnswerInput, Naming } from '../../analytics/question/answer.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { cleanText } from '../../service/foreign-text.ts';
+import type { ToolContext } from '../define-tool.ts';
+
+const MAX_TITLE = 200;
+
+export interface Names {
+  readonly naming: AnswerInput['naming'];
+  readonly notes: readonly string[];
+}
+
+type Reading = Pick<ToolContext, 'account' | 'catalogue' | 'signal' | 'progress'>;
+
+/** Names for the keys of the dimensions asked for. Where they can't be read, the keys stand alone, and a note says so. */
+export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: Reading): Promise<Names> {
+  const notes: string[] = [];
+  const records = async (kind: 'channel' | 'project', read: () => Promise<readonly Referable[]>): Promise<AnswerInput['naming']> => {
+    if (!groupBy.includes(kind)) return {};
+    const found = await read().catch((error: unknown) => {
+      if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
+      notes.push(`Names of ${kind}s could not be read: ${error.message}`);
+      return [];
+    });
+    return { [kind]: byKey(`${kind}_name`, found) };
+  };
+  const videos = groupBy.includes('video') ? await catalogue() : undefined;
+  // Progress is that of the views: two would go up and down.
+  const [channels, projects] = await Promise.all([
+    records('channel', () => account.allChannels({ signal })),
+    records('project', () => account.allProjects({ signal })),
+  ]);
+  const titles = videos && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos.byKey(key)?.title) } };
+  return { naming: { ...channels, ...projects, ...titles }, notes };
+}
+
+const titleOf = (title: string | undefined): string | null => (title === undefined ? null : cleanText(title, MAX_TITLE));
+
+function byKey(column: string, records: readonly Referable[]): Naming {
+  const names = new Map(records.flatMap((record) => (record.key === undefined ? [] : [[record.key, shownName(record)] as const])));
+  return { column, nameOf: (key) => names.get(key) ?? null };
+}

@@ -1,0 +1,58 @@
+import type { Coverage, Span } from '../../analytics/contract.ts';
+import { VideoHostingError } from '../../errors.ts';
+import type { ToolContext } from '../define-tool.ts';
+import type { Analytics } from './open-analytics.ts';
+
+/** What is held of each span, and what becomes of the rest. */
+export interface Readings {
+  readonly coverage: readonly Coverage[];
+  /** The call's time was over first; the reading goes on. */
+  readonly goesOn: boolean;
+}
+
+/**
+ * Has the views of spans read, one after the other, until it is done or `until` has come; then it goes on without the
+ * call. Throws where nothing at all could be read.
+ */
+export async function readViews(
+  spans: readonly Span[],
+  { sync }: Pick<Analytics, 'sync'>,
+  { call, progress }: Pick<ToolContext, 'call' | 'progress'>,
+  until: number,
+): Promise<Readings> {
+  const coverage: Coverage[] = [];
+  // The call's own signal: what goes on must not end with the call's budget, only where the client gives up.
+  for (const span of spans) coverage.push(await sync.ensure(span, { signal: call.signal, until, progress }));
+  const goesOn = coverage.some(({ complete }) => !complete) && Date.now() >= until;
+  if (!goesOn && coverage.every(({ held, complete }) => held.length === 0 && !complete))
+    throw new VideoHostingError('service_failed', `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.`);
+  return { coverage, goesOn };
+}
+
+/** The share of a span that is held. */
+export function heldShare({ asked, held }: Coverage): number {
+  const whole = asked.toMs - asked.fromMs;
+  const covered = held.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, asked.toMs) - Math.max(fromMs, asked.fromMs)), 0);
+  return whole <= 0 ? 1 : Math.min(1, covered / whole);
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const MOST_SPANS = 20;
+const MOST_REASONS = 10;
+
+/** Coverage as it is answered. */
+export function coverageOf(coverage: Coverage, { goesOn }: Pick<Readings, 'goesOn'>) {
+  const { asked, held, complete, asOf, records, setAside, missing } = coverage;
+  return {
+    from: iso(asked.fromMs),
+    to: iso(asked.toMs),
+    complete,
+    heldShare: complete ? 1 : heldShare(coverage),
+    held: held.slice(0, MOST_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })),
+    asOf,
+    records,
+    setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MOST_REASONS) },
+    ...(complete ? {} : { stillReading: goesOn }),
+    ...(complete || missing === undefined ? {} : { missing }),
+  };
+}

@@ -1,0 +1,131 @@
+import { token } from './table.ts';
+
+/** What an answer about views has for its text. */
+export interface TableAnswer {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** A number as a model reads it: whole ones as they are, others to four digits. */
+function rounded(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return Math.abs(value) >= 1_000 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
+}
+
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'number') return rounded(value);
+  return typeof value === 'string' ? (token(value) ?? '-') : String(value);
+}
+
+/** A header line, then a line a row. Texts that are no plain word are quoted: strangers wrote them. */
+export function rowsText({ columns, rows }: TableAnswer): string {
+  return [columns.map(({ name }) => cellText(name)).join(' | '), ...rows.map((row) => row.map(cellText).join(' | '))].join('\n');
+}
+
+interface CoverageText {
+  readonly complete: boolean;
+  readonly heldShare?: unknown;
+  readonly asOf?: unknown;
+  readonly records?: unknown;
+  readonly stillReading?: unknown;
+  readonly missing?: unknown;
+  readonly setAside?: unknown;
+}
+
+/** The first line of an answer that is not about all views; undefined where it is. */
+export function partialText(coverage: CoverageText, of = 'the time asked for'): string | undefined {
+  if (coverage.complete) return undefined;
+  const share = typeof coverage.heldShare === 'number' ? coverage.heldShare : 0;
+  const why = typeof coverage.missing === 'string' && coverage.missing !== '' ? ` ${sentence(coverage.missing)}` : '';
+  const rest =
+    coverage.stillReading === true
+      ? 'The rest is being read now: ask the same again in a minute.'
+      : 'Ask the same again to have the rest read.';
+  const what =
+    share >= 1
+      ? `PERHAPS NOT WHOLE, for ${of}.`
+      : `PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that.`;
+  return `${what}${why} ${rest}`;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+export function coverageText({ records, asOf, setAside }: CoverageText): string {
+  const { count = 0, reasons = [] } = (setAside ?? {}) as { count?: number; reasons?: readonly { reason: string; count: number }[] }; // as coverageOf makes it
+  const aside = reasons.map((entry) => `${entry.reason}: ${entry.count}`).join('; ');
+  const malformed = count === 0 ? '' : ` ${count} malformed records were set aside (${aside}).`;
+  return `From ${String(records ?? '?')} records${typeof asOf === 'string' ? `, read up to ${asOf}` : ''}.${malformed}`;
+}
+
+interface QuestionAnswer extends TableAnswer {
+  readonly totals: Readonly<Record<string, unknown>>;
+  readonly coverage: CoverageText;
+  readonly span: { readonly from: string; readonly text?: unknown };
+  readonly notes?: readonly string[] | undefined;
+  readonly report?: string | undefined;
+  // What only some answers have.
+  readonly before?: unknown;
+  readonly rowCount?: unknown;
+  readonly reportFile?: unknown;
+  readonly chart?: unknown;
+  readonly chartFile?: unknown;
+  readonly omitted?: unknown;
+}
+
+/** An answer as a model reads it: first what it is not, then what it is of, then the numbers. */
+export function answerText(answer: QuestionAnswer): string {
+  const { columns, rows, totals, coverage, span, notes = [] } = answer;
+  const before = answer.before as { span: { text?: unknown }; coverage: CoverageText } | undefined; // as the tool makes it
+  const count = typeof answer.rowCount === 'number' ? answer.rowCount : rows.length;
+  const unit = columns.some(({ name }) => name.includes('watch_time')) ? 'watch_time: unit not documented.' : undefined;
+  return [
+    partialText(coverage),
+    before && partialText(before.coverage, 'the time before'),
+    `${String(span.text)}${before === undefined ? '' : `, _before: ${String(before.span.text)}; _ratio: now / before`}. ${rowsWords(rows.length, count)}`,
+    rowsText({ columns, rows }),
+    `Total: ${Object.entries(totals)
+      .map(([name, value]) => `${name} ${cellText(value)}`)
+      .join(', ')}`,
+    unit,
+    coverageText(coverage),
+    ...notes,
+    ...reportText(answer),
+  ]
+    .filter((line) => line !== undefined)
+    .join('\n');
+}
+
+const rowsWords = (shown: number, all: number): string =>
+  shown < all ? `The first ${shown} of ${all} rows; a higher limit shows more.` : `${all} ${all === 1 ? 'row' : 'rows'}.`;
+
+function reportText({ report, reportFile, chart, chartFile, omitted }: QuestionAnswer): string[] {
+  return [
+    ...(typeof report === 'string' ? [`All rows (CSV, kept for a week): ${report}, ${String(reportFile)}`] : []),
+    ...(typeof chart === 'string' ? [`Chart (PNG): ${chart}, ${String(chartFile)}`] : []),
+    ...(typeof omitted === 'string' ? [omitted] : []),
+  ];
+}
+
+interface SqlAnswer extends TableAnswer {
+  readonly truncated: boolean;
+  readonly coverage: CoverageText;
+  readonly span: { readonly from: string; readonly text?: unknown };
+  readonly omitted?: unknown;
+}
+
+/** The answer of a query of the caller's own making. */
+export function sqlText({ columns, rows, truncated, coverage, span, omitted }: SqlAnswer): string {
+  const unit = columns.some(({ name }) => /watch_time|duration/.test(name)) ? 'watch_time, duration: unit not documented.' : undefined;
+  const more = truncated ? `The first ${rows.length} rows; there are more.` : `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`;
+  return [
+    partialText(coverage),
+    `${String(span.text)}. ${more}`,
+    rowsText({ columns, rows }),
+    unit,
+    coverageText(coverage),
+    ...(typeof omitted === 'string' ? [omitted] : []),
+  ]
+    .filter((line) => line !== undefined)
+    .join('\n');
+}

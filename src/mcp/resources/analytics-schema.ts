@@ -1,0 +1,61 @@
+import { VIEW_COLUMNS } from '../../analytics/columns.ts';
+import type { Dimension, Metric } from '../../analytics/contract.ts';
+
+const METRIC_MEANINGS: Readonly<Record<Metric, string>> = {
+  views: 'view records',
+  plays: 'views in which playback started',
+  completions: 'views in which playback ended',
+  play_rate: 'plays / views; null without views',
+  completion_rate: 'completions / plays; null without plays',
+  watch_time: 'sum of watch time; unit not documented',
+  avg_watch_time: 'watch_time / plays; unit not documented; null without plays',
+  unique_viewers: 'distinct viewers, exact; they do not add up over groups',
+  unique_videos: 'distinct videos, exact',
+};
+
+const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
+  video: 'video key; with a video catalogue, also video_title',
+  channel: 'channel key and channel_name; null: seen outside a channel',
+  project: 'project key and project_name',
+  hour: '2026-03-01T05:00; an hour that comes twice when clocks go back is one row',
+  day: '2026-03-01',
+  week: 'ISO week, 2026-W09',
+  month: '2026-03',
+  weekday: 'Monday to Sunday, all seven',
+  hour_of_day: '0 to 23, all of them',
+  country: 'short code of the viewer’s country',
+  continent: 'short code of the viewer’s continent',
+  region: 'the viewer’s region (geo.region)',
+  city: 'the viewer’s city',
+  browser: 'browser family',
+  os: 'family of the operating system',
+  device_type: 'type of the device',
+  device_brand: 'brand of the device',
+  embed_domain: 'domain of the page that embeds the video',
+  embed_url: 'that page, without query and fragment',
+};
+
+const SIDE_TABLES = {
+  channels: 'key, id, name, description, template_key, created, updated: the account’s channels now',
+  projects: 'key, id, name, description, region, created, updated: the account’s projects now',
+  videos: 'key, id, title: the video catalogue, where one is set; empty without',
+};
+
+/** What analytics can be asked, and what its words mean. */
+export function analyticsSchema() {
+  const columns = VIEW_COLUMNS.filter((column) => column.public);
+  return {
+    metrics: METRIC_MEANINGS,
+    dimensions: DIMENSION_MEANINGS,
+    rules: [
+      'Time is cut in the time zone of the question (IANA name, default UTC). A date takes in its whole day, as from and as to; a time is exact, and to is then not included.',
+      'from and to also take 2026-10, 2026-W09, 2026-Q3, 2026, today, yesterday, this or last week, month, quarter or year, last 30 days, 7d, 4w (days, today among them) and 24h. Without to: the end of the period named in from, else now.',
+      'A value that is missing or empty is null. In a filter, an empty text stands for it. Filters of one kind are alternatives; filters of different kinds all apply.',
+      'started and ended as filters leave out views of which it is not known.',
+      'Hours, days, weeks and months without views are rows of zeros. A ratio of nothing is null.',
+      'compareTo adds <metric>_before, <metric>_change (now less before) and <metric>_ratio (now / before). Times stand against those as far back as the spans are apart; what has no counterpart has null.',
+      'Units of watch time and duration are not documented.',
+    ],
+    tables: { views: Object.fromEntries(columns.map(({ name, sql, meaning }) => [name, `${sql}: ${meaning}`])), ...SIDE_TABLES },
+  };
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { answerQuestion, spanOut } from '../analytics/answer-question.ts';
+import { chartOf } from '../analytics/chart-of.ts';
+import { cutRows } from '../analytics/cut-rows.ts';
+import { cells, columnsOut, coverageOut, queryInput } from '../analytics/question-input.ts';
+import { coverageOf } from '../analytics/read-views.ts';
+import { defineTool, withContent } from '../define-tool.ts';
+import { answerText } from '../present/analytics-text.ts';
+
+const DEFAULT_LIMIT = 50;
+
+export const REPORT_URI = 'video-hosting://reports/';
+
+export const queryAnalytics = defineTool({
+  name: 'query_analytics',
+  title: 'Ask about views',
+  description:
+    'Numbers about views: metrics by up to 3 dimensions over a time, filtered, compared with before. Says when it has only a part of the views. Rows past limit are in a report.',
+  effect: 'read',
+  input: queryInput,
+  output: {
+    columns: columnsOut,
+    rows: cells,
+    totals: z.looseObject({}),
+    coverage: coverageOut,
+    span: z.looseObject({ from: z.string(), to: z.string() }),
+    report: z.string().optional(),
+    notes: z.array(z.string()).optional(),
+  },
+  cuttable: ['rows'],
+  run: async (args, context) => {
+    const { answer, span, earlier, readings, notes } = await answerQuestion(args, context);
+    const rows = cutRows(answer.rows, args.limit ?? DEFAULT_LIMIT);
+    const isCut = rows.length < answer.rows.length;
+    const chart = await chartOf(args, answer, { span, earlier, readings }, context);
+    const wantsReport = isCut || chart.png !== undefined;
+    const report = wantsReport ? await context.reports.saveTable(answer.columns, answer.rows) : undefined;
+    const [coverage, before] = readings.coverage.map((one) => coverageOf(one, readings));
+    const result = {
+      columns: answer.columns.map((column) => ({ ...column })),
+      rows: rows.map((row) => [...row]),
+      totals: { ...answer.totals },
+      coverage: coverage ?? { complete: false },
+      span: spanOut(span),
+      ...(earlier && before ? { before: { span: spanOut(earlier.span), coverage: before } } : {}),
+      ...(isCut ? { rowCount: answer.rows.length } : {}),
+      ...(report && { report: `${REPORT_URI}${report.id}`, reportFile: report.file }),
+      ...(chart.report && { chart: `${REPORT_URI}${chart.report.id}`, chartFile: chart.report.file }),
+      ...(notes.length + chart.notes.length > 0 ? { notes: [...notes, ...chart.notes] } : {}),
+    };
+    return chart.png === undefined
+      ? result
+      : withContent(result, [{ type: 'image', data: chart.png.toString('base64'), mimeType: 'image/png' }]);
+  },
+  present: answerText,
+});

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { resolveSpan } from '../../analytics/question/dates.ts';
+import { spanOut } from '../analytics/answer-question.ts';
+import { cutRows } from '../analytics/cut-rows.ts';
+import { throwProblems } from '../analytics/problems.ts';
+import { cells, columnsOut, coverageOut, limitArgument, timeArgument } from '../analytics/question-input.ts';
+import { coverageOf, readViews } from '../analytics/read-views.ts';
+import { sideTables } from '../analytics/side-tables.ts';
+import { callTimes } from '../analytics/times.ts';
+import { defineTool } from '../define-tool.ts';
+import { sqlText } from '../present/analytics-text.ts';
+
+const DEFAULT_LIMIT = 100;
+/** Longest that a query may run. */
+const MAX_QUERY_MS = 15_000;
+
+export const runAnalyticsSql = defineTool({
+  name: 'run_analytics_sql',
+  title: 'Query views with SQL',
+  description:
+    'One SELECT (DuckDB) where query_analytics is not enough, over views (ts (UTC), video_key, channel_key, project_key, started, ended, watch_time, country, city, browser, os, device_type, embed_domain, …), channels, projects (key, id, name) and videos (key, id, title).',
+  effect: 'read',
+  input: {
+    sql: z.string(),
+    from: timeArgument,
+    to: timeArgument.optional(),
+    limit: limitArgument,
+  },
+  output: { columns: columnsOut, rows: cells, truncated: z.boolean(), coverage: coverageOut, span: z.looseObject({ from: z.string() }) },
+  cuttable: ['rows'],
+  run: async ({ sql, from, to, limit = DEFAULT_LIMIT }, context) => {
+    const times = callTimes(context.settings);
+    const span = resolveSpan({ from, to }, Date.now());
+    throwProblems(Array.isArray(span) ? span : []);
+    if (Array.isArray(span)) throw new Error('A span with problems got through.');
+    const analytics = await context.analytics();
+    const [readings, tables] = await Promise.all([readViews([span], analytics, context, times.readUntil), sideTables(sql, context)]);
+    const { fromMs, toMs } = span;
+    const how = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.askMs()) };
+    const found = await analytics.store.sandboxed({ sql, span: { fromMs, toMs }, tables, maxRows: limit }, how);
+    const rows = cutRows(found.rows, limit);
+    const [coverage] = readings.coverage.map((one) => coverageOf(one, readings));
+    return {
+      columns: found.columns.map((column) => ({ ...column })),
+      rows: rows.map((row) => [...row]),
+      truncated: found.truncated || rows.length < found.rows.length,
+      coverage: coverage ?? { complete: false },
+      span: spanOut(span),
+    };
+  },
+  present: sqlText,
+});

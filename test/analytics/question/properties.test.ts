@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DemoView } from '../../../src/demo/records.ts';
+import { CLIENT_KINDS } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { ask, byDimensions } from '../support/ask.ts';
+import { expectedAnswer } from '../support/oracle.ts';
+import { NOW, randomQuestions } from '../support/questions.ts';
+
+/** As many as a run on purpose wants. */
+const VIEWS = Number(process.env.ANALYTICS_TEST_VIEWS ?? 2_500);
+const RUNS = Number(process.env.ANALYTICS_TEST_RUNS ?? 25);
+
+const sorted = <T>(entries: Iterable<readonly [string, T]>) => Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+describe.each(CLIENT_KINDS.filter((kind) => kind.startsWith('v2')))('%s', (kind) => {
+  test('any question is answered as a plain reduction over the records answers it', { timeout: 600_000 }, async () => {
+    const demo = await startService({ views: VIEWS, seed: 5, now: NOW });
+    const records = [...demo.world.views.each()] as DemoView[]; // nothing was added by hand
+    const { client } = await start({ client: kind, demo });
+    await fc.assert(
+      fc.asyncProperty(randomQuestions(demo), async ({ args, oracle }) => {
+        const answer = await ask(client, args);
+        const expected = expectedAnswer(records, oracle);
+        expect(answer.coverage.complete).toBe(true);
+        expect(answer.totals).toEqual(expected.totals);
+        expect(sorted(byDimensions(answer, oracle.groupBy))).toEqual(sorted(expected.rows));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

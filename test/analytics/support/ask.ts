@@ -1,0 +1,45 @@
+/** Asks through a real client, and reads all rows of the answer: from its report, where they were too many for the answer. */
+import { parse } from 'csv-parse/sync';
+import * as z from 'zod';
+import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
+import type { Cell } from './oracle.ts';
+
+const AnswerSchema = z.looseObject({
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  totals: z.record(z.string(), z.union([z.number(), z.null()])),
+  coverage: z.looseObject({ complete: z.boolean(), records: z.number() }),
+  report: z.string().optional(),
+});
+export type AnalyticsAnswer = z.output<typeof AnswerSchema>;
+
+export function answerIn(reply: ToolReply): AnalyticsAnswer {
+  if (reply.isError) throw new Error(reply.text);
+  return AnswerSchema.parse(reply.data);
+}
+
+export async function ask(client: TestClient, args: Values): Promise<AnalyticsAnswer> {
+  const answer = answerIn(await client.callTool('query_analytics', args));
+  if (answer.report === undefined) return answer;
+  const csv: string[][] = parse(await client.readResource(answer.report));
+  const rows = csv.slice(1).map((row) => row.map((text, at) => cellOf(text, answer.columns[at]?.type)));
+  return { ...answer, rows };
+}
+
+function cellOf(text: string, type: string | undefined): Cell {
+  if (text === '') return null;
+  return type === 'integer' || type === 'number' ? Number(text) : text;
+}
+
+/** Values by their dimensions, without the columns that name them. */
+export function byDimensions({ columns, rows }: AnalyticsAnswer, groupBy: readonly string[]): Map<string, Record<string, Cell>> {
+  const isName = (name: string): boolean => /_(name|title)$/.test(name);
+  const place = (name: string): number => columns.findIndex((column) => column.name === name);
+  const values = columns.map(({ name }) => name).filter((name) => !groupBy.includes(name) && !isName(name));
+  return new Map(
+    rows.map((row) => [
+      JSON.stringify(groupBy.map((name) => row[place(name)] ?? null)),
+      Object.fromEntries(values.map((name) => [name, row[place(name)] ?? null])),
+    ]),
+  );
+}

@@ -1,0 +1,217 @@
+/**
+ * A plain reduction over the demo service's own records, that knows nothing of SQL, offsets or the code under test:
+ * local times are what `Intl` writes, groups are maps, distinct counts are sets.
+ */
+import type { DemoView } from '../../../src/demo/records.ts';
+
+export type Cell = string | number | null;
+type Row = Readonly<Record<string, Cell>>;
+
+export interface OracleQuestion {
+  /** Whole days, both included: `2026-03-01`. */
+  readonly from: string;
+  readonly to: string;
+  readonly timezone: string;
+  readonly metrics: readonly string[];
+  readonly groupBy: readonly string[];
+  readonly filters: Readonly<Record<string, readonly string[] | boolean>>;
+  /** Whole days of the time before, and how many days it is back. */
+  readonly before?: { readonly from: string; readonly to: string; readonly days: number } | undefined;
+}
+
+const partsOf = new Map<string, Intl.DateTimeFormat>();
+const cache = new Map<string, string>();
+
+/** `2026-03-01T05:12` by the clocks of a zone. */
+export function localMinute(ms: number, zone: string): string {
+  const minute = Math.floor(ms / 60_000);
+  const key = `${zone}${minute}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const format = partsOf.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  partsOf.set(zone, format);
+  const text = format.format(minute * 60_000).replace(' ', 'T');
+  if (cache.size > 400_000) cache.clear();
+  cache.set(key, text);
+  return text;
+}
+
+/** ISO weeks by the book: the week of the year's Thursday. */
+function isoWeekOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7));
+  const number = Math.ceil(((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000 + 1) / 7);
+  return `${date.getUTCFullYear()}-W${String(number).padStart(2, '0')}`;
+}
+
+const TIMES: Readonly<Record<string, (local: string) => Cell>> = {
+  hour: (local) => `${local.slice(0, 13)}:00`,
+  day: (local) => local.slice(0, 10),
+  week: (local) => isoWeekOf(local.slice(0, 10)),
+  month: (local) => local.slice(0, 7),
+  weekday: (local) =>
+    new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(new Date(`${local.slice(0, 10)}T00:00:00Z`)),
+  hour_of_day: (local) => Number(local.slice(11, 13)),
+};
+
+const missing = (text: string | undefined): Cell => (text === undefined || text === '' ? null : text);
+
+const TEXTS: Readonly<Record<string, (view: DemoView) => Cell>> = {
+  video: (view) => view.videoKey,
+  channel: (view) => missing(view.channelKey),
+  project: (view) => view.projectKey,
+  country: (view) => missing(view.geo.country),
+  continent: (view) => missing(view.geo.continent),
+  region: (view) => missing(view.geo.region),
+  city: (view) => missing(view.geo.city),
+  browser: (view) => missing(view.browser.family),
+  os: (view) => missing(view.os.family),
+  device_type: (view) => missing(view.device.type),
+  device_brand: (view) => missing(view.device.brand),
+  embed_domain: (view) => missing(view.embed?.domain),
+  embed_url: (view) => missing(view.embed?.url.replace(/[?#].*/, '')),
+};
+
+const FILTERED: Readonly<Record<string, string>> = {
+  videoKeys: 'video',
+  channel: 'channel',
+  project: 'project',
+  countries: 'country',
+  browsers: 'browser',
+  operatingSystems: 'os',
+  deviceTypes: 'device_type',
+  embedDomains: 'embed_domain',
+};
+
+function passes(view: DemoView, filters: OracleQuestion['filters']): boolean {
+  return Object.entries(filters).every(([name, wanted]) => {
+    if (typeof wanted === 'boolean') return view[name === 'started' ? 'started' : 'ended'] === wanted;
+    const value = TEXTS[FILTERED[name] ?? '']?.(view);
+    return wanted.some((one) => one === value);
+  });
+}
+
+const METRICS: Readonly<Record<string, (views: readonly DemoView[]) => number | null>> = {
+  views: (views) => views.length,
+  plays: (views) => views.filter(({ started }) => started).length,
+  completions: (views) => views.filter(({ ended }) => ended).length,
+  play_rate: (views) => over(METRICS.plays?.(views), views.length),
+  completion_rate: (views) => over(METRICS.completions?.(views), METRICS.plays?.(views)),
+  watch_time: (views) => views.reduce((sum, { watchTime }) => sum + watchTime, 0),
+  avg_watch_time: (views) => over(METRICS.watch_time?.(views), METRICS.plays?.(views)),
+  unique_viewers: (views) => new Set(views.map(({ viewerId }) => viewerId)).size,
+  unique_videos: (views) => new Set(views.map(({ videoKey }) => videoKey)).size,
+};
+
+const over = (part: number | null | undefined, whole: number | null | undefined): number | null => (whole ? (part ?? 0) / whole : null);
+
+interface Grouped {
+  readonly key: readonly Cell[];
+  readonly views: DemoView[];
+}
+
+type Span = Pick<OracleQuestion, 'from' | 'to'>;
+
+function grouped(records: readonly DemoView[], { from, to }: Span, { timezone, groupBy, filters }: OracleQuestion) {
+  const groups = new Map<string, Grouped>();
+  const all: DemoView[] = [];
+  for (const view of records) {
+    const local = localMinute(Date.parse(view.date), timezone);
+    const day = local.slice(0, 10);
+    if (day < from || day > to || !passes(view, filters)) continue;
+    all.push(view);
+    const key = groupBy.map((name) => TIMES[name]?.(local) ?? TEXTS[name]?.(view) ?? null);
+    const known = groups.get(JSON.stringify(key)) ?? { key, views: [] };
+    known.views.push(view);
+    groups.set(JSON.stringify(key), known);
+  }
+  return { groups, all };
+}
+
+/** Every combination of the time dimensions that the days have, a quarter of an hour at a time. */
+function timesIn({ from, to }: Span, { timezone, groupBy }: OracleQuestion): Cell[][] {
+  const names = groupBy.filter((name) => name in TIMES);
+  if (names.every((name) => name === 'weekday' || name === 'hour_of_day')) return rounds(names);
+  const found = new Map<string, Cell[]>();
+  for (let ms = Date.parse(from) - 2 * 86_400_000; ms < Date.parse(to) + 3 * 86_400_000; ms += 900_000) {
+    const local = localMinute(ms, timezone);
+    if (local.slice(0, 10) < from || local.slice(0, 10) > to) continue;
+    const key = names.map((name) => TIMES[name]?.(local) ?? null);
+    found.set(JSON.stringify(key), key);
+  }
+  return [...found.values()];
+}
+
+function rounds(names: readonly string[]): Cell[][] {
+  const days = Array.from({ length: 7 }, (_, day) => TIMES.weekday?.(`2026-06-0${day + 1}T00:00`) ?? null);
+  const hours = Array.from({ length: 24 }, (_, hour) => hour);
+  return names.reduce<Cell[][]>(
+    (rows, name) => rows.flatMap((row) => (name === 'weekday' ? days : hours).map((value) => [...row, value])),
+    [[]],
+  );
+}
+
+/** The same time label, so many days earlier. */
+function earlierLabel(name: string, label: Cell, days: number): Cell {
+  if (name !== 'day' && name !== 'hour') return label;
+  const day = new Date(Date.parse(String(label).slice(0, 10)) - days * 86_400_000).toISOString().slice(0, 10);
+  return `${day}${String(label).slice(10)}`;
+}
+
+/** What the answer's rows (by their dimensions) and totals have to be. */
+export function expectedAnswer(records: readonly DemoView[], question: OracleQuestion) {
+  const { groupBy, metrics, before } = question;
+  const now = grouped(records, question, question);
+  const then = before && grouped(records, before, question);
+  const keys = new Map([...now.groups].map(([text, { key }]) => [text, key]));
+  const dateOf = (key: readonly Cell[], days: number) => key.map((value, at) => earlierLabel(groupBy[at] ?? '', value, days));
+  for (const { key } of then?.groups.values() ?? []) {
+    const there = dateOf(key, -(before?.days ?? 0));
+    keys.set(JSON.stringify(there), there);
+  }
+  const isTime = groupBy.map((name) => name in TIMES);
+  if (isTime.includes(true)) {
+    const others = new Map([...keys.values()].map((key) => key.filter((_, at) => !isTime[at])).map((key) => [JSON.stringify(key), key]));
+    if (!isTime.includes(false)) others.set('[]', []);
+    const times = timesIn(question, question);
+    for (const other of others.values())
+      for (const time of times) {
+        const [left, right] = [[...other], [...time]];
+        const key = isTime.map((yes) => (yes ? right.shift() : left.shift()) ?? null);
+        // An hour or day of the time before may have none that stands against it.
+        keys.set(JSON.stringify(key), key);
+      }
+    const there = new Set(times.map((time) => JSON.stringify(time)));
+    for (const [text, key] of keys) if (!there.has(JSON.stringify(key.filter((_, at) => isTime[at])))) keys.delete(text);
+  }
+  const formerTimes = before && isTime.includes(true) ? new Set(timesIn(before, question).map((time) => JSON.stringify(time))) : undefined;
+  const rows = new Map<string, Row>();
+  for (const [text, key] of keys) {
+    const former = before && dateOf(key, before.days);
+    const exists = former && (formerTimes === undefined || formerTimes.has(JSON.stringify(former.filter((_, at) => isTime[at]))));
+    rows.set(
+      text,
+      valuesOf(
+        metrics,
+        now.groups.get(text)?.views ?? [],
+        then && (exists ? (then.groups.get(JSON.stringify(former))?.views ?? []) : null),
+      ),
+    );
+  }
+  if (groupBy.length === 0) rows.set('[]', valuesOf(metrics, now.all, then?.all));
+  return { rows, totals: valuesOf(metrics, now.all, then?.all) };
+}
+
+function valuesOf(metrics: readonly string[], now: readonly DemoView[], then: readonly DemoView[] | null | undefined): Row {
+  const values: Record<string, Cell> = {};
+  for (const metric of metrics) {
+    const value = METRICS[metric]?.(now) ?? null;
+    values[metric] = value;
+    if (then === undefined) continue;
+    const before = then === null ? null : (METRICS[metric]?.(then) ?? null);
+    values[`${metric}_before`] = before;
+    values[`${metric}_change`] = value === null || before === null ? null : value - before;
+    values[`${metric}_ratio`] = value === null || before === null || before === 0 ? null : value / before;
+  }
+  return values;
+}

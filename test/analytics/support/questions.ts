@@ -1,0 +1,153 @@
+/** Random questions about the world of `NOW`, as arguments of the tool and as the oracle takes them. */
+import fc from 'fast-check';
+import type { DemoService } from '../../harness/service.ts';
+import type { OracleQuestion } from './oracle.ts';
+
+export const METRIC_NAMES = [
+  'views',
+  'plays',
+  'completions',
+  'play_rate',
+  'completion_rate',
+  'watch_time',
+  'avg_watch_time',
+  'unique_viewers',
+  'unique_videos',
+];
+export const DIMENSION_NAMES = [
+  'video',
+  'channel',
+  'project',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'weekday',
+  'hour_of_day',
+  'country',
+  'continent',
+  'region',
+  'city',
+  'browser',
+  'os',
+  'device_type',
+  'device_brand',
+  'embed_domain',
+  'embed_url',
+];
+export const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'Pacific/Chatham',
+  'Africa/Casablanca',
+  'America/Santiago',
+];
+
+/** Before any test runs: what is still to come is answered differently. */
+export const NOW = '2025-06-01T00:00:00.000Z';
+
+const DAY_MS = 86_400_000;
+const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** First days that lie around changes of clocks as often as anywhere else. */
+const firstDays = fc.oneof(
+  fc.integer({ min: Date.parse('2024-03-20') / DAY_MS, max: Date.parse('2025-05-30') / DAY_MS }),
+  fc
+    .constantFrom(
+      '2024-04-06',
+      '2024-09-07',
+      '2024-10-05',
+      '2024-10-26',
+      '2024-11-02',
+      '2025-02-22',
+      '2025-03-08',
+      '2025-03-29',
+      '2025-04-05',
+    )
+    .map((day) => Date.parse(day) / DAY_MS),
+);
+
+export interface RandomQuestion {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly oracle: OracleQuestion;
+}
+
+/** Hours over many days, for each of many others, are more rows than are filled with zeros. */
+const isSmall = (groupBy: readonly string[], days: number): boolean => {
+  const times = groupBy.filter((name) => ['hour', 'hour_of_day'].includes(name)).length;
+  const texts = groupBy.filter((name) => !['hour', 'day', 'week', 'month', 'weekday', 'hour_of_day'].includes(name)).length;
+  return texts === 0 || times + Number(groupBy.includes('day')) === 0 || days <= 3;
+};
+
+export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion> {
+  const channels = [...demo.world.channels.values()];
+  const projects = [...demo.world.projects.values()];
+  const videos = [...demo.world.videos.values()];
+  const some = (values: readonly string[], maxLength = 3) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength });
+  const filters = fc.record(
+    {
+      videoKeys: some(
+        videos.slice(0, 40).map(({ key }) => key),
+        20,
+      ),
+      channel: fc.constantFrom(...channels.slice(0, 12)),
+      project: fc.constantFrom(...projects.slice(0, 6)),
+      countries: some(['US', 'DE', 'GB', 'JP', 'SG']),
+      browsers: some(['Chrome', 'Edge', 'Mobile Safari']),
+      operatingSystems: some(['Windows', 'iOS', 'Mac OS X']),
+      deviceTypes: some(['desktop', 'mobile', 'tablet']),
+      embedDomains: some(['www.example.com', 'learn.example.org', 'social.example']),
+      started: fc.boolean(),
+      ended: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+  return fc
+    .record({
+      first: firstDays,
+      days: fc.constantFrom(1, 1, 2, 3, 7, 30, 90, 400),
+      timezone: fc.constantFrom(...ZONES),
+      metrics: some(METRIC_NAMES, 4),
+      groupBy: fc.uniqueArray(fc.constantFrom(...DIMENSION_NAMES), { maxLength: 3 }),
+      filters: fc.oneof(fc.constant({}), filters),
+      isCompared: fc.boolean(),
+    })
+    .filter(({ groupBy, days }) => isSmall(groupBy, days))
+    .map(({ first, days, timezone, metrics, groupBy, filters: chosen, isCompared }) => {
+      const at = (day: number): string => dayText(day * DAY_MS);
+      const [from, to] = [at(first), at(first + days - 1)];
+      const { channel, project, ...rest } = chosen as { channel?: (typeof channels)[0]; project?: (typeof projects)[0] }; // as generated
+      // Weeks and months are compared in tables of their own; a whole month is another length than the one before.
+      const compares =
+        isCompared &&
+        !groupBy.includes('week') &&
+        !groupBy.includes('month') &&
+        !(from.endsWith('-01') && at(first + days).endsWith('-01'));
+      return {
+        args: {
+          from,
+          to,
+          timezone,
+          metrics,
+          groupBy,
+          ...rest,
+          ...(channel && { channel: channel.id }),
+          ...(project && { project: project.key }),
+          ...(compares && { compareTo: 'previous_period' }),
+        },
+        oracle: {
+          from,
+          to,
+          timezone,
+          metrics,
+          groupBy,
+          filters: { ...rest, ...(channel && { channel: [channel.key] }), ...(project && { project: [project.key] }) },
+          before: compares ? { from: at(first - days), to: at(first - 1), days } : undefined,
+        },
+      };
+    });
+}
