@@ -10,7 +10,7 @@ import { start } from '../harness/start.ts';
 
 /** Arguments whose name says all there is to say. */
 const PLAIN = new Set(
-  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region templateKey videoKey videoKeys channel showRecords exportAs groupBy metrics orderBy sql chart compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys firstVideoKeys privateLinkEnabled videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile'.split(
+  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region templateKey videoKey videoKeys channel showRecords exportAs groupBy metrics project countries browsers operatingSystems deviceTypes embedDomains orderBy sql chart compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys firstVideoKeys privateLinkEnabled videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile'.split(
     ' ',
   ),
 );
