@@ -70,7 +70,16 @@ export function partsSql(parts: readonly string[], columns: readonly ViewColumn[
 
 /** A list of files for a function that takes patterns. */
 export function files(paths: readonly string[]): string {
-  return `[${paths.map((path) => text(path.replace(/[*?[]/g, '[$&]'))).join(', ')}]`;
+  return texts(paths.map(asPattern));
+}
+
+/** The one file of this name, for whom a name is a pattern. */
+export function asPattern(path: string): string {
+  return path.replace(/[*?[]/g, '[$&]');
+}
+
+export function texts(values: readonly string[]): string {
+  return `[${values.map(text).join(', ')}]`;
 }
 
 export function text(value: string): string {

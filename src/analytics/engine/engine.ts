@@ -14,6 +14,8 @@ export interface EngineOptions {
   readonly log: (message: string) => void;
   /** The built `engine.cjs`; by default the one beside this bundle, or of the last build. */
   readonly file?: string;
+  /** Memory for a stranger's query; by default an eighth of this machine's, up to a gigabyte. */
+  readonly sandboxMb?: number;
   /** A process that nobody asked anything for so long ends. */
   readonly idleMs?: number;
 }
@@ -26,10 +28,15 @@ const memoryMb = (share: number, most: number): number => Math.max(256, Math.min
 /** What Node and DuckDB take besides, and what is between two looks at it. */
 const OVERHEAD_MB = 500;
 
-export function createEngine({ tempFolder, log, file = builtFile(), idleMs = IDLE_MS }: EngineOptions): Engine {
+export function createEngine({
+  tempFolder,
+  log,
+  file = builtFile(),
+  idleMs = IDLE_MS,
+  sandboxMb = memoryMb(0.125, 1_000),
+}: EngineOptions): Engine {
   const threads = Math.min(4, availableParallelism());
   const common = { file, log, idleMs, processes: 1, perProcess: 1, retries: 1 };
-  const sandboxMb = memoryMb(0.125, 1_000);
   const makers: Record<Role, () => Lane> = {
     query: () => createLane({ ...common, perProcess: 4, opening: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
     write: () => createLane({ ...common, opening: { tempFolder, threads: Math.min(2, threads), memoryMb: memoryMb(0.125, 512) } }),
@@ -49,7 +56,7 @@ export function createEngine({ tempFolder, log, file = builtFile(), idleMs = IDL
     if (closed) return Promise.reject(cancelled());
     const lane = lanes.get(task.kind) ?? makers[task.kind]();
     lanes.set(task.kind, lane);
-    return runWithin(lane, task, limits, (message) => (closed ? cancelled() : failed(message, log)));
+    return runWithin(lane, task, limits, (how) => (closed ? cancelled() : failed(how, log)));
   };
 
   return {

@@ -44,7 +44,6 @@ export const FUNCTIONS = words(`
   lower upper lcase ucase length len strlen substr substring left right trim ltrim rtrim replace translate concat concat_ws reverse
   contains starts_with ends_with prefix suffix position strpos instr split_part ascii unicode chr
   regexp_matches regexp_full_match regexp_replace regexp_extract
-  jaccard jaro_similarity
   date_trunc datetrunc date_part datepart date_diff datediff date_sub datesub date_add age last_day time_bucket
   strftime strptime try_strptime epoch epoch_ms epoch_us to_timestamp make_date make_time make_timestamp
   year month day quarter week weekofyear yearweek isoyear isodow dayofweek dayofmonth dayofyear weekday hour minute second millisecond

@@ -9,6 +9,9 @@ const ABOUT_TEXT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog']);
 /** Errors about values that a query met. */
 const ABOUT_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Not implemented', 'Divide by Zero']);
 
+/** Settings can't be set here. */
+const SET_ADVICE = /\s*Use "SET [^"]*"[^.]*\./g;
+
 interface SqlError {
   readonly exception_type: string;
   readonly exception_message: string;
@@ -23,18 +26,24 @@ export function explainSqlError(error: unknown, sql: string): Error {
   if (error instanceof Refusal || !(error instanceof Error)) return error instanceof Error ? error : new Error(String(error));
   const parsed = parse(error.message);
   if (parsed === undefined) return error;
-  const { exception_type: type, exception_message: message, position } = parsed;
+  const { exception_type: type, position } = parsed;
+  const message = withoutAdvice(parsed.exception_message);
   const place = placeOf(sql, position === undefined ? undefined : Number(position));
-  if (ABOUT_TEXT.has(type)) return new Refusal(`${type} error${place}: ${bounded(message)}`);
-  if (ABOUT_VALUES.has(type)) return new Refusal(`${type} error${place}: ${withoutValues(message)}`);
+  if (ABOUT_TEXT.has(type)) return new Refusal(`${place}${bounded(message)}`);
+  if (ABOUT_VALUES.has(type)) return new Refusal(`${place}${withoutValues(message)}`);
   return new Error(`${type} Error: ${message}`);
 }
 
-/** `, line 3, column 2`, or nothing where the place isn't known. */
-export function placeOf(sql: string, position: number | undefined): string {
-  if (position === undefined || !(position <= sql.length)) return '';
-  const before = sql.slice(0, position).split('\n');
-  return `, line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+export function withoutAdvice(message: string): string {
+  return message.replace(SET_ADVICE, '');
+}
+
+/** `Line 3, column 2: `, or nothing where the place isn't known. The binder counts bytes of UTF-8, the parser characters. */
+export function placeOf(sql: string, position: number | undefined, unit: 'bytes' | 'characters' = 'bytes'): string {
+  const text = Buffer.from(sql);
+  if (position === undefined || !(position <= text.length)) return '';
+  const before = (unit === 'bytes' ? text.subarray(0, position).toString() : sql.slice(0, position)).split('\n');
+  return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: `;
 }
 
 function parse(message: string): SqlError | undefined {

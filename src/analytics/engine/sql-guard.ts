@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { nearest } from '../../nearest.ts';
 import { Refusal } from './failure.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
-import { placeOf } from './sql-error.ts';
+import { placeOf, withoutAdvice } from './sql-error.ts';
 
 const MAX_SQL_CHARS = 20_000;
 const MAX_PROBLEMS = 5;
@@ -16,7 +16,7 @@ export async function checkSql(connection: DuckDBConnection, sql: string): Promi
   const statements = await parse(connection, sql);
   if (statements.length !== 1) throw new Refusal(ONE_SELECT);
   const problems = new Set<string>();
-  walk(statements[0], new Set(), (problem, location) => problems.add(`${problem}${placeOf(sql, location)}.`));
+  walk(statements[0], new Set(), (problem, location) => problems.add(`${placeOf(sql, location)}${problem}.`));
   if (problems.size > 0) throw new Refusal([...problems].slice(0, MAX_PROBLEMS).join('\n'));
 }
 
@@ -33,10 +33,21 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<readonl
   const [[json] = []] = (
     await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR, skip_empty := false, skip_null := false)', [sql])
   ).getRows();
-  const { error, statements, error_type, error_message, position } = JSON.parse(String(json)) as Serialized;
+  const { error, statements, error_type, error_message, position } = read(String(json));
   if (!error) return statements ?? [];
   if (error_type !== 'parser') throw new Refusal(ONE_SELECT);
-  throw new Refusal(`Parser error${placeOf(sql, position === undefined ? undefined : Number(position))}: ${error_message}`);
+  const place = placeOf(sql, position === undefined ? undefined : Number(position), 'characters');
+  throw new Refusal(`${place}${withoutAdvice(String(error_message))}.`);
+}
+
+function read(json: string): Serialized {
+  try {
+    // DuckDB's own form, by its pinned version.
+    return JSON.parse(json) as Serialized;
+  } catch {
+    // An infinity is written as no JSON is.
+    throw new Refusal('The query holds a number that is too large.');
+  }
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -72,10 +83,11 @@ function check(tree: Tree, ctes: ReadonlySet<string>, report: Report): void {
   if (typeof expression === 'string') {
     if (!EXPRESSIONS.has(expression)) report(`${expression.toLowerCase()} expressions are not allowed`);
     if (expression === 'OPERATOR' && !OPERATORS.has(String(type))) report(`the operator ${quoted(type)} is not allowed`);
-  } else if (typeof type === 'string' && !NODES.has(type)) report(nodeProblem(type, tree));
+  } else if (typeof type === 'string' && !NODES.has(type)) report(nodeProblem(type));
   if ('function_name' in tree) checkFunction(tree, report);
   if ('table_name' in tree) checkTable(tree, ctes, report);
-  if ('type_info' in tree && !TYPES.has(String(tree.id))) report(`the type ${quoted(tree.id)} is not allowed`);
+  if ('type_info' in tree && !TYPES.has(String(tree.id)))
+    report(tree.id === 'UNBOUND' ? 'a type is not allowed' : `the type ${quoted(tree.id)} is not allowed`);
   if (isTree(tree.sample)) report('TABLESAMPLE is not allowed');
 }
 
@@ -91,12 +103,14 @@ function checkTable({ table_name, schema_name, catalog_name, at_clause, type }: 
   const name = lowerCase(table_name);
   const plain = isBlank(schema_name) && isBlank(catalog_name) && isBlank(at_clause);
   if (type === 'BASE_TABLE' && plain && (TABLES.has(name) || ctes.has(name))) return;
-  if (type === 'BASE_TABLE') report(`there is no table ${quoted(table_name)}; there are ${[...TABLES, ...ctes].join(', ')}`);
+  if (TABLES.has(name)) report(`write ${name} alone, without a schema or AT`);
+  else if (type === 'BASE_TABLE') report(`there is no table ${quoted(table_name)}; there are ${[...TABLES, ...ctes].join(', ')}`);
 }
 
-function nodeProblem(type: string, { function: call }: Tree): string {
+function nodeProblem(type: string): string {
   if (type === 'RECURSIVE_CTE_NODE') return 'recursive CTEs are not allowed';
-  if (type === 'TABLE_FUNCTION') return `the table function ${quoted(isTree(call) ? call.function_name : type)} is not allowed`;
+  if (type === 'TABLE_FUNCTION') return 'table functions are not allowed';
+  if (type === 'UNBOUND_TYPE_INFO') return 'a type is not allowed';
   if (type === 'SHOW_REF') return 'DESCRIBE, SHOW and SUMMARIZE are not allowed';
   return `${type.toLowerCase()} is not allowed`;
 }

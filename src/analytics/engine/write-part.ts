@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
 import type { PartFacts } from './contract.ts';
-import { files, text, withConnection } from './duck.ts';
+import { files, partsSql, text, withConnection } from './duck.ts';
 import type { Task } from './messages.ts';
 
 type WriteInput = Extract<Task, { kind: 'write' }>['input'];
@@ -20,7 +20,7 @@ function spoolSql(spool: readonly string[]): string {
 /** Writes a part; the instance keeps the order of rows, so that the last one of an id is known. */
 export function writePart(instance: DuckDBInstance, { spool, part, except }: WriteInput, signal: AbortSignal): Promise<PartFacts> {
   return withConnection(instance, signal, async (connection) => {
-    await connection.run(`CREATE TEMP TABLE fresh AS ${spool.length > 0 ? spoolSql(spool) : 'SELECT 1 WHERE false'}`);
+    await connection.run(`CREATE TEMP TABLE fresh AS ${spool.length > 0 ? spoolSql(spool) : partsSql([])}`);
     const [rows, ids] = await numbers(connection, 'SELECT count(*), count(DISTINCT id) FROM fresh');
     // Rare, and dear where rows are many.
     const newest =

@@ -1,41 +1,125 @@
-import { expect, test } from 'vitest';
-import { DAY_MS, lab, patience, SPAN, START_MS, view } from './support.ts';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, inject, test, vi } from 'vitest';
+import { PartGoneError } from '../../../src/analytics/engine/contract.ts';
+import { lab, patience, view } from './support.ts';
 
-test('views go into a part, and questions are answered from it', async () => {
-  const { engine, spool, path } = lab();
-  const part = path('parquet');
-  const rows = [
-    view({ id: 'b', ts: (START_MS + DAY_MS) * 1_000 + 123_456, video_key: 'v2', watch_time: 7, viewer: '18446744073709551615' }),
-    view({ id: 'a', started: true, city: 'Zürich \u2028"; DROP' }),
-  ];
-  expect(await engine.writePart({ spool: [spool(rows)], part, except: [] })).toEqual({
-    rows: 2,
-    minMs: START_MS,
-    maxMs: START_MS + DAY_MS + 123,
-  });
-  const query = {
-    parts: [part],
-    sql: 'SELECT id, ts, viewer, started, city FROM views ORDER BY id',
-    params: [],
-    maxRows: 10,
-    ...patience(),
+/** What Node does where the package of a platform is missing. */
+const WITHOUT_DUCKDB = `
+  const Module = require('node:module');
+  const { _load } = Module;
+  Module._load = (name, ...rest) => {
+    if (name === '@duckdb/node-api') throw Object.assign(new Error("Cannot find module '@duckdb/node-bindings-x/duckdb.node'"), { code: 'MODULE_NOT_FOUND' });
+    return _load(name, ...rest);
+  };`;
+
+const processes = (folder: string): number[] => (existsSync(folder) ? readdirSync(folder).map(Number) : []);
+
+test('a process starts when it is needed, knows no setting of the server, and ends when it is not', async () => {
+  vi.stubEnv('VIDEO_HOSTING_API_KEY', 'secret');
+  const { engine, part, tempFolder } = lab({ idleMs: 100 });
+  expect(processes(tempFolder)).toEqual([]);
+  const parts = [await part([view()])];
+  const [pid] = processes(tempFolder);
+  if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('VIDEO_HOSTING');
+  vi.unstubAllEnvs();
+  await vi.waitFor(() => expect(processes(tempFolder)).toEqual([]));
+  const { rows } = await engine.query({ parts, sql: 'SELECT count(*) FROM views', params: [], maxRows: 1, ...patience() });
+  expect(rows).toEqual([[1]]);
+});
+
+test('a process that dies is replaced, and what it was at is done again', async () => {
+  const { engine, part, tempFolder } = lab();
+  const parts = [await part([view()])];
+  const ask = (sql: string) => engine.query({ parts, sql, params: [], maxRows: 1, ...patience() });
+  const [writer] = processes(tempFolder);
+  await ask('SELECT 1');
+  const slow = expect(
+    ask("SELECT count(*) FROM range(3000) a, range(3000) b, range(50) c WHERE md5(a.range || b.range) = 'x'"),
+  ).rejects.toMatchObject({ code: 'cancelled' });
+  await ask('SELECT 1');
+  for (const pid of processes(tempFolder).filter((pid) => pid !== writer)) process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(processes(tempFolder)).toHaveLength(2), { timeout: 5_000 });
+  expect((await ask('SELECT 2')).rows).toEqual([[2]]);
+  await engine.close();
+  await slow;
+  expect(processes(tempFolder)).toEqual([]);
+});
+
+test('a question has a deadline, and may be given up', async () => {
+  const { engine, part } = lab();
+  const parts = [await part([view()])];
+  const sql = "SELECT count(*) FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range || b.range || c.range = 'x'";
+  const input = { parts, sql, params: [], maxRows: 1 };
+  const leaving = new AbortController();
+  const given = engine.query({ ...input, timeoutMs: 60_000, signal: leaving.signal });
+  await expect(engine.query({ ...input, ...patience(), timeoutMs: 200 })).rejects.toMatchObject({ code: 'query_too_heavy' });
+  leaving.abort();
+  await expect(given).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(engine.query({ ...input, timeoutMs: 60_000, signal: leaving.signal })).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await engine.query({ ...input, sql: 'SELECT 1', ...patience() })).rows).toEqual([[1]]);
+});
+
+test('many questions at once are answered', async () => {
+  const { engine, part } = lab();
+  const parts = [await part([view()])];
+  const ask = (n: number) => engine.query({ parts, sql: 'SELECT $1 + count(*) FROM views', params: [n], maxRows: 1, ...patience() });
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(n)));
+  expect(answers.map(({ rows }) => rows[0]?.[0])).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+});
+
+test('values go in and come out as they are', async () => {
+  const { engine } = lab();
+  const params = [9_007_199_254_740_991, -3_000_000_000, 0.1, 'é\0"', true, null];
+  const sql = 'SELECT $1, $2, $3, $4, $5, $6, $1::HUGEINT * 10, 1e308::DOUBLE * 10';
+  const { rows } = await engine.query({ parts: [], sql, params, maxRows: 1, ...patience() });
+  expect(rows).toEqual([[...params, '90071992547409910', null]]);
+});
+
+test('no more rows come than were asked for', async () => {
+  const { engine } = lab();
+  const ask = async (maxRows: number) => {
+    const { rows, truncated } = await engine.query({ parts: [], sql: 'SELECT range FROM range(5000)', params: [], maxRows, ...patience() });
+    return [rows.length, truncated];
   };
-  expect(await engine.query(query)).toEqual({
-    columns: [
-      { name: 'id', type: 'text' },
-      { name: 'ts', type: 'time' },
-      { name: 'viewer', type: 'integer' },
-      { name: 'started', type: 'boolean' },
-      { name: 'city', type: 'text' },
-    ],
-    rows: [
-      ['a', '2026-03-01T00:00:00', null, true, 'Zürich \u2028"; DROP'],
-      ['b', '2026-03-02T00:00:00.123456', '18446744073709551615', null, null],
-    ],
-    truncated: false,
-  });
-  expect(
-    (await engine.sandboxed({ parts: [part], span: SPAN, tables: [], sql: 'SELECT count(*) AS n FROM views', maxRows: 10, ...patience() }))
-      .rows,
-  ).toEqual([[2]]);
+  expect(await Promise.all([ask(0), ask(2_048), ask(4_999), ask(5_000), ask(9_000)])).toEqual([
+    [0, true],
+    [2_048, true],
+    [4_999, true],
+    [5_000, false],
+    [5_000, false],
+  ]);
+});
+
+test('a part that is gone, and one that is damaged', async () => {
+  const { engine, part, path, log } = lab();
+  const ask = (parts: string[]) => engine.query({ parts, sql: 'SELECT count(*) FROM views', params: [], maxRows: 1, ...patience() });
+  const [good, gone, damaged] = [await part([view()]), path('parquet'), path('parquet')];
+  await expect(ask([good, gone])).rejects.toThrow(PartGoneError);
+  await expect(part([view()], [gone])).rejects.toThrow(PartGoneError);
+  writeFileSync(damaged, readFileSync(good).subarray(0, -4));
+  await expect(ask([damaged])).rejects.toMatchObject({ code: 'analytics_failed' });
+  expect(log.join()).toContain(damaged);
+  expect((await ask([good])).rows).toEqual([[1]]);
+});
+
+test('where DuckDB can’t be loaded, it is said', async () => {
+  const file = join(lab().folder, 'engine.cjs');
+  writeFileSync(file, `${WITHOUT_DUCKDB}\n${readFileSync(join(dirname(inject('command')), 'engine.cjs'), 'utf8')}`);
+  const { engine } = lab({ file });
+  const ask = () => engine.query({ parts: [], sql: 'SELECT 1', params: [], maxRows: 1, ...patience() });
+  await expect(ask()).rejects.toMatchObject({ code: 'analytics_unavailable', message: expect.stringContaining('duckdb.node') });
+  await expect(Promise.all([ask(), ask()])).rejects.toMatchObject({ code: 'analytics_unavailable' });
+});
+
+test('what dead processes left long ago is taken away, and nothing else', async () => {
+  const { engine, tempFolder } = lab();
+  // Above what any system gives.
+  const [old, young, alive] = [2 ** 30 + 1, 2 ** 30 + 2, process.pid].map((pid) => join(tempFolder, String(pid)));
+  if (old === undefined || young === undefined || alive === undefined) throw new Error('unreachable');
+  for (const folder of [old, young, alive, join(tempFolder, 'notes')]) await mkdir(folder, { recursive: true });
+  for (const folder of [old, alive, join(tempFolder, 'notes')]) utimesSync(folder, 0, 0);
+  await engine.query({ parts: [], sql: 'SELECT 1', params: [], maxRows: 1, ...patience() });
+  expect([old, young, alive, join(tempFolder, 'notes')].map((folder) => existsSync(folder))).toEqual([false, true, true, true]);
 });

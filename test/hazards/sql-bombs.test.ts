@@ -1,0 +1,87 @@
+/** SQL that is allowed and far too much: it ends, its process at most with it, and nobody else notices. */
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { VideoHostingError } from '../../src/errors.ts';
+import { makeLab, patience, SPAN, START_MS, view } from '../analytics/engine/support.ts';
+
+const VIEWS = 20_000;
+const MANY = Array.from({ length: 900 }, () => 's').join(', ');
+
+const BOMBS: Readonly<Record<string, string>> = {
+  'a join of all with all': "SELECT count(*) FROM views a, views b, views c WHERE a.id || b.id || c.id = 'x'",
+  'a subquery a row': 'SELECT sum((SELECT count(*) FROM views b, views c WHERE b.id > a.id || c.id)) FROM views a',
+  'one text of all': "SELECT length(string_agg(a.id || b.embed_url, ',')) FROM views a, views b",
+  'one text of all, shown': "SELECT string_agg(a.id || b.embed_url, ',') FROM views a, views b",
+  'a text that doubles': `WITH ${'abcdefghijkl'
+    .split('')
+    .map(
+      (name, index, all) =>
+        `${name} AS (SELECT ${index === 0 ? 'string_agg(id) AS s FROM views' : `s||s||s||s||s||s AS s FROM ${all[index - 1]}`})`,
+    )
+    .join(', ')} SELECT length(s) FROM l`,
+  'a text of many pieces': `SELECT length(concat(${MANY}, ${MANY})) FROM (SELECT string_agg(embed_url || id || embed_url) AS s FROM views)`,
+  'replacements that grow':
+    "SELECT length(replace(replace(replace(replace(replace(string_agg(id), '1', '1111111111'), '1', '1111111111'), '1', '1111111111'), '1', '1111111111'), '1', '1111111111')) FROM views",
+  'replacements of every letter':
+    "SELECT length(regexp_replace(string_agg(id), '.', (SELECT string_agg(embed_url) FROM views), 'g')) FROM views",
+  'all pairs, told apart': 'SELECT count(DISTINCT a.id || b.id) FROM views a, views b',
+  'all pairs, in groups': 'SELECT a.id, b.id, count(*) FROM views a, views b GROUP BY ALL',
+  'all pairs, sorted': 'SELECT a.id FROM views a, views b ORDER BY a.id || b.id',
+  'all pairs, kept for a median': 'SELECT quantile_disc(a.id || b.id, 0.5) FROM views a, views b',
+  'all pairs, counted': 'SELECT mode(a.id || b.id) FROM views a, views b',
+  'texts that grow by window': 'SELECT sum(length(x)) FROM (SELECT string_agg(embed_url || id) OVER (ORDER BY id) AS x FROM views)',
+};
+
+let lab: ReturnType<typeof makeLab>;
+let part: string;
+
+beforeAll(async () => {
+  lab = makeLab({ sandboxMb: 300 });
+  const url = `https://example.com/${'x'.repeat(100)}`;
+  part = await lab.part(Array.from({ length: VIEWS }, (_, n) => view({ id: `view-${n}`, ts: (START_MS + n) * 1_000, embed_url: url })));
+});
+afterAll(() => lab.close());
+
+const ask = (sql: string, timeoutMs: number) =>
+  lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], sql, maxRows: 100, ...patience(), timeoutMs });
+
+describe.each(Object.entries(BOMBS))('%s', (_, sql) => {
+  test('ends, while others are answered', async () => {
+    const bomb = ask(sql, 1_000).then(
+      () => 'answered',
+      (error: VideoHostingError) => error.code,
+    );
+    const trusted = lab.engine.query({ parts: [part], sql: 'SELECT count(*) FROM views', params: [], maxRows: 1, ...patience() });
+    expect((await trusted).rows).toEqual([[VIEWS]]);
+    expect((await ask('SELECT count(*) FROM views', 20_000)).rows).toEqual([[VIEWS]]);
+    // A text that is larger than any may be is refused by name.
+    expect(['query_too_heavy', 'sql_refused']).toContain(await bomb);
+  });
+});
+
+test('a result without end is cut, and so is a value', async () => {
+  const rows = await ask('SELECT a.id FROM views a, views b, views c', 20_000);
+  expect([rows.rows.length, rows.truncated]).toEqual([100, true]);
+  const [[text = ''] = []] = (await ask('SELECT string_agg(id) FROM views', 20_000)).rows;
+  expect(String(text).length).toBe(2_000);
+});
+
+test('a call that nobody waits for any more gives its place to the next', async () => {
+  const leaving = new AbortController();
+  const sql = 'SELECT count(*) FROM views a, views b, views c WHERE a.id || b.id || c.id IS NULL';
+  const calls = Array.from({ length: 6 }, () =>
+    lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], sql, maxRows: 1, timeoutMs: 60_000, signal: leaving.signal }),
+  );
+  const waiting = ask('SELECT 1', 20_000);
+  leaving.abort();
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : outcome.status))).toEqual(
+    calls.map(() => 'cancelled'),
+  );
+  expect((await waiting).rows).toEqual([[1]]);
+});
+
+test('nothing is left behind', async () => {
+  await lab.engine.close();
+  expect(readdirSync(lab.tempFolder)).toEqual([]);
+});
