@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { invalidArguments } from '../errors.ts';
-import type { CollectedEmail } from '../service/emails.ts';
+import { invalidArguments, VideoHostingError } from '../errors.ts';
+import type { CollectedEmail, EmailReading } from '../service/emails.ts';
+import { createTally } from './tally.ts';
 
 export const EMAIL_GROUPS = ['video', 'channel', 'day', 'month', 'emailDomain'] as const;
 export type EmailGroup = (typeof EMAIL_GROUPS)[number];
@@ -23,7 +23,10 @@ export interface EmailCount {
 
 /** A domain with fewer people than this could be a person's own. */
 const FEWEST_PEOPLE = 5;
+/** No domain: a domain has a dot. */
 const OTHERS = 'others';
+/** A list may hold more groups than anybody reads; so many are counted. */
+const MOST_GROUPS = 100_000;
 
 const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -50,67 +53,140 @@ function timeOf(text: string): number | undefined {
   return isReal ? ms : undefined;
 }
 
-export function isMeant(record: CollectedEmail, { fromMs, toMs, videoKey, channelKey }: EmailFilter): boolean {
-  if (videoKey !== undefined && record.videoKey !== videoKey) return false;
-  if (channelKey !== undefined && record.channelKey !== channelKey) return false;
-  if (fromMs === undefined && toMs === undefined) return true;
-  const created = Date.parse(record.created ?? '');
-  return !Number.isNaN(created) && created >= (fromMs ?? Number.NEGATIVE_INFINITY) && created < (toMs ?? Number.POSITIVE_INFINITY);
+/** What a reading left out without being asked to. */
+export interface LeftOut {
+  /** Records that are none. */
+  unreadable: number;
+  /** Records that tell no time, where a time was asked for. */
+  undated: number;
 }
 
-/** Counts records and people without keeping a name or address: of a person only a hash is held, and only while counting. */
+/** The records that are meant, as they arrive; adds to `leftOut` what could not be judged. */
+export async function* eachMeant(
+  emails: AsyncGenerator<CollectedEmail, EmailReading>,
+  filter: EmailFilter,
+  leftOut: LeftOut = { unreadable: 0, undated: 0 },
+): AsyncGenerator<CollectedEmail> {
+  const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY, videoKey, channelKey } = filter;
+  const isAnyTime = filter.fromMs === undefined && filter.toMs === undefined;
+  try {
+    for (;;) {
+      const next = await emails.next();
+      if (next.done) {
+        leftOut.unreadable += next.value.skipped;
+        return;
+      }
+      const record = next.value;
+      if (videoKey !== undefined && record.videoKey !== videoKey) continue;
+      if (channelKey !== undefined && record.channelKey !== channelKey) continue;
+      const created = isAnyTime ? 0 : instantOf(record.created);
+      if (created === undefined) leftOut.undated += 1;
+      else if (isAnyTime || (created >= fromMs && created < toMs)) yield record;
+    }
+  } finally {
+    await emails.return({ read: 0, skipped: 0 });
+  }
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** The moment that a record tells; without an offset it is taken for UTC, wherever this machine is. */
+function instantOf(created: string | undefined): number | undefined {
+  const parts = INSTANT.exec(created?.trim() ?? '');
+  const ms = parts === null ? Number.NaN : Date.parse(`${parts[0]}${parts[1] !== undefined && parts[4] === undefined ? 'Z' : ''}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * Counts records and people without keeping a name or address: of a person only a hash is held, and only while counting.
+ * Throws `response_too_large` where there are more people or groups than can be counted.
+ */
 export function createEmailCounter(groupBy: EmailGroup | undefined) {
-  const all = { records: 0, people: new Set<string>() };
-  const groups = new Map<string | null, { records: number; people: Set<string> }>();
+  const people = createTally();
+  const pairs = createTally();
+  const groups = new Map<string | null, { readonly number: number; records: number; people: number }>();
+  let records = 0;
+
+  function groupOf(key: string | null) {
+    const known = groups.get(key);
+    if (known !== undefined) return known;
+    if (groups.size >= MOST_GROUPS) throw tooMany('groups');
+    const group = { number: groups.size, records: 0, people: 0 };
+    groups.set(key, group);
+    return group;
+  }
 
   return {
     add(record: CollectedEmail): void {
       const person = personOf(record);
-      all.records += 1;
-      all.people.add(person);
+      records += 1;
+      if (person !== undefined && people.add(person) === undefined) throw tooMany('people');
       if (groupBy === undefined) return;
-      const key = keyOf(record, groupBy);
-      const group = groups.get(key) ?? { records: 0, people: new Set<string>() };
+      const group = groupOf(keyOf(record, groupBy));
       group.records += 1;
-      group.people.add(person);
-      groups.set(key, group);
+      const isNew = person === undefined ? false : pairs.add(`${group.number} ${person}`);
+      if (isNew === undefined) throw tooMany('people');
+      if (isNew) group.people += 1;
     },
-    total: (): Omit<EmailCount, 'key'> => ({ records: all.records, people: all.people.size }),
+    total: (): Omit<EmailCount, 'key'> => ({ records, people: people.size() }),
     /** Days and months in their order, everything else by how many. */
     groups(): EmailCount[] {
-      const few = groupBy === 'emailDomain' ? [...groups].filter(([, { people }]) => people.size < FEWEST_PEOPLE) : [];
-      const kept = [...groups]
-        .filter((entry) => !few.includes(entry))
-        .map(([key, { records, people }]) => ({ key, records, people: people.size }));
+      const all = [...groups].map(([key, group]) => ({ key, records: group.records, people: group.people }));
+      const isFew = (group: EmailCount) => groupBy === 'emailDomain' && group.people < FEWEST_PEOPLE;
+      const kept = all.filter((group) => !isFew(group));
       const byTime = groupBy === 'day' || groupBy === 'month';
-      kept.sort((a, b) =>
-        byTime ? String(a.key).localeCompare(String(b.key)) : b.records - a.records || String(a.key).localeCompare(String(b.key)),
-      );
+      kept.sort((a, b) => (byTime ? 0 : b.records - a.records) || compare(a.key, b.key));
+      const few = all.filter(isFew);
       if (few.length === 0) return kept;
-      const people = new Set(few.flatMap(([, group]) => [...group.people]));
-      return [...kept, { key: OTHERS, records: few.reduce((sum, [, group]) => sum + group.records, 0), people: people.size }];
+      // A person is an address, and an address has one domain: nobody is in two of them.
+      const sum = (field: 'records' | 'people') => few.reduce((total, group) => total + group[field], 0);
+      return [...kept, { key: OTHERS, records: sum('records'), people: sum('people') }];
     },
   };
 }
 
-function personOf({ email, mobileNumber, fullName }: CollectedEmail): string {
-  const person = email?.trim().toLowerCase() ?? mobileNumber ?? fullName ?? '';
-  return createHash('sha256').update(person).digest('base64').slice(0, 16);
+/** What is not known comes last. */
+function compare(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a < b ? -1 : Number(a > b);
 }
 
+function tooMany(what: string): VideoHostingError {
+  return new VideoHostingError('response_too_large', `The collected emails are of more ${what} than can be counted here.`, {
+    hint: 'Ask for less: a shorter time, one video or one channel.',
+  });
+}
+
+/** What a person is told apart by: the address, else the number, else the name. Undefined where a record tells none of them. */
+function personOf({ email, mobileNumber, fullName }: CollectedEmail): string | undefined {
+  const [person] = [email?.trim().toLowerCase(), mobileNumber?.trim(), fullName?.trim()].filter(Boolean);
+  return person;
+}
+
+const DOMAIN = /@([\p{L}\p{N}][\p{L}\p{N}\p{M}.-]*\.[\p{L}\p{N}\p{M}-]+)$/u;
+/** The longest that the name system allows. */
+const MAX_DOMAIN_LENGTH = 253;
+
 function keyOf({ videoKey, channelKey, created, email }: CollectedEmail, groupBy: EmailGroup): string | null {
-  const at = Date.parse(created ?? '');
-  const day = Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10);
   switch (groupBy) {
     case 'video':
-      return videoKey ?? null;
+      return videoKey || null;
     case 'channel':
-      return channelKey ?? null;
+      return channelKey || null;
     case 'day':
-      return day;
     case 'month':
-      return day?.slice(0, 7) ?? null;
+      return dayOf(created)?.slice(0, groupBy === 'month' ? 7 : 10) ?? null;
     case 'emailDomain':
-      return /@([^@\s]+)$/.exec(email?.trim().toLowerCase() ?? '')?.[1] ?? null;
+      return domainOf(email?.trim().toLowerCase() ?? '');
   }
+}
+
+function dayOf(created: string | undefined): string | undefined {
+  const at = instantOf(created);
+  return at === undefined ? undefined : new Date(at).toISOString();
+}
+
+function domainOf(email: string): string | null {
+  const domain = DOMAIN.exec(email)?.[1];
+  return domain === undefined || domain.length > MAX_DOMAIN_LENGTH ? null : domain;
 }

@@ -5,13 +5,16 @@ import { eachElement } from './json-array.ts';
 import { path } from './path.ts';
 import { maybe } from './shape.ts';
 
+/** A key that may be empty: left outside a channel, a record has none. */
+const orNone = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === '' ? undefined : value), maybe(schema));
+
 /** "Collected email record" in the API document. Personal data of viewers, all of it. */
 export const CollectedEmailSchema = z.looseObject({
   fullName: maybe(z.string()),
   email: maybe(z.string()),
   mobileNumber: maybe(z.string()),
-  videoKey: maybe(VideoKeySchema),
-  channelKey: maybe(ChannelKeySchema),
+  videoKey: orNone(VideoKeySchema),
+  channelKey: orNone(ChannelKeySchema),
   created: maybe(z.string()),
 });
 export type CollectedEmail = z.output<typeof CollectedEmailSchema>;

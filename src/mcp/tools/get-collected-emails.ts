@@ -1,14 +1,23 @@
 import * as z from 'zod';
-import { createEmailCounter, EMAIL_GROUPS, type EmailCount, type EmailFilter, emailSpan, isMeant } from '../../account/collected-emails.ts';
-import { shownName } from '../../account/references.ts';
+import {
+  createEmailCounter,
+  EMAIL_GROUPS,
+  type EmailCount,
+  type EmailFilter,
+  eachMeant,
+  emailSpan,
+  type LeftOut,
+} from '../../account/collected-emails.ts';
+import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/export-emails.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { CollectedEmail } from '../../service/emails.ts';
+import { cleanText } from '../../service/foreign-text.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
-import { quoted } from '../present/table.ts';
+import { quoted, token } from '../present/table.ts';
 import { referenceArgument } from '../shapes.ts';
 
 const MOST_SHOWN = 50;
@@ -35,15 +44,18 @@ export const getCollectedEmails = defineExport({
     total: z.looseObject({ records: z.number(), people: z.number() }).optional(),
     groups: z.array(z.looseObject({ key: z.string().nullable(), records: z.number(), people: z.number() })).optional(),
     path: z.string().optional(),
+    written: z.number().optional(),
     records: z.array(z.looseObject({})).optional(),
   },
   cuttable: ['groups', 'records'],
   run: async (args, context) => {
     const { filter, described } = await filterOf(args, context);
     const counter = createEmailCounter(args.groupBy);
-    for await (const record of context.client.emails.collected(context.signal)) if (isMeant(record, filter)) counter.add(record);
+    const leftOut = { unreadable: 0, undated: 0 };
+    for await (const record of eachMeant(context.client.emails.collected(context.signal), filter, leftOut)) counter.add(record);
     const groups = await named(counter.groups(), args.groupBy, context);
-    return { total: counter.total(), ...(args.groupBy === undefined ? {} : { groupBy: args.groupBy, groups }), filter: described };
+    const grouped = args.groupBy === undefined ? {} : { groupBy: args.groupBy, groups };
+    return { total: counter.total(), ...grouped, filter: described, ...leftOutOut(leftOut) };
   },
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
@@ -52,7 +64,11 @@ export const getCollectedEmails = defineExport({
       const format = args.exportAs;
       return {
         planner: async (read) => planEmailExport(await releaseOf(args, context, read.signal), format, context.settings.filesDirs)(read),
-        result: (done) => ({ path: done.path, written: done.records }),
+        result: ({ path, records, unreadable, undated }) => ({
+          path,
+          written: records,
+          ...leftOutOut({ unreadable: Number(unreadable ?? 0), undated: Number(undated ?? 0) }),
+        }),
       };
     }
     if (!args.showRecords) return undefined;
@@ -82,23 +98,40 @@ export const getCollectedEmails = defineExport({
       }),
     };
   },
-  present: (answer) => {
-    const { total, groups, path, written, records, filter } = answer;
-    if (typeof path === 'string') return `${String(written)} records written to ${path}. Only its owner can read it.`;
+  present: ({ total, groups, path, written, records, filter, skipped, omitted }) => {
+    const notes = [skipped, omitted].filter((note) => typeof note === 'string');
+    if (typeof path === 'string')
+      return [`${String(written)} records written to ${path}. Only its owner can read it.`, ...notes].join('\n');
     if (records !== undefined)
-      return listText('records', {}, records, {
-        name: ({ fullName }) => quoted(String(fullName ?? '')),
-        email: ({ email }) => quoted(String(email ?? '')),
-        mobile: ({ mobileNumber }) => quoted(String(mobileNumber ?? '')),
-        video: ({ videoKey }) => String(videoKey ?? ''),
-        channel: ({ channelKey }) => String(channelKey ?? ''),
-        created: ({ created }) => String(created ?? ''),
+      return listText('records', { omitted }, records, {
+        name: ({ fullName }) => quoted(textOf(fullName)),
+        email: ({ email }) => quoted(textOf(email)),
+        mobile: ({ mobileNumber }) => quoted(textOf(mobileNumber)),
+        video: ({ videoKey }) => token(textOf(videoKey)),
+        channel: ({ channelKey }) => token(textOf(channelKey)),
+        created: ({ created }) => token(textOf(created)),
       });
     const head = `${total?.records ?? 0} emails of ${total?.people ?? 0} people (${String(filter)}).`;
-    if (groups === undefined) return head;
-    return `${head}\n${listText('groups', {}, groups, { key: ({ key }) => key, name: ({ name }) => quoted(typeof name === 'string' ? name : undefined), records: ({ records: count }) => count, people: ({ people }) => people })}`;
+    if (groups === undefined) return [head, ...notes].join('\n');
+    const list = listText('groups', { skipped, omitted }, groups, {
+      key: ({ key }) => token(key ?? undefined),
+      name: ({ name }) => quoted(textOf(name)),
+      records: ({ records: count }) => count,
+      people: ({ people }) => people,
+    });
+    return `${head}\n${list}`;
   },
 });
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function leftOutOut({ unreadable, undated }: LeftOut): { skipped?: string } {
+  const parts = [
+    ...(unreadable > 0 ? [`${unreadable} records could not be read.`] : []),
+    ...(undated > 0 ? [`${undated} records tell no time, so they are left out.`] : []),
+  ];
+  return parts.length === 0 ? {} : { skipped: parts.join(' ') };
+}
 
 async function filterOf(
   args: Args,
@@ -106,11 +139,14 @@ async function filterOf(
 ): Promise<{ filter: EmailFilter; described: string }> {
   const span = emailSpan(args.from, args.to);
   const channel = args.channel === undefined ? undefined : await account.findChannel(args.channel, { signal, progress });
+  // Without its key nothing would be filtered, and the emails of all channels would pass for this one's.
+  if (channel !== undefined && channel.key === undefined)
+    throw invalidArguments([{ field: 'channel', problem: `the service does not tell the key of ${labelOf(channel)}.` }]);
   const [videoKey] = args.videoKey === undefined ? [] : translateVideos([args.videoKey], 'key', 'videoKey', await catalogue()).values;
   const words = [
     ...(span.fromMs === undefined ? [] : [`from ${new Date(span.fromMs).toISOString()}`]),
     ...(span.toMs === undefined ? [] : [`before ${new Date(span.toMs).toISOString()}`]),
-    ...(videoKey === undefined ? [] : [`video ${JSON.stringify(videoKey)}`]),
+    ...(videoKey === undefined ? [] : [`video ${JSON.stringify(cleanText(videoKey, 120))}`]),
     ...(channel === undefined ? [] : [`channel ${JSON.stringify(shownName(channel))}`]),
   ];
   return {
@@ -123,7 +159,7 @@ async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal):
   const { filter, described } = await filterOf(args, { ...context, signal });
   const count = async () => {
     let records = 0;
-    for await (const record of context.client.emails.collected(signal)) if (isMeant(record, filter)) records += 1;
+    for await (const _record of eachMeant(context.client.emails.collected(signal), filter)) records += 1;
     return records;
   };
   return { client: context.client, filter, described, count };

@@ -1,0 +1,45 @@
+/** Collected emails as the tests count them: from the service's own records, in another way than the server does. */
+import { createServer, type ServerResponse } from 'node:http';
+import { atEnd } from '../harness/cleanup.ts';
+import type { Values } from '../harness/client.ts';
+import type { DemoService } from '../harness/service.ts';
+
+export type Email = DemoService['world']['emails'][number];
+
+/** What the service gives out: the last year. */
+export function emailsOf(demo: DemoService): Email[] {
+  const yearAgo = demo.world.now - 365 * 86_400_000;
+  return demo.world.emails.filter(({ created }) => !(Date.parse(created) < yearAgo));
+}
+
+export const peopleIn = (emails: readonly Email[]): number =>
+  new Set(emails.map(({ email, mobileNumber, fullName }) => email.toLowerCase() || mobileNumber || fullName).filter(Boolean)).size;
+
+/** Counts by some key, as a group's key → [records, people]. */
+export function groupsBy(emails: readonly Email[], keyOf: (email: Email) => string | null): Map<string | null, readonly [number, number]> {
+  const groups = new Map<string | null, Email[]>();
+  for (const email of emails) groups.set(keyOf(email), [...(groups.get(keyOf(email)) ?? []), email]);
+  return new Map([...groups].map(([key, group]) => [key, [group.length, peopleIn(group)] as const]));
+}
+
+/** The groups of an answer in the same form. */
+export const groupsIn = (groups: readonly Values[]): Map<unknown, readonly unknown[]> =>
+  new Map(groups.map(({ key, records, people }) => [key, [records, people]]));
+
+/** A text of some person's, by which everything that the server wrote can be searched. */
+export function tracesOf(emails: readonly Email[]): string[] {
+  return emails.flatMap(({ fullName, email, mobileNumber }) => [fullName, email, mobileNumber]).filter((text) => text !== '');
+}
+
+/** A service of our own on loopback that answers every request in the same way. */
+export async function answerWith(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
+  return `http://127.0.0.1:${address.port}`;
+}
