@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
 
@@ -20,21 +20,18 @@ export async function openInside(folders: readonly string[], name: string): Prom
     );
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (name === '' || name.length > 1_000 || /[\u0000-\u001f\u007f]/.test(name)) throw refused(name, 'This is not a file name.');
-  const candidates = isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name));
+  const candidates = isAbsolute(name) ? [resolve(name)] : folders.map((folder) => resolve(folder, name));
+  const problems: string[] = [];
   for (const candidate of candidates) {
-    const handle = await tryOpen(candidate);
-    if (handle === undefined) continue;
-    try {
-      const problem = await problemWith(handle, candidate, folders);
-      if (problem === undefined) return handle;
-      throw refused(name, problem);
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    const found = await tryOpen(candidate, folders);
+    if (typeof found !== 'string') return found;
+    problems.push(found);
   }
-  throw refused(name, 'There is no such file in the folder for files.');
+  throw refused(name, problems.find((problem) => problem !== NOT_THERE) ?? NOT_THERE);
 }
+
+const NOT_THERE = 'There is no such file in the folder for files.';
+const OUTSIDE = 'It is outside the folder for files.';
 
 function refused(name: string, problem: string, hint?: string): VideoHostingError {
   return new VideoHostingError('file_refused', `${JSON.stringify(cleanText(name, 200))}: ${problem}`, {
@@ -43,21 +40,43 @@ function refused(name: string, problem: string, hint?: string): VideoHostingErro
   });
 }
 
-async function tryOpen(path: string): Promise<FileHandle | undefined> {
-  // Not to wait for the other end of a pipe; the flag is not there on Windows.
-  return open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => undefined);
+/** The open file, or why not. What lies outside is not so much as looked at. */
+async function tryOpen(path: string, folders: readonly string[]): Promise<FileHandle | string> {
+  const roots = (await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))).filter((root) => root !== undefined);
+  if (![...folders.map((folder) => resolve(folder)), ...roots].some((folder) => isInside(folder, path))) return OUTSIDE;
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return NOT_THERE;
+  if (!roots.some((root) => isInside(root, real))) return OUTSIDE;
+  // Not to wait for the other end of a pipe, nor to follow what was put there meanwhile; the flags are not there on Windows.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(real, flags).catch(() => undefined);
+  if (handle === undefined) return 'It can’t be opened.';
+  const problem = await problemWith(handle, real).catch(() => CHANGED);
+  if (problem === undefined) return handle;
+  await handle.close();
+  return problem;
 }
 
-async function problemWith(handle: FileHandle, path: string, folders: readonly string[]): Promise<string | undefined> {
+const CHANGED = 'It changed while it was opened.';
+
+async function problemWith(handle: FileHandle, real: string): Promise<string | undefined> {
   const opened = await handle.stat();
   if (!opened.isFile()) return 'It is not a plain file.';
   if (opened.nlink > 1) return 'It is a hard link, so it may be a file from elsewhere.';
   if (opened.size > MAX_BYTES) return `It is larger than ${MAX_BYTES} bytes.`;
-  const real = await realpath(path).catch(() => undefined);
-  const there = real === undefined ? undefined : await stat(real).catch(() => undefined);
-  if (real === undefined || there?.ino !== opened.ino || there.dev !== opened.dev) return 'It changed while it was opened.';
-  const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
-  return roots.some((root) => root !== undefined && isInside(root, real)) ? undefined : 'It is outside the folder for files.';
+  return (await isStillAt(handle, real, opened)) ? undefined : CHANGED;
+}
+
+/** Whether what was opened is what lies there: a folder on the way may have been swapped for a link since it was looked at. */
+async function isStillAt({ fd }: FileHandle, real: string, opened: Stats): Promise<boolean> {
+  // Linux knows what was opened. Elsewhere it is looked at twice more, which leaves a swap there and back a chance.
+  const known = await readlink(`/proc/self/fd/${fd}`).catch(() => undefined);
+  if (known !== undefined) return known === real;
+  for (let look = 0; look < 2; look += 1) {
+    const there = await stat(real);
+    if ((await realpath(real)) !== real || there.ino !== opened.ino || there.dev !== opened.dev) return false;
+  }
+  return true;
 }
 
 function isInside(root: string, path: string): boolean {

@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { parse } from 'csv-parse';
 import { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
@@ -8,8 +7,10 @@ import type { Catalogue } from './catalogue.ts';
 import { delimiterOf } from './catalogue.ts';
 
 export interface IdFile {
-  /** As they stand, blanks and repeats included. */
+  /** As they stand, repeats included. */
   readonly values: readonly string[];
+  /** How many entries were blank. */
+  readonly blanks: number;
   /** How it was read, in words: `column "Video ID"`. */
   readonly read: string;
 }
@@ -17,6 +18,8 @@ export interface IdFile {
 const MOST_VALUES = 1_000_000;
 const SNIFFED_BYTES = 65_536;
 const GUESSED_ROWS = 200;
+/** Longest line or record; ids are short, but they may stand beside other columns. */
+const MAX_LINE = 1_048_576;
 
 /**
  * The ids in a file: text with one a line, CSV with a named or guessed column, a JSON array or JSON Lines of strings
@@ -25,11 +28,12 @@ const GUESSED_ROWS = 200;
 export async function readIdFile(handle: FileHandle, name: string, catalogue: Catalogue | undefined): Promise<IdFile> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
-    const head = buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
-    const source = { handle, name, head };
-    if (/^\s*\[/.test(head)) return await collect(name, jsonValues(source), 'a JSON array');
-    if (/^\s*[{"]/.test(head) && isJson(firstLine(head))) return await collect(name, lineValues(source, 'json'), 'JSON Lines');
-    if (/[,;\t]/.test(firstLine(head))) return await csvFile(source, catalogue);
+    const source = { handle, name, head: textOf(buffer.subarray(0, bytesRead), name) };
+    const first = firstLine(source.head);
+    if (source.head.startsWith('[')) return await jsonArray(source);
+    if (/^[{"]/.test(first) && isJson(first)) return await jsonLines(source);
+    if (first.startsWith('{')) throw broken(name, 'It begins like JSON, and is neither an array nor JSON Lines, with one value a line.');
+    if (/[,;\t]/.test(first)) return await csvFile(source, catalogue);
     return await textFile(source);
   } finally {
     await handle.close();
@@ -39,7 +43,19 @@ export async function readIdFile(handle: FileHandle, name: string, catalogue: Ca
 interface Source {
   readonly handle: FileHandle;
   readonly name: string;
+  /** Its beginning, from the first line that is not blank. */
   readonly head: string;
+}
+
+/** What a file begins with, if it is text as we read it. */
+function textOf(bytes: Buffer, name: string): string {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    throw broken(name, 'It is UTF-16 text; save it as UTF-8.');
+  if (bytes.includes(0)) throw broken(name, 'It is not a text file.');
+  return bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
 }
 
 const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
@@ -51,55 +67,79 @@ function broken(name: string, problem: string): VideoHostingError {
   });
 }
 
-async function collect(name: string, values: AsyncIterable<string>, read: string): Promise<IdFile> {
-  const all: string[] = [];
-  for await (const value of values) {
-    if (all.length >= MOST_VALUES) throw broken(name, `It holds more than ${MOST_VALUES} ids; split it.`);
-    all.push(value);
-  }
-  return { values: all, read };
+/** Gathers values up to the limit; blanks are only counted. */
+function createList(name: string) {
+  const values: string[] = [];
+  let blanks = 0;
+  return {
+    add(value: string): void {
+      const text = value.trim();
+      if (text === '') blanks += 1;
+      else if (values.push(text) > MOST_VALUES) throw broken(name, `It holds more than ${MOST_VALUES} ids; split it.`);
+    },
+    as: (read: string): IdFile => ({ values, blanks, read }),
+  };
 }
 
 const stream = ({ handle }: Source) => handle.createReadStream({ start: 0, autoClose: false });
 
-async function* lines(source: Source): AsyncGenerator<string> {
-  const reader = createInterface({ input: stream(source).setEncoding('utf8'), crlfDelay: Number.POSITIVE_INFINITY });
-  let first = true;
-  for await (const line of reader) {
-    yield first ? line.replace(/^\uFEFF/, '') : line;
-    first = false;
+/** Its lines with their numbers; a line without an end is not waited for. */
+async function* eachLine(source: Source): AsyncGenerator<readonly [line: string, number: number]> {
+  let number = 0;
+  let rest = '';
+  for await (const piece of stream(source).setEncoding('utf8')) {
+    // With an encoding set, a stream gives text.
+    const lines = (rest + (piece as string)).split(/\r?\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE) throw broken(source.name, `line ${number + lines.length + 1} is longer than ${MAX_LINE} characters.`);
+    for (const line of lines) {
+      number += 1;
+      yield [number === 1 ? line.replace(/^\uFEFF/, '') : line, number];
+    }
   }
+  if (rest !== '') yield [number === 0 ? rest.replace(/^\uFEFF/, '') : rest, number + 1];
 }
 
 async function textFile(source: Source): Promise<IdFile> {
+  const list = createList(source.name);
   // A header is a line that names the column and nothing else does.
-  const header = ID_COLUMN.test(firstLine(source.head).trim());
-  const { values } = await collect(source.name, lines(source), '');
-  return { values: header ? values.slice(1) : values, read: header ? 'one a line, below a header' : 'one a line' };
+  let header = isHeading(firstLine(source.head));
+  const read = header ? 'one a line, below a header' : 'one a line';
+  for await (const [line] of eachLine(source)) {
+    if (!header || line.trim() === '') list.add(line);
+    else header = false;
+  }
+  return list.as(read);
 }
 
-async function* jsonValues(source: Source): AsyncGenerator<string> {
+async function jsonArray(source: Source): Promise<IdFile> {
+  const list = createList(source.name);
   let at = 0;
   try {
     for await (const value of eachElement(stream(source), source.name)) {
       at += 1;
-      yield idOf(value, source.name, `entry ${at}`);
+      list.add(idOf(value, source.name, `entry ${at}`));
     }
   } catch (error) {
     if (error instanceof VideoHostingError && error.code === 'unexpected_body')
       throw broken(source.name, `After entry ${at} it is not a well-formed JSON array.`);
     throw error;
   }
+  return list.as('a JSON array');
 }
 
-async function* lineValues(source: Source, _format: 'json'): AsyncGenerator<string> {
-  let at = 0;
-  for await (const line of lines(source)) {
-    at += 1;
+async function jsonLines(source: Source): Promise<IdFile> {
+  const list = createList(source.name);
+  let isFirst = true;
+  for await (const [line, number] of eachLine(source)) {
     if (line.trim() === '') continue;
-    if (!isJson(line)) throw broken(source.name, `line ${at} is not JSON.`);
-    yield idOf(JSON.parse(line), source.name, `line ${at}`);
+    if (!isJson(line)) throw broken(source.name, `line ${number} is not JSON.`);
+    const value: unknown = JSON.parse(line);
+    // A CSV of one column whose cells are all quoted looks the same, header and all.
+    if (!(isFirst && typeof value === 'string' && isHeading(value))) list.add(idOf(value, source.name, `line ${number}`));
+    isFirst = false;
   }
+  return list.as('JSON Lines');
 }
 
 function isJson(text: string): boolean {
@@ -115,6 +155,8 @@ function isJson(text: string): boolean {
 const ID_COLUMN = /^(video[\s_-]*)?ids?$/i;
 const KEY_COLUMN = /^(video[\s_-]*)?keys?$/i;
 
+const isHeading = (text: string): boolean => ID_COLUMN.test(text.trim()) || KEY_COLUMN.test(text.trim());
+
 function idOf(value: unknown, name: string, where: string): string {
   if (typeof value === 'string') return value;
   if (Number.isSafeInteger(value)) return String(value);
@@ -129,36 +171,36 @@ function idOf(value: unknown, name: string, where: string): string {
 async function csvFile(source: Source, catalogue: Catalogue | undefined): Promise<IdFile> {
   const delimiter = delimiterOf(source.head);
   const rows: AsyncIterable<string[]> = stream(source).pipe(
-    parse({ bom: true, delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }),
+    parse({ bom: true, delimiter, relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: MAX_LINE }),
   );
+  const list = createList(source.name);
   const begun: string[][] = [];
-  const values: string[] = [];
-  let column: { readonly at: number; readonly header: boolean; readonly read: string } | undefined;
-  const take = (row: readonly string[], at: number) => {
-    if (values.length >= MOST_VALUES) throw broken(source.name, `It holds more than ${MOST_VALUES} ids; split it.`);
-    values.push(row[at] ?? '');
+  let column: Column | undefined;
+  const decide = (): Column => {
+    column = columnOf(begun, catalogue);
+    for (const row of begun.slice(column.header ? 1 : 0)) list.add(row[column.at] ?? '');
+    return column;
   };
   try {
     for await (const row of rows) {
-      if (column !== undefined) take(row, column.at);
-      else if (begun.push(row) >= GUESSED_ROWS) {
-        column = columnOf(begun, catalogue);
-        for (const earlier of begun.slice(column.header ? 1 : 0)) take(earlier, column.at);
-      }
+      if (column !== undefined) list.add(row[column.at] ?? '');
+      else if (begun.push(row) >= GUESSED_ROWS) decide();
     }
   } catch (error) {
     if (error instanceof VideoHostingError) throw error;
     throw broken(source.name, `${/line \d+/.exec(String(error))?.[0] ?? 'It'} is not well-formed CSV.`);
   }
-  if (column === undefined) {
-    column = columnOf(begun, catalogue);
-    for (const earlier of begun.slice(column.header ? 1 : 0)) take(earlier, column.at);
-  }
-  return { values, read: column.read };
+  return list.as((column ?? decide()).read);
+}
+
+interface Column {
+  readonly at: number;
+  readonly header: boolean;
+  readonly read: string;
 }
 
 /** The column that is named after ids, else that in which the catalogue knows most, else the first. */
-function columnOf(rows: readonly (readonly string[])[], catalogue: Catalogue | undefined): { at: number; header: boolean; read: string } {
+function columnOf(rows: readonly (readonly string[])[], catalogue: Catalogue | undefined): Column {
   const [header = []] = rows;
   for (const pattern of [ID_COLUMN, KEY_COLUMN]) {
     const at = header.findIndex((name) => pattern.test(name));

@@ -31,13 +31,14 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   const { listField, fileField, list, file, filesDirs, catalogue } = sources;
   if (list === undefined && file === undefined) throw invalidArguments([{ field: listField, problem: `or ${fileField} must be given.` }]);
   const read = file === undefined ? undefined : await readIdFile(await openInside(filesDirs, file), file, catalogue);
-  const given = [...(list ?? []), ...(read?.values ?? [])].map((value) => value.trim());
-  const filled = given.filter((value) => value !== '');
+  const named = (list ?? []).map((value) => value.trim());
+  const fromList = named.filter((value) => value !== '');
+  const filled = read === undefined ? fromList : fromList.concat(read.values);
   refuseImpossible(filled, file === undefined ? listField : fileField);
   const { values, translated, unknown } = translateVideos(filled, 'id', file === undefined ? listField : fileField, catalogue);
   const ids = [...new Set(values)];
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
-  const blanks = given.length - filled.length;
+  const blanks = named.length - fromList.length + (read?.blanks ?? 0);
   const repeats = values.length - ids.length;
   return {
     ids,

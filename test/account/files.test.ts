@@ -1,0 +1,203 @@
+/** The only files that a caller's words can open: plain ones inside the allowed folders, whatever the name and whatever moves meanwhile. */
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openInside } from '../../src/account/files.ts';
+import { freshHome } from '../harness/start.ts';
+
+let home: string;
+let folder: string;
+let other: string;
+const SECRET = 'what must not be read';
+
+beforeEach(() => {
+  home = freshHome();
+  folder = join(home, 'files');
+  other = join(home, 'other');
+  for (const name of [folder, join(folder, 'below'), other]) mkdirSync(name);
+  writeFileSync(join(folder, 'ids.txt'), 'inside');
+  writeFileSync(join(folder, 'below', 'more.txt'), 'below');
+  writeFileSync(join(other, 'theirs.txt'), 'theirs');
+  writeFileSync(join(home, 'secret.txt'), SECRET);
+});
+
+async function read(name: string, folders: readonly string[] = [folder]): Promise<string> {
+  const handle = await openInside(folders, name);
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+const refusal = (name: string, folders?: readonly string[]) =>
+  read(name, folders).then(
+    (text) => `read: ${text}`,
+    (error: { code: string; message: string }) => `${error.code} ${error.message}`,
+  );
+
+test('names are relative to a folder, or absolute inside one', async () => {
+  expect(await read('ids.txt')).toBe('inside');
+  expect(await read(join(folder, 'ids.txt'))).toBe('inside');
+  expect(await read('below/more.txt')).toBe('below');
+  expect(await read('./below/../ids.txt')).toBe('inside');
+  expect(await read(join(folder, 'below', '..', 'ids.txt'))).toBe('inside');
+});
+
+test('of several folders the first that has it counts, and a broken one hides no other', async () => {
+  expect(await read('theirs.txt', [folder, other])).toBe('theirs');
+  expect(await read(join(other, 'theirs.txt'), [folder, other])).toBe('theirs');
+  expect(await read('ids.txt', [join(home, 'gone'), folder])).toBe('inside');
+  mkdirSync(join(folder, 'theirs.txt'));
+  expect(await read('theirs.txt', [folder, other])).toBe('theirs');
+  expect(await refusal('theirs.txt', [folder])).toContain('not a plain file');
+});
+
+test('a folder that is itself reached through a link is the folder', async () => {
+  symlinkSync(folder, join(home, 'linked'));
+  expect(await read('ids.txt', [join(home, 'linked')])).toBe('inside');
+  expect(await read(join(home, 'linked', 'ids.txt'), [join(home, 'linked')])).toBe('inside');
+  expect(await read(join(folder, 'ids.txt'), [join(home, 'linked')])).toBe('inside');
+});
+
+describe('ways out', () => {
+  test.each([
+    '../secret.txt',
+    'below/../../secret.txt',
+    '../files/../secret.txt',
+    './../secret.txt',
+    '..',
+    '.',
+    '/etc/passwd',
+    '/etc/shadow',
+    '/proc/self/environ',
+    '/dev/zero',
+    '/',
+  ])('%s', async (name) => {
+    expect(await refusal(name)).toMatch(/^file_refused .*outside the folder/);
+  });
+
+  test('whether something is there outside is not told', async () => {
+    expect(await refusal('../secret.txt')).toBe((await refusal('../nothing.txt')).replace('nothing', 'secret'));
+    expect(await refusal(join(home, 'secret.txt'))).toBe((await refusal(join(home, 'nothing.txt'))).replace('nothing', 'secret'));
+  });
+
+  test('a folder whose name only begins alike', async () => {
+    mkdirSync(`${folder}-not`);
+    writeFileSync(join(`${folder}-not`, 'x.txt'), SECRET);
+    expect(await refusal(join(`${folder}-not`, 'x.txt'))).toContain('outside');
+    expect(await refusal('../files-not/x.txt')).toContain('outside');
+  });
+
+  test('links to a file or a folder outside, also one after another; a link that stays inside is fine', async () => {
+    symlinkSync(join(home, 'secret.txt'), join(folder, 'link.txt'));
+    symlinkSync('../secret.txt', join(folder, 'relative.txt'));
+    symlinkSync(home, join(folder, 'out'));
+    symlinkSync(join(folder, 'link.txt'), join(folder, 'twice.txt'));
+    symlinkSync('/dev/zero', join(folder, 'zero'));
+    for (const name of ['link.txt', 'relative.txt', 'out/secret.txt', 'twice.txt', 'zero', 'out/files/../secret.txt'])
+      expect(await refusal(name)).toMatch(/^file_refused .*(outside|no such file)/);
+    symlinkSync(join(folder, 'below'), join(folder, 'within'));
+    expect(await read('within/more.txt')).toBe('below');
+    symlinkSync('loop', join(folder, 'loop'));
+    expect(await refusal('loop')).toContain('no such file');
+  });
+
+  test('a hard link', async () => {
+    linkSync(join(home, 'secret.txt'), join(folder, 'hard.txt'));
+    expect(await refusal('hard.txt')).toContain('hard link');
+  });
+
+  test('a pipe is not waited for, and a folder is no file', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    expect(await refusal('pipe')).toContain('not a plain file');
+    expect(await refusal('below')).toContain('not a plain file');
+    expect(await refusal('ids.txt/')).toMatch(/^(read: inside|file_refused)/);
+    expect(await refusal('ids.txt/more')).toContain('file_refused');
+  });
+
+  test('a file that seems small and is huge', async () => {
+    truncateSync(join(folder, 'ids.txt'), 5 * 1024 ** 4);
+    expect(await refusal('ids.txt')).toContain('larger than');
+  });
+
+  test.each(['', 'a\u0000b', 'ids.txt\u0000.csv', 'a\nb', '\u001b[2J', `${'x/'.repeat(600)}`, 'x'.repeat(300)])(
+    'the name %j',
+    async (name) => {
+      const words = await refusal(name);
+      expect(words).toMatch(/^file_refused /);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may come out
+      expect(words).not.toMatch(/[\u0000-\u001f\u007f]/);
+    },
+  );
+
+  test('any name at all reads nothing from elsewhere', async () => {
+    symlinkSync(home, join(folder, 'out'));
+    const part = fc.oneof(
+      fc.constantFrom('..', '.', 'out', 'below', 'ids.txt', 'secret.txt', '', 'files', '~', '%2e%2e', '\\..\\'),
+      fc.string({ maxLength: 6 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 8 }), fc.boolean(), async (parts, isAbsolute) => {
+        const words = await refusal(`${isAbsolute ? `${folder}/` : ''}${parts.join('/')}`);
+        expect(words).not.toContain(SECRET);
+        expect(words).toMatch(/^(read: (inside|below)$|file_refused )/);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+test('a file that is swapped for a link while it is opened gives nothing of what is elsewhere', async () => {
+  const target = join(folder, 'swapped');
+  const inner = join(folder, 'folder');
+  mkdirSync(inner);
+  writeFileSync(join(inner, 'x.txt'), 'inside');
+  mkdirSync(join(home, 'evil'));
+  writeFileSync(join(home, 'evil', 'x.txt'), SECRET);
+  let goesOn = true;
+  const swap = (async () => {
+    for (let round = 0; goesOn; round += 1) {
+      rmSync(target, { force: true });
+      if (round % 2 === 0) symlinkSync(join(home, 'secret.txt'), target);
+      else writeFileSync(target, 'inside');
+      renameSync(inner, `${inner}-aside`);
+      symlinkSync(join(home, 'evil'), inner);
+      await new Promise((resolve) => setImmediate(resolve));
+      rmSync(inner);
+      renameSync(`${inner}-aside`, inner);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  const seen = new Set<string>();
+  for (let round = 0; round < 1_000; round += 1) {
+    seen.add(await refusal('swapped'));
+    seen.add(await refusal('folder/x.txt'));
+  }
+  goesOn = false;
+  await swap;
+  expect([...seen].filter((words) => words.includes(SECRET))).toEqual([]);
+  expect(readFileSync(join(home, 'secret.txt'), 'utf8')).toBe(SECRET);
+});
+
+test('nothing stays open after a refusal', async (context) => {
+  if (process.platform !== 'linux') return context.skip();
+  const openNow = async () => (await readdir('/proc/self/fd')).length;
+  linkSync(join(home, 'secret.txt'), join(folder, 'hard.txt'));
+  const before = await openNow();
+  for (let round = 0; round < 50; round += 1) for (const name of ['hard.txt', 'below', '../secret.txt', 'gone']) await refusal(name);
+  expect(await openNow()).toBeLessThanOrEqual(before + 2);
+  await (await open(join(folder, 'ids.txt'))).close();
+});
+
+test('with no folder set it is said what to set', async () => {
+  const error = await openInside([], 'ids.txt').catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'file_refused',
+    hint: expect.stringContaining('VIDEO_HOSTING_FILES_DIR'),
+    facts: { outcome: 'nothing-sent' },
+  });
+});

@@ -1,0 +1,140 @@
+/** Files of ids as people have them: exports of spreadsheets and dashboards, lists by hand. */
+import { open, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCatalogue } from '../../src/account/catalogue.ts';
+import { readIdFile } from '../../src/account/id-file.ts';
+import { freshHome } from '../harness/start.ts';
+
+const catalogue = parseCatalogue('catalogue.csv', 'id,key,title\nb1,KEY1,One\nb2,KEY2,Two\n');
+
+async function read(contents: string | Buffer, known?: typeof catalogue) {
+  const file = join(freshHome(), 'file');
+  await writeFile(file, contents);
+  return readIdFile(await open(file), 'ids.txt', known);
+}
+
+const refusal = (contents: string | Buffer) =>
+  read(contents).then(
+    ({ values }) => `read ${values.length}`,
+    ({ code, message }: { code: string; message: string }) => `${code} ${message}`,
+  );
+
+describe('what is read', () => {
+  test.each([
+    ['text', 'b1\nb2\nb3\n', 'one a line'],
+    ['text without an end', 'b1\nb2\nb3', 'one a line'],
+    ['text with CRLF', 'b1\r\nb2\r\nb3\r\n', 'one a line'],
+    ['text with CR', 'b1\rb2\rb3', 'one a line'],
+    ['text with a BOM', '\uFEFFb1\nb2\nb3', 'one a line'],
+    ['text below a header', 'Video ID\nb1\nb2\nb3', 'one a line, below a header'],
+    ['text below a header and blanks', '\n\nids\nb1\nb2\nb3', 'one a line, below a header'],
+    ['text with a BOM and a header', '\uFEFFvideo_id\r\nb1\r\nb2\r\nb3', 'one a line, below a header'],
+    ['text indented', '  b1\n\tb2\n b3 ', 'one a line'],
+    ['CSV, comma', 'title,id\nA,b1\nB,b2\nC,b3\n', 'column "id"'],
+    ['CSV, semicolon', 'Titel;Video-ID\nA, mit Komma;b1\nB;b2\nC;b3\n', 'column "Video-ID"'],
+    ['CSV, tab', 'title\tvideo id\nA\tb1\nB\tb2\nC\tb3\n', 'column "video id"'],
+    ['CSV, quoted', '"title","id"\n"A, or ""a""","b1"\n"B\nC","b2"\n"D","b3"\n', 'column "id"'],
+    ['CSV with a BOM and CRLF', '\uFEFFid;title\r\nb1;A\r\nb2;B\r\nb3;C\r\n', 'column "id"'],
+    ['CSV with blank lines first', '\n\nid,title\nb1,A\nb2,B\nb3,C', 'column "id"'],
+    ['CSV of one column, quoted', '"id"\n"b1"\n"b2"\n"b3"\n', 'JSON Lines'],
+    ['CSV with keys', 'title,key\nA,b1\nB,b2\nC,b3', 'column "key"'],
+    ['CSV with ids before keys', 'key,id\nK1,b1\nK2,b2\nK3,b3', 'column "id"'],
+    ['CSV without names', 'b1,2026\nb2,2025\nb3,2024', 'column 1, a guess: none is named after ids'],
+    ['CSV with other names', 'code,year\nb1,2026\nb2,2025\nb3,2024', 'column 1, a guess: none is named after ids'],
+    ['JSON array of texts', '["b1","b2","b3"]', 'a JSON array'],
+    ['JSON array, pretty, with a BOM', '\uFEFF[\n  "b1",\n  "b2",\n  "b3"\n]\n', 'a JSON array'],
+    ['JSON array of objects', '[{"id":"b1"},{"title":"x","videoId":"b2"},{"video_id":"b3"}]', 'a JSON array'],
+    ['JSON Lines of texts', '"b1"\n"b2"\n"b3"\n', 'JSON Lines'],
+    ['JSON Lines of objects', '{"id":"b1","n":1}\r\n{"id":"b2"}\r\n\r\n{"id":"b3"}', 'JSON Lines'],
+    ['JSON Lines after a blank line', '\n{"id":"b1"}\n{"id":"b2"}\n{"id":"b3"}', 'JSON Lines'],
+  ])('%s', async (_, contents, how) => {
+    const { values, read: words } = await read(contents);
+    expect(values).toEqual(['b1', 'b2', 'b3']);
+    expect(words).toBe(how);
+  });
+
+  test('ids that are numbers, and keys where there are no ids', async () => {
+    expect((await read('[1, 22, {"id": 333}, {"key": "K"}]')).values).toEqual(['1', '22', '333', 'K']);
+  });
+
+  test('the column in which the catalogue knows most is the one, where none is named', async () => {
+    expect(await read('A,KEY1,x\nB,KEY2,y\n', catalogue)).toMatchObject({ values: ['KEY1', 'KEY2'] });
+    expect(await read('name,code,x\nA,b1,x\nB,b2,y\n', catalogue)).toMatchObject({
+      values: ['b1', 'b2'],
+      read: expect.stringContaining('column 2'),
+    });
+  });
+
+  test('blanks are counted, repeats kept for the counting', async () => {
+    expect(await read('b1\n\n  \nb1\n')).toMatchObject({ values: ['b1', 'b1'], blanks: 2 });
+    expect(await read('id,t\nb1,x\n ,y\nb2\n,z\n')).toMatchObject({ values: ['b1', 'b2'], blanks: 2 });
+    expect(await read('["b1",""," "]')).toMatchObject({ values: ['b1'], blanks: 2 });
+    expect(await read('')).toMatchObject({ values: [], blanks: 0 });
+  });
+
+  test('whatever the pieces in which it is read, the lines are the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.stringMatching(/^[a-z0-9ü]{1,40}$/), { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 1, max: 4_000 }),
+        async (ids, repeat) => {
+          const long = Array.from({ length: repeat }, () => ids).flat();
+          const wanted = ids[0] !== undefined && /^(video)?ids?$|^(video)?keys?$/.test(ids[0]) ? long.slice(1) : long;
+          expect((await read(long.join('\r\n'))).values).toEqual(wanted);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('what is broken is named by its place', () => {
+  test.each([
+    ['a JSON line that is none', '{"id":"b1"}\n{"id":}\n', 'line 2 is not JSON'],
+    ['a JSON line without an id', '{"id":"b1"}\n\n{"name":"x"}\n', 'line 3 is neither an id nor an object with an id'],
+    ['an entry without an id', '["b1",{"a":1}]', 'entry 2 is neither an id'],
+    ['an entry that is null', '["b1",null]', 'entry 2 is neither'],
+    ['an entry that is a list', '[["b1"]]', 'entry 1 is neither'],
+    ['an array that breaks off', '["b1","b2"', 'After entry'],
+    ['an array with more behind it', '["b1"] x', 'not a well-formed JSON array'],
+    ['CSV with a quote left open', 'id,title\nb1,"A\nb2,B\n', 'is not well-formed CSV'],
+    ['CSV with a quote in the middle', 'id,title\nb1,A"B\n', 'line 2 is not well-formed CSV'],
+    ['an object over several lines', '{\n "ids": ["b1"]\n}', 'neither an array nor JSON Lines'],
+    ['an object with a list', '{"ids":["b1"]}', 'line 1 is neither an id'],
+    ['UTF-16', Buffer.from('\uFEFFb1\nb2', 'utf16le'), 'UTF-16'],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'not a text file'],
+    ['a line without an end', `b1\n${'x'.repeat(1_200_000)}`, 'line 2 is longer than'],
+    ['CSV with a record without an end', `id,t\nb1,"${'x'.repeat(1_200_000)}"`, 'not well-formed CSV'],
+  ])('%s', async (_, contents, problem) => {
+    const words = await refusal(contents);
+    expect(words).toMatch(/^file_refused "ids.txt": /);
+    expect(words).toContain(problem);
+  });
+
+  test('a sparse file is not read to its end', async () => {
+    const file = join(freshHome(), 'file');
+    await writeFile(file, 'b1\n');
+    await truncate(file, 900_000_000);
+    await expect(readIdFile(await open(file), 'ids.txt', undefined)).rejects.toMatchObject({ code: 'file_refused' });
+  });
+});
+
+describe('a million', () => {
+  const ids = Array.from({ length: 1_000_000 }, (_, at) => `b1d0${at.toString(16).padStart(20, '0')}`);
+
+  test.each([
+    ['text', () => `${ids.join('\n')}\n\n\n`],
+    ['text below a header', () => `id\n${ids.join('\n')}`],
+    ['CSV', () => `id,title\n${ids.join(',x\n')}`],
+    ['a JSON array', () => JSON.stringify(ids)],
+  ])('in %s are read, and not one more', { timeout: 120_000 }, async (_, made) => {
+    const contents = made();
+    const { values } = await read(contents);
+    expect(values).toHaveLength(1_000_000);
+    expect([values[0], values.at(-1)]).toEqual([ids[0], ids.at(-1)]);
+    const more = contents.endsWith(']') ? `${contents.slice(0, -1)},"more"]` : `${contents.trimEnd()}\nmore`;
+    expect(await refusal(more)).toContain('more than 1000000 ids');
+  });
+});
