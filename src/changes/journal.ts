@@ -57,7 +57,9 @@ export function createJournal(folder: string): Journal {
     if (info === undefined) return undefined;
     const known = cache.get(changeId);
     if (known?.record.ended !== undefined && known.size === info.size && known.mtimeMs === info.mtimeMs) return known.record;
-    const record = foldLines(await readFile(fileOf(changeId), 'utf8'), info.mtimeMs);
+    // What can't be read at all, or was taken away this very moment, is as good as torn.
+    const text = await readFile(fileOf(changeId), 'utf8').catch(() => '');
+    const record = foldLines(text, info.mtimeMs);
     if (record === undefined) throw tornAtTheTop(changeId);
     cache.set(changeId, { size: info.size, mtimeMs: info.mtimeMs, record });
     return record;
