@@ -163,8 +163,10 @@ function list(
   isTold: boolean,
   { base, before, after }: { base: State; before: State; after: State },
 ): void {
+  // An empty list that was empty need not be sent: then it stays as someone else made it in the last moment.
+  const needNotBeSent = wanted?.length === 0 && base[name].length === 0 && String(after[name]) === String(before[name]);
   if (wanted !== undefined) {
-    expect(after[name], name).toEqual(wanted);
+    if (!needNotBeSent) expect(after[name], name).toEqual(wanted);
     return;
   }
   const allowed = [base[name], before[name], ...(isTold ? [[]] : [])];
