@@ -121,5 +121,9 @@ test('the database is known to the engine alone', () => {
 });
 
 test('no code is made of text', () => {
-  expect(filesWith(/\beval\(|new Function\(|from 'node:(vm|child_process)'/)).toEqual([]);
+  expect(filesWith(/\beval\(|new Function\(|from 'node:vm'/)).toEqual([]);
+});
+
+test('other processes are started by the engine alone', () => {
+  expect(filesWith(/['"]node:(child_process|cluster|worker_threads)['"]/)).toEqual(['analytics/engine/engine-process.ts']);
 });
