@@ -91,8 +91,17 @@ export function changeText(result: Values): string {
       ? []
       : [`${String(leftOut)} All of them: ${String(fatesFile)} and video-hosting://changes/${String(changeId)}`]),
     ...(note === undefined ? [] : [String(note)]),
+    ...filesIn(result.after).map((path) => `File: ${path}`),
     `Undo: ${how}`,
   ].join('\n');
+}
+
+/** Files that a release wrote. */
+function filesIn(after: unknown): string[] {
+  const entries: readonly unknown[] = Array.isArray(after) ? after : [];
+  return entries.flatMap((entry) =>
+    typeof entry === 'object' && entry !== null && 'path' in entry && 'records' in entry ? [String(entry.path)] : [],
+  );
 }
 
 /** A line for each reason, with all that it holds for. */
