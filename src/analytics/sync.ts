@@ -23,6 +23,8 @@ export interface SyncOptions {
   readonly clock?: () => number;
 }
 
+type Ensuring = Parameters<ViewSync['ensure']>[1];
+
 export interface ClosableViewSync extends ViewSync {
   /** Stops what is being read, and keeps what is read to its end. */
   close(): Promise<void>;
@@ -33,6 +35,9 @@ const POLL_MS = 250;
 /** Readings that one question begins, where others keep getting in its way. */
 const MAX_ROUNDS = 4;
 const GARBAGE_MS = 10 * 60_000;
+/** Timers can't wait for ever. */
+const LOOK_UP_MS = 60_000;
+const GOES_ON = 'it is being read; ask again in a while';
 
 /**
  * Keeps the views that questions need. What is asked for while it is read already, in this process or another, is waited
@@ -80,56 +85,64 @@ export function createViewSync({ client, folder, engine, log, clock = Date.now }
     end().catch((error: unknown) => log(`What is no longer needed of the kept views could not be removed: ${String(error)}`));
   }
 
-  /** Waits for readings that concern a span; lets go of them when the caller gives up or has no more time. */
-  async function waitFor(about: readonly Run[], { signal, until, progress }: Parameters<ViewSync['ensure']>[1]): Promise<void> {
+  /** Waits for readings that concern a span, or a moment where others do them. */
+  async function waitFor(about: readonly Run[], { signal, until, progress }: Ensuring): Promise<void> {
     const timer = new AbortController();
-    const untilMs = Math.max(0, until - clock());
+    const forMs = Math.max(0, Math.min(about.length === 0 ? POLL_MS : LOOK_UP_MS, until - clock()));
     const report = () => progress(sum(about, 'records'), sum(about, 'expected'), 'Reading views');
     const unlisten = about.map((run) => run.onProgress(report));
-    const states = about.flatMap((run) => runs.get(run) ?? []);
-    for (const state of states) state.waiting += 1;
     try {
-      const waits = [
-        sleep(about.length === 0 ? Math.min(POLL_MS, untilMs) : untilMs, undefined, { signal: AbortSignal.any([signal, timer.signal]) }),
-        ...(about.length === 0 ? [] : [Promise.all(about.map(({ ended }) => ended))]),
-      ];
-      await Promise.race(waits.map((wait) => wait.catch(() => undefined)));
+      const time = sleep(forMs, undefined, { signal: AbortSignal.any([signal, timer.signal]) }).catch(() => undefined);
+      await Promise.race([time, ...(about.length === 0 ? [] : [Promise.all(about.map(({ ended }) => ended))])]);
     } finally {
       timer.abort();
       for (const stop of unlisten) stop();
-      for (const state of states) {
-        state.waiting -= 1;
-        if (!signal.aborted) state.goesOn = true;
-      }
-      // Nobody waits for it and nobody was told that it goes on.
-      for (const run of about) {
-        const state = runs.get(run);
-        if (state !== undefined && state.waiting === 0 && !state.goesOn) run.stop();
-      }
     }
+  }
+
+  /** The readings that one question waits for. */
+  function createShare() {
+    const mine = new Set<Run>();
+    return {
+      join(about: readonly Run[]): void {
+        for (const run of about) {
+          const state = runs.get(run);
+          if (state === undefined || mine.has(run)) continue;
+          mine.add(run);
+          state.waiting += 1;
+        }
+      },
+      /** A reading for which nobody waits any more ends, unless somebody was told that it goes on. */
+      leave(goesOn: boolean): void {
+        for (const run of mine) {
+          const state = runs.get(run);
+          if (state === undefined) continue;
+          state.waiting -= 1;
+          state.goesOn ||= goesOn;
+          if (state.waiting === 0 && !state.goesOn) run.stop();
+        }
+      },
+    };
   }
 
   return {
     async ensure(span, how): Promise<Coverage> {
       const freshMs = clock() - FRESH_MS;
       const staleIn = (windows: readonly Window[]): readonly Span[] => needsOf(windows, span, freshMs);
+      const share = createShare();
       let why: string | undefined;
-      for (let rounds = 0; staleIn((await lake.read())?.windows ?? []).length > 0; ) {
-        if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
-        if (closed || clock() >= how.until || rounds > MAX_ROUNDS) {
-          why = closed ? 'the server is being closed' : 'it is being read; ask again in a while';
-          break;
+      try {
+        for (let rounds = 0; why === undefined && staleIn((await lake.read())?.windows ?? []).length > 0; ) {
+          if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
+          if (await begin(span, freshMs)) rounds += 1;
+          const about = [...runs.keys()].filter((run) => run.spans.some((one) => staleIn([]).some((need) => overlaps(one, need))));
+          share.join(about);
+          await waitFor(about, how);
+          if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
+          why = endOf(about) ?? (closed || clock() >= how.until || rounds > MAX_ROUNDS ? GOES_ON : undefined);
         }
-        if (await begin(span, freshMs)) rounds += 1;
-        const about = [...runs.keys()].filter((run) => run.spans.some((one) => staleIn([]).some((need) => overlaps(one, need))));
-        await waitFor(about, how);
-        if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
-        const failure = about.map((run) => run.failure).find((found) => found !== undefined);
-        if (failure?.kind === 'broken') throw failure.error;
-        if (failure?.kind === 'forgotten') why = 'it was removed while it was read';
-        // Given up by another who had begun it: then it is begun anew.
-        if (failure?.kind === 'unread' && failure.error.code !== 'cancelled') why = failure.error.message;
-        if (why !== undefined) break;
+      } finally {
+        share.leave(!how.signal.aborted);
       }
       return readCoverage(lake, engine, span, { stale: staleIn, why });
     },
@@ -141,6 +154,15 @@ export function createViewSync({ client, folder, engine, log, clock = Date.now }
       await Promise.all([...runs.keys()].map(({ ended }) => ended));
     },
   };
+}
+
+/** Why readings ended before they were done. Throws what this machine is to blame for. */
+function endOf(runs: readonly Run[]): string | undefined {
+  const failure = runs.map((run) => run.failure).find((found) => found !== undefined);
+  if (failure?.kind === 'broken') throw failure.error;
+  if (failure?.kind === 'forgotten') return 'it was removed while it was read';
+  // Given up by somebody else who had begun it: then it is begun anew.
+  return failure === undefined || failure.error.code === 'cancelled' ? undefined : failure.error.message;
 }
 
 function sum(runs: readonly Run[], what: 'records' | 'expected'): number {

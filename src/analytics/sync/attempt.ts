@@ -91,9 +91,13 @@ export class Attempt {
     return total > TOO_FEW_FOR_LIMIT && total + NOISE >= this.#reading.reader.ceiling;
   }
 
-  /** Takes the first page, from which it is known how many there are. */
-  async begin(first: LogPage): Promise<void> {
+  /** Takes the first page, from which it is known how many there are; of more than `most` only so many are read. */
+  async begin(first: LogPage, most = Number.POSITIVE_INFINITY): Promise<void> {
     this.planned = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
+    if (this.planned > most) {
+      this.planned = most;
+      this.#end = 'never met';
+    }
     await this.#take(1, first);
   }
 
@@ -115,10 +119,14 @@ export class Attempt {
   }
 
   async #readOn(): Promise<void> {
+    let repeats = 0;
     for (let page = this.planned + 1; page <= 2 * this.planned + MAX_EXTRA_PAGES; page += 1) {
       const before = this.records;
       const answer = await this.#ask(page);
-      if (answer === undefined || answer.views.length === 0 || this.records === before) return;
+      if (answer === undefined || answer.views.length === 0) return;
+      // Past the end a service may give its last page for ever; but one page that repeats another is not yet the end.
+      repeats = this.records === before ? repeats + 1 : 0;
+      if (repeats > 1) return;
     }
     this.#end = 'never met';
   }

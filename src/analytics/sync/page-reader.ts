@@ -14,8 +14,8 @@ export interface LogPage {
   readonly size: number;
 }
 
-/** Sizes that are asked for, one after the other, while the service refuses; at last none, which gives its own. */
-const SIZES = [1_000, 500, 250, 100, 50, undefined] as const;
+/** Sizes that are asked for, one after the other, while the service refuses; none gives its own. */
+const SIZES = [1_000, 500, 250, 100, 50, undefined, 20, 10, 5, 1] as const;
 
 /** Asks for pages, and knows what the service was found to bear. */
 export interface PageReader {

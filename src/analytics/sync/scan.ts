@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Span } from '../contract.ts';
 import type { SetAside } from '../records.ts';
 import type { ViewRow } from '../spool.ts';
@@ -46,11 +47,14 @@ export async function scan(spans: readonly Span[], tools: ScanTools): Promise<vo
 async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools }: ScanTools): Promise<void> {
   const buckets = createBuckets(tools.folder);
   const stop = new AbortController();
+  const anyEnd = AbortSignal.any([signal, stop.signal]);
+  // A listener a request in flight or waiting.
+  setMaxListeners(0, anyEnd);
   const reading: Reading = {
     reader: tools.reader,
     check: tools.check,
     sink: buckets,
-    signal: AbortSignal.any([signal, stop.signal]),
+    signal: anyEnd,
     onPage: (records) => tools.progress(records, expected),
   };
   const done: Tile[] = [];

@@ -51,7 +51,8 @@ async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<
     const page = await reading.reader.page(span, 1, reading.signal);
     if (page === undefined) break;
     last = new Attempt(span, reading, known);
-    await last.begin(page);
+    // A log that grows faster than it is read has no end.
+    await last.begin(page, 2 * first.planned + PAGES_PER_TILE);
     await last.finish(page, 1);
     isSteady &&= last.isSteady && last.total === first.total;
     for (const id of last.ids) known.ids.add(id);

@@ -1,0 +1,138 @@
+/** Whatever the API document leaves open: every well-formed view of a span is kept once, and no other. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Behaviour } from '../../../src/demo/behaviour.ts';
+import type { Fault } from '../../../src/demo/faults.ts';
+import { DAY_MS, days, inOrder, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
+
+const RUNS = Number(process.env.SYNC_RUNS ?? 25);
+
+const behaviours = fc.record({
+  toInclusive: fc.boolean(),
+  statsTimezoneOffsetMinutes: fc.constantFrom(0, 120, -480, 840, -720, 330),
+  statsDefaultSize: fc.constantFrom(10, 50, 333),
+  statsMaxSize: fc.constantFrom(7, 37, 100, 333, 500, 1_000, 5_000),
+  statsOversizedPage: fc.constantFrom('clamp' as const, 'reject' as const),
+  viewsNewestFirst: fc.boolean(),
+  repeatedViewsPerPage: fc.constantFrom(0, 0, 1, 5),
+  malformedViewEvery: fc.constantFrom(0, 0, 3, 50),
+  movingTotal: fc.boolean(),
+  hitsMeans: fc.constantFrom('page' as const, 'total' as const),
+  statsResultWindow: fc.constantFrom(0, 0, 0, 120, 250),
+  viewDateOffsets: fc.constantFrom([0], [0, 330, -570, 840], [-720, 60]),
+  viewDateFractionDigits: fc.constantFrom(1, 3, 7, 9),
+  sparseViews: fc.boolean(),
+  extraFields: fc.boolean(),
+}) satisfies fc.Arbitrary<Partial<Behaviour>>;
+
+const FAULTS: readonly Fault[] = [
+  { kind: 'status', code: 500 },
+  { kind: 'status', code: 503 },
+  { kind: 'reset-before' },
+  { kind: 'reset-after' },
+  { kind: 'truncate' },
+  { kind: 'garbage', shape: 'html' },
+];
+
+const FIRST_MS = Date.parse('2026-09-20T00:00:00Z');
+const spans = fc
+  .record({ from: fc.integer({ min: -2, max: 45 * 24 }), hours: fc.integer({ min: 1, max: 20 * 24 }) })
+  .map(({ from, hours }) => ({
+    fromMs: FIRST_MS + from * 3_600_000,
+    toMs: FIRST_MS + (from + hours) * 3_600_000,
+  }));
+
+const engine = sharedEngine();
+
+async function startSmallLab(behaviour: Partial<Behaviour>): Promise<Lab> {
+  const lab = await startLab({ views: 6_000, engine });
+  Object.assign(lab.demo.behaviour, behaviour);
+  lab.demo.behaviour.distorts = new Set(['views', 'pager']);
+  return lab;
+}
+
+test('with pages, totals, bounds, zones and orders of any kind', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      behaviours,
+      fc.array(spans, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom(0, 0, 0.05),
+      async (behaviour, asked, rate) => {
+        const lab = await startSmallLab(behaviour);
+        if (rate > 0) lab.demo.faults.random({ match: { api: 'stats' }, rate, seed: 3, faults: FAULTS });
+        for (const span of asked) {
+          const coverage = await lab.ensure(span);
+          expect({ behaviour, missing: coverage.missing, complete: coverage.complete }).toEqual({
+            behaviour,
+            missing: undefined,
+            complete: true,
+          });
+          expect(await lab.held(span)).toEqual(viewsOf(lab.demo, span));
+          expect(coverage.records).toBe(viewsOf(lab.demo, span).length);
+          if (behaviour.malformedViewEvery === 3 && coverage.records > 200) expect(coverage.setAside.count).toBeGreaterThan(0);
+        }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+}, 240_000);
+
+test('with a log that grows while it is read, each view that was there is kept once', async () => {
+  await fc.assert(
+    fc.asyncProperty(behaviours, spans, fc.constantFrom(1, 3, 20), async (behaviour, span, growth) => {
+      // No faster than it can be read.
+      const newViewsBetweenPages = Math.min(growth, Math.ceil((behaviour.statsMaxSize - behaviour.repeatedViewsPerPage) / 10));
+      const lab = await startSmallLab({ ...behaviour, newViewsBetweenPages });
+      const before = viewsOf(lab.demo, span);
+      await lab.ensure(span);
+      const held = await lab.held(span);
+      expect(new Set(held).size).toBe(held.length);
+      expect(before.filter((id) => !held.includes(id))).toEqual([]);
+      const after = new Set(viewsOf(lab.demo, span));
+      expect(held.filter((id) => !after.has(id))).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+}, 240_000);
+
+test('views that move up or down in the log between pages are neither lost nor kept twice', async () => {
+  const lab = await startSmallLab({ statsMaxSize: 50, viewsNewestFirst: true });
+  const span = days('2026-10-01', '2026-10-11');
+  let added = 0;
+  lab.demo.behaviour.onRequest = (request) => {
+    // Late views, at the recent end and in the middle, after a reading has begun.
+    if (request.number > 2 && request.number % 3 === 0 && added < 60)
+      for (const day of [3, 9])
+        lab.demo.world.addView({ id: `late-${added++}`, date: new Date(span.fromMs + day * DAY_MS).toISOString().replace('Z', '+00:00') });
+  };
+  const before = viewsOf(lab.demo, span);
+  await lab.ensure(span);
+  const held = await lab.held(span);
+  expect(inOrder([...new Set(held)])).toEqual(held);
+  expect(before.filter((id) => !held.includes(id))).toEqual([]);
+});
+
+test('what has not settled is read again, and replaced', async () => {
+  const lab = await startSmallLab({});
+  const span = days('2026-10-25', '2026-11-02');
+  lab.clock.ms = NOW_MS;
+  await lab.ensure(span);
+  const late = lab.demo.world.addView({ id: 'late', date: '2026-10-31T10:00:00.000+00:00', watchTime: 1 });
+  expect(await lab.held(span)).not.toContain('late');
+  const requests = lab.demo.requests.length;
+  await lab.ensure(span);
+  expect(lab.demo.requests.length).toBe(requests);
+  lab.clock.ms += 61_000;
+  const coverage = await lab.ensure(span);
+  expect(await lab.held(span)).toEqual(viewsOf(lab.demo, span));
+  expect(coverage).toMatchObject({ complete: true, asOf: new Date(lab.clock.ms).toISOString() });
+  // The service may still change a record.
+  expect(late.id).toBe('late');
+  lab.clock.ms = Date.parse('2026-11-05T00:00:00Z');
+  await lab.ensure(span);
+  lab.demo.world.addView({ id: 'too-late', date: '2026-10-31T10:00:00.000+00:00' });
+  lab.clock.ms += 10 * DAY_MS;
+  const settled = lab.demo.requests.length;
+  await lab.ensure(span);
+  expect(lab.demo.requests.length).toBe(settled);
+});
