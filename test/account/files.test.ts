@@ -158,9 +158,9 @@ test('a file that is swapped for a link while it is opened gives nothing of what
   writeFileSync(join(inner, 'x.txt'), 'inside');
   mkdirSync(join(home, 'evil'));
   writeFileSync(join(home, 'evil', 'x.txt'), SECRET);
-  let goesOn = true;
+  const over = new AbortController();
   const swap = (async () => {
-    for (let round = 0; goesOn; round += 1) {
+    for (let round = 0; !over.signal.aborted; round += 1) {
       rmSync(target, { force: true });
       if (round % 2 === 0) symlinkSync(join(home, 'secret.txt'), target);
       else writeFileSync(target, 'inside');
@@ -177,7 +177,7 @@ test('a file that is swapped for a link while it is opened gives nothing of what
     seen.add(await refusal('swapped'));
     seen.add(await refusal('folder/x.txt'));
   }
-  goesOn = false;
+  over.abort();
   await swap;
   expect([...seen].filter((words) => words.includes(SECRET))).toEqual([]);
   expect(readFileSync(join(home, 'secret.txt'), 'utf8')).toBe(SECRET);

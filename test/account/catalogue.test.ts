@@ -1,0 +1,156 @@
+/** The user's list of videos, in whatever shape it was exported. */
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCatalogueReader, parseCatalogue } from '../../src/account/catalogue.ts';
+import { freshHome } from '../harness/start.ts';
+
+function problemsOf(text: string): string {
+  try {
+    parseCatalogue('videos.csv', text);
+    return 'none';
+  } catch (error) {
+    const { code, message, facts } = error as { code: string; message: string; facts: { fields?: { field: string; problem: string }[] } }; // as it throws
+    return [code, message, ...(facts.fields ?? []).map(({ field, problem }) => `${field}: ${problem}`)].join('\n');
+  }
+}
+
+const ENTRIES = [
+  { id: 'b1', key: 'K1', title: 'One, two' },
+  { id: 'b2', key: 'K2', title: 'Ünïcode “x”' },
+  { id: 'b3', key: 'K3', title: 'He said "no"; and left' },
+];
+const COLUMNS = {
+  id: ['id', 'ID', 'video id', 'video_id', 'Video-ID'],
+  key: ['key', 'Video Key', 'VIDEO_KEY'],
+  title: ['title', 'Name', 'video title'],
+};
+
+test('columns in any order, under their usual names, in CSV of any kind or JSON, say the same', () => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(['id', 'key', 'title', 'other'] as const, { minLength: 4 }),
+      fc.constantFrom(',', ';', '\t'),
+      fc.constantFrom('\n', '\r\n'),
+      fc.boolean(),
+      fc.nat(),
+      (order, delimiter, end, bom, pick) => {
+        const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const heading = order.map((column) => (column === 'other' ? 'views' : (COLUMNS[column][pick % COLUMNS[column].length] ?? column)));
+        const rows = ENTRIES.map((entry) => order.map((column) => (column === 'other' ? '7' : entry[column])));
+        const csv = (bom ? '\uFEFF' : '') + [heading, ...rows].map((row) => row.map(quote).join(delimiter)).join(end);
+        const json = JSON.stringify(rows.map((row) => Object.fromEntries(heading.map((name, at) => [name, row[at]]))));
+        for (const catalogue of [parseCatalogue('c', csv), parseCatalogue('c', json)]) {
+          expect(catalogue.size).toBe(3);
+          for (const entry of ENTRIES) {
+            expect(catalogue.byId(entry.id)).toEqual(entry);
+            expect(catalogue.byKey(entry.key)).toEqual(entry);
+            expect(catalogue.byTitle(entry.title)).toEqual([entry]);
+          }
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test.each([['id'], ['key'], ['id,key'], ['id,title'], ['title,key']])('a subset of the columns will do: %s', (header) => {
+  const names = header.split(',');
+  const catalogue = parseCatalogue(
+    'c',
+    [
+      header,
+      ...ENTRIES.map((entry) => names.map((name) => `"${entry[name as keyof (typeof ENTRIES)[0]].replaceAll('"', '""')}"`).join(',')),
+    ].join('\n'),
+  );
+  expect(catalogue.size).toBe(3);
+  expect(catalogue.byId('b2')?.id).toBe(names.includes('id') ? 'b2' : undefined);
+  expect(catalogue.byKey('K2')?.key).toBe(names.includes('key') ? 'K2' : undefined);
+  expect(catalogue.byTitle('One, two')).toHaveLength(names.includes('title') ? 1 : 0);
+});
+
+test('titles that several videos have are kept apart, and the same letters written in two ways are one title', () => {
+  const catalogue = parseCatalogue('c', 'id,title\nb1,Caf\u00e9\nb2,Cafe\u0301\nb3,Tea\n');
+  expect(catalogue.byTitle('Cafe\u0301').map(({ id }) => id)).toEqual(['b1', 'b2']);
+  expect(catalogue.byTitle('tea')).toEqual([]);
+});
+
+test('cells may be empty, and numbers are ids too', () => {
+  expect(parseCatalogue('c', 'id,key,title\nb1,,\n,K2,Two\n').byKey('K2')).toEqual({ key: 'K2', title: 'Two' });
+  expect(parseCatalogue('c', '[{"id":7,"title":null},{"key":"K"}]').byId('7')).toEqual({ id: '7' });
+});
+
+describe('what is broken is named by its line', () => {
+  test.each([
+    ['nothing', '', 'holds no videos'],
+    ['a header alone', 'id,key\n', 'holds no videos'],
+    ['no header', 'b1,K1,One\nb2,K2,Two\n', 'line 1: is the header, and names no column id or key'],
+    ['titles alone', 'title\nOne\n', 'names no column id or key'],
+    ['a row of another length', 'id,key\nb1,K1\nb2,K2,x\n', 'line 3: has 3 columns; the header has 2'],
+    ['a row of another length after a title of two lines', 'id,title\nb1,"One\nmore"\nb2\n', 'line 4: has 1 columns'],
+    ['a row without either', 'id,key,title\nb1,K1,One\n,,Two\n', 'line 3: has neither an id nor a key'],
+    ['an id twice', 'id,key\nb1,K1\nb1,K2\n', 'line 3: names the id "b1" again'],
+    ['a key twice', 'id,key\nb1,K1\nb2,K1\n', 'line 3: names the key "K1" again'],
+    ['a quote left open', 'id,title\nb1,"One\nb2,Two\n', 'is not well-formed CSV'],
+    ['a quote in the middle', 'id,title\nb1,O"ne\n', 'line 2: is not well-formed CSV'],
+    ['JSON that breaks off', '[\n{"id":"b1"},\n{"id":', 'line 3: is not well-formed JSON'],
+    ['JSON with a comma too many', '[\n{"id":"b1"},\n]', 'line 3: is not well-formed JSON'],
+    ['a JSON object', '{"videos":[]}', 'line 1: begins a JSON object'],
+    ['an entry that is none', '[{"id":"b1"},"b2",[3]]', 'entry 2: must be an object'],
+    ['an entry without either', '[{"id":"b1"},{"title":"x"}]', 'entry 2: has neither'],
+  ])('%s', (_, text, problem) => {
+    const words = problemsOf(text);
+    expect(words).toMatch(/^catalogue_unusable\nThe video catalogue "videos.csv" can’t be used/);
+    expect(words).toContain(problem);
+  });
+
+  test('several at once, and not thousands', () => {
+    const words = problemsOf(`id,key\n${Array.from({ length: 500 }, () => 'b1,K,x').join('\n')}`);
+    expect(words).toContain('line 2: has 3 columns');
+    expect(words).toContain('line 3: has 3 columns');
+    expect(words.split('\n').length).toBeLessThan(30);
+  });
+
+  test('whatever the bytes, it is read or refused', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 200 }),
+          fc.json(),
+          fc.string().map((text) => `id,key\n${text}`),
+        ),
+        (text) => {
+          expect(problemsOf(text)).toMatch(/^(none|catalogue_unusable)/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('on disk', () => {
+  test('read when it is first wanted, and again when it has changed', async () => {
+    const file = join(freshHome(), 'videos.csv');
+    const read = createCatalogueReader(file);
+    await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable' });
+    writeFileSync(file, 'id,key\nb1,K1\n');
+    const first = await read();
+    expect(first?.size).toBe(1);
+    expect(await read()).toBe(first);
+    writeFileSync(file, 'id,key\nb1,K1\nb2,K2\n');
+    expect((await read())?.size).toBe(2);
+    // Of the same length, at another time.
+    writeFileSync(file, 'id,key\nb1,K1\nb3,K3\n');
+    utimesSync(file, new Date(), new Date(Date.now() + 5_000));
+    expect((await read())?.byId('b3')).toEqual({ id: 'b3', key: 'K3' });
+    writeFileSync(file, 'nonsense');
+    await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable' });
+    rmSync(file);
+    await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable', facts: { outcome: 'nothing-sent' } });
+  });
+
+  test('none is set: nothing is translated', async () => {
+    expect(await createCatalogueReader(undefined)()).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCatalogue } from '../../src/account/catalogue.ts';
+import { translateVideos } from '../../src/account/video-references.ts';
+
+const catalogue = parseCatalogue(
+  'c',
+  'id,key,title\nb1,K1,One\nb2,K2,Two\nb3,K3,Same\nb4,K4,Same\nb5,,Keyless\n,K6,Idless\nb7,b1x,K1\nb8,K8,b2\n',
+);
+
+function translated(references: readonly string[], wanted: 'id' | 'key') {
+  try {
+    return translateVideos(references, wanted, 'videoIds', catalogue);
+  } catch (error) {
+    const { code, facts } = error as { code: string; facts: { fields: { field: string; problem: string }[] } }; // as it throws
+    return { code, fields: facts.fields };
+  }
+}
+
+test('ids, keys and titles stand for each other, in the order given', () => {
+  expect(translated(['Two', 'K1', 'b2', 'One'], 'id')).toEqual({ values: ['b2', 'b1', 'b2', 'b1'], translated: 3, unknown: 0 });
+  expect(translated(['Two', 'K1', 'b2', 'One'], 'key')).toEqual({ values: ['K2', 'K1', 'K2', 'K1'], translated: 3, unknown: 0 });
+});
+
+test('what is wanted comes first: an id is an id though a title is spelt the same', () => {
+  expect(translated(['b2'], 'id')).toMatchObject({ values: ['b2'] });
+  // "K1" is a key, and the title of another.
+  expect(translated(['K1'], 'id')).toMatchObject({ values: ['b1'] });
+  expect(translated(['K1'], 'key')).toMatchObject({ values: ['K1'] });
+});
+
+test('what the catalogue does not know is taken as it stands, and counted', () => {
+  expect(translated(['new1', 'b1', 'new2'], 'id')).toEqual({ values: ['new1', 'b1', 'new2'], translated: 0, unknown: 2 });
+});
+
+describe('what it knows and can’t translate is refused by name', () => {
+  test.each([
+    ['Same', 'id', '2 videos of the catalogue have the title "Same"'],
+    ['Same', 'key', '2 videos of the catalogue have the title "Same"'],
+    ['K6', 'id', '"K6" is the key of a video whose id the catalogue does not tell'],
+    ['Idless', 'id', '"Idless" is the title of a video whose id the catalogue does not tell'],
+    ['b5', 'key', '"b5" is the id of a video whose key the catalogue does not tell'],
+    ['Keyless', 'key', '"Keyless" is the title of a video whose key the catalogue does not tell'],
+  ] as const)('%s as %s', (reference, wanted, problem) => {
+    expect(translated(['b1', reference], wanted)).toEqual({
+      code: 'invalid_arguments',
+      fields: [{ field: 'videoIds[1]', problem: expect.stringContaining(problem) }],
+    });
+  });
+
+  test('all of them, the first twenty by name', () => {
+    const result = translated(
+      Array.from({ length: 100_000 }, () => 'Same'),
+      'id',
+    );
+    expect(result).toMatchObject({ code: 'invalid_arguments' });
+    expect('fields' in result && result.fields).toHaveLength(21);
+    expect('fields' in result && result.fields.at(-1)).toEqual({ field: 'and', problem: '99980 more.' });
+  });
+});
+
+test('without a catalogue everything is taken as it stands', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), (references) => {
+      expect(translateVideos(references, 'id', 'videoIds', undefined)).toEqual({ values: references, translated: 0, unknown: 0 });
+    }),
+  );
+});
