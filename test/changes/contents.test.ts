@@ -1,0 +1,213 @@
+/** What a channel holds is taken from where it is known, and from nowhere else: a rename never empties a channel. */
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../harness/client.ts';
+import { type DemoService, startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+import { agree } from './support/confirm.ts';
+import { channelAt, contentOf, videoKeysOf, writesOf } from './support/world.ts';
+
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+async function account(contents: { videoKeys?: number; projectKeys?: number } = { videoKeys: 4 }) {
+  const demo = await startService({ channels: 3, projects: 3, videos: 30 });
+  const channel = channelAt(demo, 0);
+  channel.videoKeys = videoKeysOf(demo, contents.videoKeys ?? 0);
+  channel.projectKeys = [...demo.world.projects.values()].slice(0, contents.projectKeys ?? 0).map(({ key }) => key);
+  const session = await start({ demo, env: NEVER });
+  const update = (change: Values) => session.client.callTool('update_channels', { changes: [{ channel: channel.id, ...change }] });
+  return { ...session, demo, channel, update, look: () => session.client.callTool('get_channel', { channel: channel.id }) };
+}
+
+/** The next list of channels shows only one of the lists of the first channel. */
+function showOnly(demo: DemoService, list: 'videoKeys' | 'projectKeys'): void {
+  const channels = [...demo.world.channels.values()].map(({ videoKeys, projectKeys, ...record }) => ({
+    ...record,
+    [list]: { videoKeys, projectKeys }[list],
+  }));
+  const pager = { page: 1, totalPages: 1, totalResults: channels.length, sort: 'Created:1' };
+  demo.faults.always({ match: { method: 'GET', path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels } } });
+}
+
+const HARMLESS: Readonly<Record<string, Values>> = {
+  'a rename': { name: 'Another name' },
+  'a description': { description: 'Another description' },
+  'a template': { templateKey: '' },
+  'a private link': { privateLinkEnabled: true },
+  'a key more': { addVideoKeys: ['sp9oWRA7mJz'] },
+  'a key fewer': { removeVideoKeys: ['sp9oWRA7mJz'] },
+  'another order': { firstVideoKeys: ['sp9oWRA7mJz'] },
+};
+
+describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
+  test('is refused before anything is sent where nobody knows what the channel holds, and the answer teaches', async () => {
+    const { demo, channel, update } = await account();
+    const before = contentOf(demo, channel.id);
+    const reply = await update(change);
+    expect(writesOf(demo)).toEqual([]);
+    expect(contentOf(demo, channel.id)).toEqual(before);
+    expect(reply).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'contents_unknown' } } });
+    expect(reply.text).toContain('setVideoKeys');
+  });
+});
+
+test.each([true, false])('a rename keeps all that a channel holds, whether an unsent list is cleared or not (%s)', async (clears) => {
+  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+  demo.behaviour.updateClearsUnsentList = clears;
+  demo.behaviour.channelRecordsShowContents = true;
+  const before = contentOf(demo, channel.id);
+  expect((await update({ name: 'Another name' })).data?.status).toBe('applied');
+  expect(channel.name).toBe('Another name');
+  expect(contentOf(demo, channel.id)).toEqual(before);
+  expect(writesOf(demo).map(({ body }) => body)).toEqual([{ name: 'Another name', ...before }]);
+  demo.behaviour.channelRecordsShowContents = false;
+  expect((await update({ name: 'A third name' })).data?.status).toBe('applied');
+  expect(contentOf(demo, channel.id)).toEqual(before);
+});
+
+test.each(['videoKeys', 'projectKeys'] as const)(
+  'where the service shows only the %s, a rename is refused: the rest could be lost',
+  async (list) => {
+    const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+    const before = contentOf(demo, channel.id);
+    showOnly(demo, list);
+    const reply = await update({ name: 'Another name' });
+    expect(writesOf(demo)).toEqual([]);
+    expect(contentOf(demo, channel.id)).toEqual(before);
+    expect(reply.text).toContain(list === 'videoKeys' ? 'setProjectKeys' : 'setVideoKeys');
+    const stated = list === 'videoKeys' ? { setProjectKeys: before.projectKeys } : { setVideoKeys: before.videoKeys };
+    expect((await update({ name: 'Another name', ...stated })).data?.status).toBe('applied');
+    expect(contentOf(demo, channel.id)).toEqual(before);
+  },
+);
+
+test('what was stated is known until somebody else changes the channel', async () => {
+  const { demo, channel, update, look } = await account();
+  const stated = videoKeysOf(demo, 5, 10);
+  await update({ setVideoKeys: stated });
+  expect(channel.videoKeys).toEqual(stated);
+  expect((await look()).data?.contents).toMatchObject({ known: true, source: 'journal', videoKeys: stated });
+  expect((await update({ name: 'Another name' })).data?.status).toBe('applied');
+  expect(channel.videoKeys).toEqual(stated);
+  demo.world.editChannel(channel.id, { description: 'by somebody else' });
+  expect((await look()).data?.contents).toEqual({ known: false, source: 'none' });
+  const writes = writesOf(demo).length;
+  expect((await update({ name: 'A third name' })).data).toMatchObject({ error: { code: 'contents_unknown' } });
+  expect(writesOf(demo)).toHaveLength(writes);
+});
+
+test('a service that is slow to show a write does not bring back what was written before it', async () => {
+  const { demo, channel, update, look } = await account();
+  const [first, second] = [videoKeysOf(demo, 3), videoKeysOf(demo, 3, 10)];
+  await update({ setVideoKeys: first });
+  demo.behaviour.staleReads = 2;
+  await update({ setVideoKeys: second });
+  expect(channel.videoKeys).toEqual(second);
+  // The record of before is shown, version and all.
+  expect((await look()).data).toMatchObject({ channel: { version: channel.version - 1 }, contents: { known: false } });
+  expect((await look()).data).toMatchObject({ channel: { version: channel.version }, contents: { known: true, videoKeys: second } });
+});
+
+test.each(['version', 'updated'] as const)('a channel whose %s is not shown is not taken for unchanged', async (field) => {
+  const { demo, channel, update, look } = await account();
+  await update({ setVideoKeys: videoKeysOf(demo, 3) });
+  const { [field]: _hidden, videoKeys: _v, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
+  demo.faults.always({ match: { method: 'GET', path: `/v1/channels/${channel.id}` }, do: { kind: 'status', code: 200, body: record } });
+  expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
+test('after an update whose answer was lost, what the channel holds is not known', async () => {
+  const { demo, channel, update, look } = await account();
+  await update({ setVideoKeys: videoKeysOf(demo, 3) });
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
+  const reply = await update({ name: 'Another name', firstVideoKeys: videoKeysOf(demo, 1, 2) });
+  expect(channel.name).toBe('Another name');
+  expect(writesOf(demo).filter(({ applied }) => applied)).toHaveLength(2);
+  expect(reply.data).toMatchObject({ status: 'partly_applied', unknown: [{ id: channel.id }] });
+  expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
+test('an update that was refused leaves known what was known', async () => {
+  const { demo, channel, update, look } = await account();
+  const stated = videoKeysOf(demo, 3);
+  await update({ setVideoKeys: stated });
+  const reply = await update({ addVideoKeys: ['no-such-key'] });
+  expect(channel.videoKeys).toEqual(stated);
+  expect(reply.data).toMatchObject({ status: 'failed', failed: [{ id: channel.id }] });
+  expect(reply.text).toContain('no-such-key');
+  expect((await look()).data?.contents).toMatchObject({ known: true, videoKeys: stated });
+});
+
+test('a channel that holds a video twice keeps it twice', async () => {
+  const { demo, channel, update } = await account();
+  const [a, b, c] = videoKeysOf(demo, 3);
+  channel.videoKeys = [a, b, a, c].map(String);
+  demo.behaviour.channelRecordsShowContents = true;
+  await update({ addVideoKeys: videoKeysOf(demo, 1, 9) });
+  expect(channel.videoKeys).toEqual([a, b, a, c, ...videoKeysOf(demo, 1, 9)]);
+  await update({ firstVideoKeys: [c] });
+  expect(channel.videoKeys).toEqual([c, a, b, a, ...videoKeysOf(demo, 1, 9)]);
+});
+
+test.each(['name', 'description', 'templateKey'] as const)('a %s that the service takes and does not apply is told of', async (field) => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.updateIgnores = new Set([field]);
+  const before = channel[field];
+  const wanted =
+    field === 'templateKey' ? String(demo.world.templates.find(({ key, status }) => key !== before && status === 1)?.key) : 'Wanted';
+  const reply = await update({ [field]: wanted });
+  expect(channel[field]).toBe(before);
+  expect(reply.data?.status).toBe('partly_applied');
+  expect(reply.text).toContain(field);
+});
+
+test('videos that the service takes and does not apply are told of where it shows them', async () => {
+  const { demo, channel, update, look } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.updateIgnores = new Set(['videoKeys']);
+  const before = [...channel.videoKeys];
+  const reply = await update({ setVideoKeys: videoKeysOf(demo, 2, 8) });
+  expect(channel.videoKeys).toEqual(before);
+  expect(reply.data?.status).toBe('partly_applied');
+  demo.behaviour.channelRecordsShowContents = false;
+  expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
+test('an edit that slips in at the very last moment is told of', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method === 'PUT') demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 1, 20) });
+  };
+  const reply = await update({ name: 'Another name' });
+  expect(channel.name).toBe('Another name');
+  expect(reply.text).toContain('overwritten');
+});
+
+test('a description that is not shown can be cleared', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  channel.description = 'There is one';
+  const records = [...demo.world.channels.values()].map(({ description: _, ...record }) => record);
+  const pager = { page: 1, totalPages: 1, totalResults: records.length, sort: 'Created:1' };
+  demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels: records } } });
+  await update({ description: '' });
+  expect(channel.description).toBe('');
+});
+
+test('two calls of the same moment on one channel do not lose what either said', async () => {
+  const { demo, channel, client } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  const before = [...channel.videoKeys];
+  const [one, two] = videoKeysOf(demo, 2, 20);
+  const call = (key: unknown) => client.callTool('update_channels', { changes: [{ channel: channel.id, addVideoKeys: [key] }] });
+  const replies = await Promise.all([call(one), call(two)]);
+  const applied = replies.map(({ data }) => data?.status === 'applied');
+  expect(channel.videoKeys).toEqual([...before, ...[one, two].filter((_, at) => applied[at])]);
+  expect(applied.filter(Boolean)).toHaveLength(1);
+  const [again] = await Promise.all([
+    agree(client, 'update_channels', { changes: [{ channel: channel.id, addVideoKeys: [applied[0] ? two : one] }] }),
+  ]);
+  expect(again?.data?.status).toBe('applied');
+  expect(new Set(channel.videoKeys)).toEqual(new Set([...before, one, two]));
+});

@@ -1,0 +1,149 @@
+/** Setting back what was done: a batch as one, as far as it is known what was there and nobody touched it since. */
+import { expect, test } from 'vitest';
+import type { TestClient, Values } from '../harness/client.ts';
+import { startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+import { agree, changeIdIn } from './support/confirm.ts';
+import { argsFor, FORTY, partsOf, reorganisation, startForty } from './support/reorganisation.ts';
+import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
+
+async function reorganised() {
+  const demo = await startForty();
+  const wanted = reorganisation(demo);
+  const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
+  const { client } = await start({ demo });
+  const reply = await agree(client, 'update_channels', argsFor(wanted));
+  return { demo, client, wanted, before, changeId: changeIdIn(reply) };
+}
+
+const undo = (client: TestClient, changeId: unknown) => agree(client, 'undo_change', { changeId });
+
+test('a batch is set back as one, with one confirmation, and its undo can be undone', async () => {
+  const { demo, client, wanted, before, changeId } = await reorganised();
+  const undone = await undo(client, changeId);
+  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
+  expect(writesOf(demo)).toHaveLength(2 * FORTY);
+  expect(undone.data?.status).toBe('applied');
+  const redone = await undo(client, changeIdIn(undone));
+  for (const { id, end } of wanted) expect(partsOf(demo, id)).toEqual(end);
+  expect(redone.data?.status).toBe('applied');
+  const back = await undo(client, changeIdIn(redone));
+  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
+  expect(back.data?.status).toBe('applied');
+});
+
+test('what was undone can’t be undone again', async () => {
+  const { demo, client, changeId } = await reorganised();
+  await undo(client, changeId);
+  const again = await undo(client, changeId);
+  expect(writesOf(demo)).toHaveLength(2 * FORTY);
+  expect(again).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'not_undoable' } } });
+});
+
+test('what somebody else touched since is left alone, and that is said before approval', async () => {
+  const { demo, client, wanted, before, changeId } = await reorganised();
+  const touched = wanted.slice(3, 5).map(({ id }) => id);
+  for (const id of touched) demo.world.editChannel(id, { description: 'by somebody else' });
+  const edited = new Map(touched.map((id) => [id, partsOf(demo, id)]));
+  const asked = await client.callTool('undo_change', { changeId });
+  for (const id of touched) expect(asked.text).toContain(JSON.stringify(partsOf(demo, id)?.name));
+  expect(asked.text).toContain('left alone');
+  await client.callTool('undo_change', { changeId, confirmationToken: asked.data?.confirmationToken });
+  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(edited.get(id) ?? before.get(id));
+});
+
+test('a channel that is gone is left alone', async () => {
+  const { demo, client, wanted, before, changeId } = await reorganised();
+  demo.world.removeChannel(String(wanted[0]?.id));
+  expect((await undo(client, changeId)).data?.status).toBe('applied');
+  for (const { id } of wanted.slice(1)) expect(partsOf(demo, id)).toEqual(before.get(id));
+});
+
+test('that a change can’t be undone is said before it is approved, and so it is', async () => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  const { client } = await start({ demo });
+  const channel = channelAt(demo, 0);
+  const args = { changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }] };
+  const asked = await client.callTool('update_channels', args);
+  expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no' } } });
+  expect(asked.text).toContain('can’t be set back');
+  const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
+  const undone = await undo(client, changeIdIn(done));
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(channel.videoKeys).toEqual(videoKeysOf(demo, 3));
+  expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
+});
+
+test('that only part can be undone is said before, and that part is', async () => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const { client } = await start({ demo });
+  const [one, two] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const name = one.name;
+  const args = {
+    changes: [
+      { channel: one.id, name: 'Renamed' },
+      { channel: two.id, privateLinkEnabled: !two.privateLinkEnabled },
+    ],
+  };
+  const asked = await client.callTool('update_channels', args);
+  expect(asked.data).toMatchObject({ preview: { undo: { possible: 'partly' } } });
+  const link = !two.privateLinkEnabled;
+  const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
+  await undo(client, changeIdIn(done));
+  expect([one.name, two.privateLinkEnabled]).toEqual([name, link]);
+});
+
+test.each(['', 'another'])('a template goes back to what it was (%j)', async (which) => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const channel = channelAt(demo, 0);
+  const [wanted, other] = demo.world.templates.filter(({ status, planType }) => status === 1 && planType <= 3).map(({ key }) => key);
+  channel.templateKey = which === '' ? '' : String(other);
+  const { client } = await start({ demo });
+  const done = await agree(client, 'update_channels', { changes: [{ channel: channel.id, templateKey: wanted }] });
+  expect(channel.templateKey).toBe(wanted);
+  await undo(client, changeIdIn(done));
+  expect(channel.templateKey).toBe(which === '' ? '' : other);
+});
+
+test('only what was done is set back of a change that was done in part', async () => {
+  const demo = await startForty();
+  const wanted = reorganisation(demo);
+  const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
+  demo.faults.next({ match: { method: 'PUT' }, skip: 20, times: 3, do: { kind: 'status', code: 400 } });
+  const { client } = await start({ demo });
+  const done = await agree(client, 'update_channels', argsFor(wanted));
+  expect(done.data?.status).toBe('partly_applied');
+  const applied = writesOf(demo).filter((request) => request.applied).length;
+  expect(applied).toBe(FORTY - 3);
+  expect((await undo(client, changeIdIn(done))).data?.status).toBe('applied');
+  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
+  expect(writesOf(demo).filter((request) => request.applied)).toHaveLength(2 * applied);
+});
+
+test('what was created can’t be undone, and the plan says so before', async () => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  const { client } = await start({ demo });
+  for (const [tool, args] of [
+    ['create_channel', { name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }],
+    ['create_project', { name: 'Brand new', region: 'use-s' }],
+  ] as const satisfies readonly (readonly [string, Values])[]) {
+    const asked = await client.callTool(tool, args);
+    expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no' } } });
+    expect(asked.text).toContain('can’t be undone');
+    const done = await client.callTool(tool, { ...args, confirmationToken: asked.data?.confirmationToken });
+    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+    const writes = writesOf(demo).length;
+    expect((await undo(client, changeIdIn(done))).data).toMatchObject({ error: { code: 'not_undoable' } });
+    expect(writesOf(demo)).toHaveLength(writes);
+  }
+});
+
+test('an unknown change can’t be undone', async () => {
+  const demo = await startService({ channels: 2 });
+  const { client } = await start({ demo });
+  const reply = await client.callTool('undo_change', { changeId: 'chg-000000000-0000' });
+  expect(reply.data).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
+  expect(reply.text).toContain('list_changes');
+});
