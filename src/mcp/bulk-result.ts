@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { BulkState } from '../changes/bulk/bulk-state.ts';
-import { maybeDone, notSent } from '../changes/bulk/bulk-state.ts';
+import { type BulkState, maybeDone, notSent } from '../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../changes/change-record.ts';
 import type { Journal } from '../changes/journal.ts';
+import { cleanText } from '../service/foreign-text.ts';
+
+/** The same reason stands with each id; in the file it is whole. */
+const MAX_REASON = 240;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -47,7 +50,7 @@ export async function bulkResult(
 function fates(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, most: number): Values[] {
   const found: Values[] = [];
   for (let at = 0; at < ids.length && found.length < most; at += 1)
-    if (bulk.outcomeAt(at) === outcome) found.push({ id: ids[at], reason: bulk.reasonAt(at) ?? '' });
+    if (bulk.outcomeAt(at) === outcome) found.push({ id: ids[at], reason: cleanText(bulk.reasonAt(at) ?? '', MAX_REASON) });
   return found;
 }
 

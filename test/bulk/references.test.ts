@@ -1,0 +1,135 @@
+/** With a catalogue, ids, keys and titles stand for each other wherever videos are named; what can't be translated stops everything first. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshHome, start } from '../harness/start.ts';
+import { type Account, COPY, copiedIds, idsIn, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+
+/** An account whose catalogue knows all but the last video. */
+async function withCatalogue(format: 'csv' | 'json' = 'csv') {
+  const account = await manyVideos(12);
+  const videos = [...account.demo.world.videos.values()];
+  for (const [at, video] of videos.entries()) video.title = `Title ${at}`;
+  const [twin] = videos.slice(10);
+  if (twin !== undefined) twin.title = 'Title 9';
+  const home = freshHome();
+  const file = join(home, `videos.${format}`);
+  const known = videos.slice(0, 11).map(({ id, key, title }) => ({ id, key, title }));
+  const csv = ['title;key;id', ...known.map(({ id, key, title }) => `${title};${key};${id}`), 'No id;KEYONLY;', 'No key;;idonly'].join(
+    '\n',
+  );
+  const json = JSON.stringify([...known, { key: 'KEYONLY', title: 'No id' }, { id: 'idonly', title: 'No key' }]);
+  writeFileSync(file, format === 'csv' ? csv : json);
+  return { account, videos, home, file, env: { ...UNASKED, VIDEO_HOSTING_VIDEO_CATALOGUE: file, VIDEO_HOSTING_FILES_DIR: home } };
+}
+
+const changesOf = ({ demo }: Account) => demo.requests.filter(({ method }) => method !== 'GET');
+
+test.each(['csv', 'json'] as const)('move_videos takes any of them, from the call and from a file (%s)', async (format) => {
+  const { account, videos, home, env } = await withCatalogue(format);
+  const { client } = await start({ demo: account.demo, home, env });
+  const [a, b, c, d, e] = videos;
+  writeFileSync(join(home, 'some.txt'), `${d?.title}\n${e?.key}\n${a?.id}\n`);
+  const { data } = await client.callTool('move_videos', {
+    targetProject: 'Archive',
+    videoIds: [a?.id, b?.key, c?.title, b?.id],
+    videoIdsFile: 'some.txt',
+  });
+  expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(videos.slice(0, 5).map(({ id }) => id)));
+  expect(data).toMatchObject({ status: 'applied', moved: 5, total: 5 });
+});
+
+test('the plan says what was translated, dropped, and is not in the catalogue', async () => {
+  const { account, videos, home, env } = await withCatalogue();
+  const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
+  const stranger = videos[11]?.id ?? '';
+  const videoIds = [videos[0]?.key, videos[1]?.title, videos[1]?.id, stranger, ' ', '', videos[2]?.id, videos[2]?.id];
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds });
+  expect(changesOf(account)).toEqual([]);
+  expect(data).toMatchObject({ preview: { summary: expect.stringContaining('Move 4 videos into "Archive"') } });
+  const { warnings } = (data?.preview ?? {}) as { warnings: string[] }; // as advertised
+  for (const words of [
+    '2 blanks dropped.',
+    '2 repeated ids dropped.',
+    '2 keys or titles translated',
+    '1 of them are not in the video catalogue',
+  ])
+    expect(warnings.join(' ')).toContain(words);
+});
+
+test('copy_cta takes any of them for the source and the targets', async () => {
+  const { account, videos, home, env } = await withCatalogue();
+  const { client } = await start({ demo: account.demo, home, env });
+  const [source, a, b, c] = videos;
+  source?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: source?.title, targetVideoIds: [a?.id, b?.key, c?.title, a?.key] });
+  expect(requestsOf(account.demo, COPY)[0]?.path).toBe(`/v1/videos/${source?.id}/cta/copy`);
+  expect(sorted(copiedIds(account.demo))).toEqual(sorted([a?.id ?? '', b?.id ?? '', c?.id ?? '']));
+  expect(data).toMatchObject({ status: 'applied', copied: 3 });
+  const self = await client.callTool('copy_cta', { sourceVideoId: source?.key, targetVideoIds: [source?.title] });
+  expect(self.text).toContain('hold the source itself');
+});
+
+test('update_channels and create_channel take any of them where they want keys', async () => {
+  const { account, videos, home, env } = await withCatalogue();
+  const { client } = await start({ demo: account.demo, home, env });
+  const [channel] = account.demo.world.channels.values();
+  const [a, b, c] = videos;
+  const set = await client.callTool('update_channels', { changes: [{ channel: channel?.id, setVideoKeys: [b?.id, a?.title, c?.key] }] });
+  expect(set.data).toMatchObject({ status: 'applied' });
+  expect(account.demo.world.channels.get(channel?.id ?? '')?.videoKeys).toEqual([b?.key, a?.key, c?.key]);
+  await client.callTool('create_channel', { name: 'Made of titles', videoKeys: [c?.title, a?.id] });
+  expect(account.demo.world.channelNamed('Made of titles').videoKeys).toEqual([c?.key, a?.key]);
+});
+
+describe('what can’t be translated is refused by name before anything is sent', () => {
+  test.each([
+    ['an ambiguous title', 'Title 9', '2 videos of the catalogue have the title'],
+    ['a key whose id is not known', 'KEYONLY', 'whose id the catalogue does not tell'],
+    ['a title whose id is not known', 'No id', 'whose id the catalogue does not tell'],
+  ])('%s, where ids are wanted', async (_, reference, problem) => {
+    const { account, videos, home, env } = await withCatalogue();
+    const { client } = await start({ demo: account.demo, home, env });
+    const ids = [...videos.slice(0, 3).map(({ id }) => id), reference];
+    for (const [tool, args] of [
+      ['move_videos', { targetProject: 'Archive', videoIds: ids }],
+      ['copy_cta', { sourceVideoId: videos[5]?.id, targetVideoIds: ids }],
+      ['copy_cta', { sourceVideoId: reference, targetVideoIds: ids.slice(0, 2) }],
+    ] as const) {
+      const { data, text, isError } = await client.callTool(tool, args);
+      expect(isError).toBe(true);
+      expect(data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
+      expect(text).toContain(problem);
+      expect(text).toContain(JSON.stringify(reference));
+    }
+    expect(changesOf(account)).toEqual([]);
+  });
+
+  test.each([
+    ['an ambiguous title', 'Title 9'],
+    ['an id whose key is not known', 'idonly'],
+  ])('%s, where keys are wanted', async (_, reference) => {
+    const { account, home, env } = await withCatalogue();
+    const { client } = await start({ demo: account.demo, home, env });
+    const [channel] = account.demo.world.channels.values();
+    const { text } = await client.callTool('update_channels', { changes: [{ channel: channel?.id, setVideoKeys: [reference] }] });
+    expect(text).toContain(JSON.stringify(reference));
+    expect((await client.callTool('create_channel', { name: 'New', videoKeys: [reference] })).text).toContain(JSON.stringify(reference));
+    expect(changesOf(account)).toEqual([]);
+  });
+
+  test('and so is everything while the catalogue is broken, with its lines', async () => {
+    const { account, videos, home, file, env } = await withCatalogue();
+    const { client } = await start({ demo: account.demo, home, env });
+    writeFileSync(file, 'id,key\nb1,K1\nb2\nb3,K3,x\n');
+    const args = { targetProject: 'Archive', videoIds: [videos[0]?.id] };
+    const { text, data } = await client.callTool('move_videos', args);
+    expect(data).toMatchObject({ status: 'failed', error: { code: 'catalogue_unusable' } });
+    expect(text).toContain('line 3');
+    expect(text).toContain('line 4');
+    expect(changesOf(account)).toEqual([]);
+    // Mended, it is read again without a restart.
+    writeFileSync(file, `id,title\n${videos[0]?.id},Mended\n`);
+    expect((await client.callTool('move_videos', { ...args, videoIds: ['Mended'] })).data).toMatchObject({ status: 'applied', moved: 1 });
+  });
+});

@@ -1,0 +1,135 @@
+/** Answers, resources and files about very many ids: within every limit, complete, and nothing in them that could do harm. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { encode } from 'gpt-tokenizer';
+import { describe, expect, test } from 'vitest';
+import { changesFolder, fatesOf, MOVE, manyVideos, UNASKED } from '../bulk/harness.ts';
+import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
+import { API_KEY } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+
+const MOST_TOKENS = 25_000;
+const MOST_BYTES = 10 * 1_024 * 1_024;
+const GONE = 100_000;
+
+function expectFits(reply: ToolReply): void {
+  const whole = `${reply.text}\n${JSON.stringify(reply.data)}`;
+  // Counting tokens of ids is slow; nothing has more tokens than characters.
+  expect(whole.length < MOST_TOKENS ? 0 : encode(whole).length).toBeLessThan(MOST_TOKENS);
+}
+
+/** A file of ids that the service doesn't have. */
+function withStrangers(folder: string, count: number): string[] {
+  const ids = Array.from({ length: count }, (_, at) => `b1e0${at.toString(16).padStart(20, '0')}`);
+  writeFileSync(join(folder, 'gone.txt'), ids.join('\n'));
+  return ids;
+}
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test(`${GONE} ids whose fate is not known make a short answer, and all of them are to be had`, { timeout: 120_000 }, async () => {
+    const account = await manyVideos(2);
+    const home = freshHome();
+    const ids = withStrangers(home, GONE);
+    const reason = 'This project takes no more videos, since its plan ended yesterday. '.repeat(9);
+    // ok: false for each thousand, then the door is shut: all of them may have been moved.
+    account.demo.faults.always({ match: MOVE, skip: GONE / 1_000, do: { kind: 'status', code: 403, body: { message: reason } } });
+    const session = await start({ client: kind, demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
+    const { client } = session;
+    const reply = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'gone.txt' }, { timeoutMs: 90_000 });
+    expectFits(reply);
+    const { changeId } = reply.data ?? {};
+    expect(reply.data).toMatchObject({ status: 'partly_applied', moved: 0, unknownCount: GONE, total: GONE });
+    expect(reply.data?.unknown).toHaveLength(100);
+    expect(reply.data?.omitted).toBeUndefined();
+    expect(reply.text).toContain(`video-hosting://changes/${String(changeId)}`);
+    expect(fatesOf(reply.data).unknown).toEqual(ids);
+    expectFits(await client.callTool('get_change', { changeId }));
+    expectFits(await client.callTool('list_changes'));
+    const resource = await client.readResource(`video-hosting://changes/${String(changeId)}`);
+    expect(Buffer.byteLength(resource)).toBeLessThan(MOST_BYTES);
+    const told = JSON.parse(resource) as {
+      unknown: unknown[];
+      unknownCount: number;
+      fatesFile: string;
+      leftOut?: string;
+      omitted?: string;
+    }; // as it is made
+    expect(told.unknownCount).toBe(GONE);
+    expect(told.unknown.length).toBeGreaterThan(1_000);
+    expect(`${told.leftOut} ${told.omitted}`).toMatch(/first|left out/);
+    for (const line of session.output().split('\n')) expect(Buffer.byteLength(line)).toBeLessThan(MOST_BYTES);
+  });
+});
+
+test('some hundred failing ones are all in the resource, each with its reason', async () => {
+  const account = await manyVideos(2_000, 150);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  const wanted = account.ids.filter((id) => account.poisoned.has(id));
+  expect(data?.failed).toHaveLength(100);
+  expect(data).toMatchObject({ failedCount: 150, leftOut: expect.stringContaining('first 100') });
+  const told = JSON.parse(await client.readResource(`video-hosting://changes/${String(data?.changeId)}`)) as typeof data;
+  expect(told?.failed).toEqual(wanted.map((id) => ({ id, reason: 'The service answered that it failed, and not why.' })));
+  expect(told?.leftOut).toBeUndefined();
+  expect(fatesOf(data).failed).toEqual(wanted);
+});
+
+test('no file of fates is made where there are none, and the one there was goes once they are known', async () => {
+  const account = await manyVideos(1_000);
+  const session = await start({ demo: account.demo, env: UNASKED });
+  const { client } = session;
+  account.demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  account.demo.world.poisonedVideoIds.add(account.ids[5] ?? '');
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  const files = () => readdirSync(changesFolder(session)).filter((name) => name.endsWith('.csv'));
+  expect(files()).toEqual([`${String(data?.changeId)}.fates.csv`]);
+  account.demo.faults.clear();
+  account.demo.world.poisonedVideoIds.clear();
+  const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
+  expect(resumed.data).toMatchObject({ status: 'applied', moved: 1_000 });
+  expect(resumed.data?.fatesFile).toBeUndefined();
+  expect(files()).toEqual([]);
+});
+
+test('what a spreadsheet would take for a formula is none in the file, and it is its owner’s alone', async () => {
+  const account = await manyVideos(3);
+  const odd = ['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', 'with "quotes", commas', '\u202eevil', "=cmd|' /C calc'!A0"];
+  const session = await start({ demo: account.demo, env: UNASKED });
+  account.demo.world.messageSuffix = ' =1+1';
+  account.demo.faults.always({ match: MOVE, do: { kind: 'status', code: 400, body: { message: '=IMPORTXML("http://x")' } } });
+  const { data, text } = await session.client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
+  expect(data).toMatchObject({ failedCount: odd.length });
+  const file = join(changesFolder(session), `${String(data?.changeId)}.fates.csv`);
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  const rows: string[][] = parse(readFileSync(file));
+  expect(rows).toHaveLength(odd.length + 1);
+  for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+  expect(text).not.toContain('\u202e');
+});
+
+test('nothing of the credential, of a viewer or of the service’s own words for them is kept', async () => {
+  const account = await manyVideos(1_200, 3);
+  account.demo.world.messageSuffix = ` Bearer ${API_KEY}`;
+  account.demo.faults.next({ match: MOVE, do: { kind: 'status', code: 400, body: { message: `Refused for ${API_KEY}` } } });
+  account.demo.faults.next({ match: MOVE, skip: 3, do: { kind: 'status', code: 500, body: `<p>${API_KEY}</p>` } });
+  const session = await start({ demo: account.demo, env: UNASKED });
+  await session.client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  const folder = changesFolder(session);
+  const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  expect(kept.length).toBeGreaterThanOrEqual(3);
+  for (const text of kept) expect(text).not.toContain(API_KEY);
+});
+
+test.each([
+  ['control characters', ['b1', 'b\u00002', 'b3\n']],
+  ['overlong', ['b1', 'x'.repeat(201)]],
+  ['a line separator', ['b1', 'b\u20282']],
+])('ids that can’t be any (%s) are refused before anything is sent', async (_, videoIds) => {
+  const account = await manyVideos(2);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: [...account.ids, ...videoIds] });
+  expect(data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
+  expect(text).toContain('can’t be ids');
+  expect(account.demo.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});

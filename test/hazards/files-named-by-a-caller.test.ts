@@ -1,0 +1,137 @@
+/** Files that an assistant, or who whispers to it, may name: nothing outside the folder is read, and nothing is sent. */
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../bulk/harness.ts';
+import { CLIENT_KINDS } from '../harness/client.ts';
+import { freshHome, start } from '../harness/start.ts';
+
+const SECRET = 'passphrase-that-must-not-come-out';
+
+async function withFolder() {
+  const account = await manyVideos(5);
+  const home = freshHome();
+  const folder = join(home, 'files');
+  mkdirSync(folder);
+  writeFileSync(join(home, 'secret.txt'), `${SECRET}\n`);
+  writeFileSync(join(folder, 'ids.csv'), `title,id\n${account.ids.map((id, at) => `${at},${id}`).join('\n')}`);
+  symlinkSync(join(home, 'secret.txt'), join(folder, 'link.txt'));
+  symlinkSync(home, join(folder, 'out'));
+  linkSync(join(home, 'secret.txt'), join(folder, 'hard.txt'));
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  writeFileSync(join(folder, 'sparse.txt'), 'b1\n');
+  truncateSync(join(folder, 'sparse.txt'), 1_000_000_000);
+  writeFileSync(join(folder, 'broken.csv'), 'id,title\nb1,"A\nb2,B\n');
+  return { account, home, folder, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: folder } };
+}
+
+const tools = [
+  ['move_videos', (file: string) => ({ targetProject: 'Archive', videoIdsFile: file })],
+  ['copy_cta', (file: string) => ({ sourceVideoId: 'b1', targetVideoIdsFile: file })],
+] as const;
+
+describe.each(tools)('%s', (tool, args) => {
+  test('refuses whatever leads out, and sends nothing', async () => {
+    const { account, home, folder, env } = await withFolder();
+    const session = await start({ demo: account.demo, home, env });
+    const names = [
+      '../secret.txt',
+      join(home, 'secret.txt'),
+      'link.txt',
+      'out/secret.txt',
+      'hard.txt',
+      'pipe',
+      '.',
+      '..',
+      'sparse.txt',
+      'broken.csv',
+      'nothing.txt',
+      '/dev/zero',
+      '/etc/passwd',
+      'a\u0000b',
+      '\u001b]0;x\u0007',
+      folder,
+    ];
+    for (const name of names) {
+      const { isError, data, text } = await session.client.callTool(tool, args(name));
+      expect(isError).toBe(true);
+      expect(data).toMatchObject({ status: 'failed', error: { code: 'file_refused' } });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may come out
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
+    }
+    expect(account.demo.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(session.output()).not.toContain(SECRET);
+    expect(session.log()).toBe('');
+  });
+
+  test('with no folder set it says what to set', async () => {
+    const { account, home } = await withFolder();
+    const { client } = await start({ demo: account.demo, home, env: UNASKED });
+    const { data, text } = await client.callTool(tool, args('ids.csv'));
+    expect(data).toMatchObject({ status: 'failed', error: { code: 'file_refused' } });
+    expect(text).toContain('VIDEO_HOSTING_FILES_DIR');
+    expect(account.demo.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+test('what a file of another kind holds is not repeated', async () => {
+  const { account, home, folder, env } = await withFolder();
+  writeFileSync(join(folder, 'key.pem'), `-----BEGIN KEY-----\n${SECRET}${'x'.repeat(300)}\n-----END KEY-----\n`);
+  const session = await start({ demo: account.demo, home, env });
+  await session.client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'key.pem' });
+  expect(requestsOf(account.demo, MOVE)).toEqual([]);
+});
+
+test.each(CLIENT_KINDS)('a file inside is read, by its relative and its absolute name (%s)', async (kind) => {
+  const { account, home, folder, env } = await withFolder();
+  const { client } = await start({ client: kind, demo: account.demo, home, env });
+  for (const name of ['ids.csv', join(folder, 'ids.csv')]) {
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: name });
+    expect(data).toMatchObject({ status: 'applied', moved: 5 });
+    expect(idsIn(account.demo, account.archive)).toHaveLength(5);
+  }
+});
+
+test('of several folders each serves', async () => {
+  const { account, home, folder } = await withFolder();
+  const second = join(home, 'second');
+  mkdirSync(second);
+  writeFileSync(join(second, 'more.txt'), account.ids.join('\n'));
+  const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: `${folder}:${second}` } });
+  for (const name of ['ids.csv', 'more.txt', join(second, 'more.txt')]) {
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: name });
+    expect(data).toMatchObject({ status: 'applied', moved: 5 });
+  }
+});
+
+test('the plan says how the file was read and what was dropped', async () => {
+  const { account, home, folder, env } = await withFolder();
+  writeFileSync(
+    join(folder, 'messy.csv'),
+    `\uFEFFtitle;Video ID\r\n"A;B";${account.ids[0]}\r\n;\r\nC;${account.ids[0]}\r\nD;${account.ids[1]}\r\n`,
+  );
+  const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
+  const { data } = await client.callTool('move_videos', {
+    targetProject: 'Archive',
+    videoIdsFile: 'messy.csv',
+    videoIds: [account.ids[2]],
+  });
+  const { preview } = data as { preview: { summary: string; warnings: string[] } }; // as advertised
+  expect(preview.summary).toContain('Move 3 videos');
+  expect(preview.warnings).toEqual(
+    expect.arrayContaining(['Read from the file: column "Video ID".', '1 blank dropped.', '1 repeated id dropped.']),
+  );
+});
+
+test('a file that changes between the plan and the agreement is shown anew', async () => {
+  const { account, home, folder, env } = await withFolder();
+  writeFileSync(join(folder, 'list.txt'), account.ids.slice(0, 2).join('\n'));
+  const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
+  const args = { targetProject: 'Archive', videoIdsFile: 'list.txt' };
+  const { confirmationToken } = (await client.callTool('move_videos', args)).data ?? {};
+  writeFileSync(join(folder, 'list.txt'), account.ids.slice(1, 3).join('\n'));
+  const { data } = await client.callTool('move_videos', { ...args, confirmationToken });
+  expect(requestsOf(account.demo, MOVE)).toEqual([]);
+  expect(data).toMatchObject({ status: 'failed', preview: { summary: expect.stringContaining('Move 2 videos') } });
+});
