@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
+import { isKnownField } from '../privacy/fields.ts';
 import type { Channel } from '../service/channels.ts';
 import type { Page, Pager } from '../service/list.ts';
 import type { Plan } from '../service/plans.ts';
@@ -87,8 +88,19 @@ export function projectOut(project: Project, detail: 'short' | 'full') {
   const planTypeName = nameOf(PROJECT_PLAN_TYPES, planType);
   const short = { id, key, name, description, region, planType, planTypeName, status, created, updated };
   return present(
-    detail === 'short' ? short : { ...short, options: options && present(options), videoOptions: videoOptions && present(videoOptions) },
+    detail === 'short'
+      ? short
+      : { ...short, options: optionsOut('options', options), videoOptions: optionsOut('videoOptions', videoOptions) },
   );
+}
+
+/** Options that are not documented are shown as long as they are no text: of that nobody can tell what it tells. */
+function optionsOut(within: 'options' | 'videoOptions', options: object | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (options === undefined) return undefined;
+  const shown = Object.entries(options).filter(
+    ([name, value]) => isKnownField('project', `${within}.${name}`) || typeof value === 'boolean' || typeof value === 'number',
+  );
+  return present(Object.fromEntries(shown));
 }
 
 export function planOut({ id, name, description, type, storePlanType, frequency, status, channelKeys, videoKeys, created, updated }: Plan) {
