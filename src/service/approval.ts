@@ -1,15 +1,27 @@
+/** What opens the constructor, which is private to the compiler alone. */
+const KEY = Symbol('approval');
+let mint: (changeId: string) => Approval;
+let isOpen: (value: unknown) => boolean;
+
 /**
  * The proof that a person (or the operator's setting) agreed to one change. Every mutating method of the client wants
  * one, and only the guard can make one: the class is nominal (a private field), its constructor is out of reach, and
  * `test/architecture.test.ts` fails when any file but the guard imports {@link mintApproval}.
  */
 export class Approval {
+  static {
+    mint = (changeId) => new Approval(KEY, changeId);
+    // The private field, not the prototype, nor a member that an imitation could have: only what was made here has it.
+    isOpen = (value) => typeof value === 'object' && value !== null && #holds in value && value.#holds();
+  }
+
   readonly #changeId: string;
   #holds: () => boolean = () => true;
   #requests = 0;
   readonly #closing = new AbortController();
 
-  private constructor(changeId: string) {
+  private constructor(key: symbol, changeId: string) {
+    if (key !== KEY) throw new TypeError('Approvals are made by the guard alone.');
     this.#changeId = changeId;
   }
 
@@ -49,12 +61,10 @@ export class Approval {
     this.#holds = () => false;
     this.#closing.abort();
   }
-
-  /** @internal */
-  static mint(this: void, changeId: string): Approval {
-    return new Approval(changeId);
-  }
 }
 
 /** Makes an approval for one change. For the guard alone. */
-export const mintApproval = Approval.mint;
+export const mintApproval = mint;
+
+/** Whether it is an approval that still allows requests, also for callers that no compiler checked. */
+export const isOpenApproval = isOpen;

@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
-import { Approval } from './approval.ts';
+import { isOpenApproval } from './approval.ts';
 import { type AnyRequest, isChange } from './request.ts';
 
 /** The last gate before the network. Also holds at run time, for callers that no compiler checked. */
@@ -8,12 +8,4 @@ export function requireApproval(request: AnyRequest, operation: string): void {
   throw new VideoHostingError('not_approved', `${operation} would change the account and has no approval; nothing was sent.`, {
     facts: { operation, outcome: 'nothing-sent' },
   });
-}
-
-function isOpenApproval(approval: unknown): boolean {
-  try {
-    return approval instanceof Approval && approval.isOpen;
-  } catch {
-    return false; // an imitation: it has the prototype, not the private field
-  }
 }
