@@ -2,6 +2,7 @@ import type { ChangeRecord, ItemState } from '../changes/change-record.ts';
 import type { Journal } from '../changes/journal.ts';
 import { stableJson } from '../changes/stable-json.ts';
 import { bulkResult, damageOf } from './bulk-result.ts';
+import { token } from './present/table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -71,10 +72,14 @@ function sentenceOf({ intent, items, status, damagedLines }: ChangeRecord): stri
     ...(count('not_done') > 0 ? [`${count('not_done')} not done`] : []),
     ...(count('pending') > 0 ? [`${count('pending')} to go`] : []),
   ];
+  const created = items.flatMap(({ result }) => (result?.id === undefined ? [] : [createdSentence(result)]));
   const next = status === 'running' ? ` Wait for it with get_change ${intent.changeId}.` : '';
   const damage = damagedLines > 0 ? ` ${damageOf(damagedLines)}` : '';
-  return `${intent.summary} ${parts.join(', ')}.${damage}${next}`;
+  return `${intent.summary} ${parts.join(', ')}.${created.join('')}${damage}${next}`;
 }
+
+const createdSentence = ({ id, key }: Values): string =>
+  ` Its id is ${token(String(id))}${key === undefined ? '' : `, its key ${token(String(key))}`}.`;
 
 /** The same as a model reads it. */
 export function changeText(result: Values): string {
