@@ -1,0 +1,103 @@
+/** A change without an approval does not compile, and at run time nothing else passes for one. */
+import { expect, test } from 'vitest';
+import { Approval, mintApproval } from '../../src/service/approval.ts';
+import { createClient } from '../../src/service/client.ts';
+import { createHttp } from '../../src/service/http.ts';
+import type { ChannelId, ProjectId, VideoId, VideoKey } from '../../src/service/ids.ts';
+import { atEnd } from '../harness/cleanup.ts';
+import { type DemoService, startService } from '../harness/service.ts';
+import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
+
+function openClient(demo: DemoService) {
+  const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey });
+  atEnd(() => http.close());
+  return { client: createClient(http), http };
+}
+
+/** As a caller that no compiler checked has it. */
+const asApproval = (value: unknown): Approval => value as Approval;
+
+const ended = (): Approval => {
+  const approval = mintApproval('chg-test');
+  approval.close();
+  return approval;
+};
+
+const IMITATIONS: Readonly<Record<string, () => unknown>> = {
+  nothing: () => undefined,
+  null: () => null,
+  true: () => true,
+  'a text': () => 'chg-test',
+  'the same members': () => ({ changeId: 'chg-test', isOpen: true, closed: new AbortController().signal, use() {}, close() {} }),
+  'its prototype': () => Object.create(Approval.prototype),
+  'its prototype and members': () =>
+    Object.defineProperties(Object.create(Approval.prototype), { isOpen: { value: true }, changeId: { value: 'chg-test' } }),
+  'an heir': () => Object.setPrototypeOf({ isOpen: true }, mintApproval('chg-test')),
+  'a proxy': () => new Proxy(mintApproval('chg-test'), {}),
+  'one that has ended': ended,
+};
+
+test.each(Object.entries(IMITATIONS))('%s is no approval', async (_what, make) => {
+  const demo = await startService({ channels: 2, videos: 10 });
+  const { client } = openClient(demo);
+  const { id, name } = channelAt(demo, 0);
+  const videoKeys = videoKeysOf(demo, 1) as VideoKey[]; // keys of this very service
+  const approval = asApproval(make());
+  const calls = [
+    () => client.channels.update(approval, id as ChannelId, { name, videoKeys }),
+    () => client.channels.create(approval, { name, videoKeys }),
+    () => client.projects.create(approval, { name, region: 'use-s' }),
+    () => client.videos.move(approval, 'p' as ProjectId, ['v' as VideoId]),
+    () => client.videos.copyCta(approval, 'v' as VideoId, ['w' as VideoId]),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_approved' });
+  expect(demo.requests).toEqual([]);
+});
+
+test('an approval can’t be made but by the guard’s own function', () => {
+  expect(Object.getOwnPropertyNames(Approval).filter((name) => !['length', 'name', 'prototype'].includes(name))).toEqual([]);
+  const make = Approval as unknown as new (...args: unknown[]) => Approval; // as code that no compiler checked
+  expect(() => new make('chg-test')).toThrow(TypeError);
+  expect(() => Reflect.construct(make, ['chg-test'])).toThrow(TypeError);
+  expect(() => Reflect.construct(mintApproval('chg-test').constructor, ['chg-test'])).toThrow(TypeError);
+});
+
+test('an approval that ends in the middle lets nothing more out', async () => {
+  const demo = await startService({ channels: 2, videos: 10 });
+  const { client } = openClient(demo);
+  const { id, name } = channelAt(demo, 0);
+  const videoKeys = videoKeysOf(demo, 1) as VideoKey[]; // keys of this very service
+  const approval = mintApproval('chg-test');
+  await client.channels.update(approval, id as ChannelId, { name, videoKeys });
+  approval.close();
+  await expect(client.channels.update(approval, id as ChannelId, { name, videoKeys })).rejects.toMatchObject({ code: 'not_approved' });
+  expect(writesOf(demo)).toHaveLength(1);
+});
+
+test('a change without an approval does not compile', () => {
+  /** Never called: each line that compiled after all would be an error. */
+  const doesNotCompile = ({ client, http }: ReturnType<typeof openClient>): void => {
+    const keys: VideoKey[] = [];
+    // @ts-expect-error without an approval
+    void client.channels.update('c' as ChannelId, { name: '', videoKeys: keys });
+    // @ts-expect-error something like an approval
+    void client.channels.update({ changeId: 'chg-test', isOpen: true }, 'c' as ChannelId, { name: '', videoKeys: keys });
+    // @ts-expect-error without a list of what the channel holds
+    void client.channels.update(mintApproval('chg-test'), 'c' as ChannelId, { name: '' });
+    // @ts-expect-error without an approval
+    void client.channels.create({ name: '', videoKeys: keys });
+    // @ts-expect-error without an approval
+    void client.projects.create({ name: '', region: '' });
+    // @ts-expect-error without an approval
+    void client.videos.move('p' as ProjectId, []);
+    // @ts-expect-error without an approval
+    void client.videos.copyCta('v' as VideoId, []);
+    // @ts-expect-error a change of its own making
+    void http.send({ method: 'PUT', path: '/v1/channels/c', body: {}, retry: 'never' });
+    // @ts-expect-error an approval of its own making
+    void new Approval('chg-test');
+    // @ts-expect-error a key of something else
+    void client.channels.update(mintApproval('chg-test'), 'c' as ProjectId, { name: '', videoKeys: keys });
+  };
+  expect(doesNotCompile).toBeTypeOf('function');
+});

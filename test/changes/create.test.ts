@@ -1,0 +1,146 @@
+/** New channels and projects: sent once, whatever becomes of the answer, and claimed only where the service has them. */
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/demo/faults.ts';
+import type { Values } from '../harness/client.ts';
+import { type DemoService, startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+import { videoKeysOf, writesOf } from './support/world.ts';
+
+const LOST: Readonly<Record<string, Fault>> = {
+  'a 500 before': { kind: 'status', code: 500 },
+  'a 500 after': { kind: 'status', code: 500, processed: true },
+  'a 503 after': { kind: 'status', code: 503, processed: true },
+  'a 429 before': { kind: 'status', code: 429 },
+  'a reset before': { kind: 'reset-before' },
+  'a reset after': { kind: 'reset-after' },
+  'half an answer': { kind: 'truncate' },
+  'a page of HTML': { kind: 'garbage', shape: 'html' },
+  'half a JSON': { kind: 'garbage', shape: 'half-json' },
+  'another shape': { kind: 'garbage', shape: 'wrong-shape' },
+  null: { kind: 'garbage', shape: 'null' },
+  'nothing, though it was done': { kind: 'garbage', shape: 'empty' },
+  'nothing, and it was not done': { kind: 'garbage', shape: 'empty', processed: false },
+};
+
+interface Kind {
+  readonly tool: string;
+  readonly args: (demo: DemoService) => Values;
+  /** How many of that name there are. */
+  readonly count: (demo: DemoService) => number;
+  readonly id: (demo: DemoService) => string | undefined;
+}
+const NAME = 'Brand new';
+const KINDS: readonly Kind[] = [
+  {
+    tool: 'create_channel',
+    args: (demo) => ({ name: NAME, videoKeys: videoKeysOf(demo, 3) }),
+    count: (demo) => [...demo.world.channels.values()].filter(({ name }) => name === NAME).length,
+    id: (demo) => [...demo.world.channels.values()].find(({ name }) => name === NAME)?.id,
+  },
+  {
+    tool: 'create_project',
+    args: () => ({ name: NAME, region: 'use-s' }),
+    count: (demo) => [...demo.world.projects.values()].filter(({ name }) => name === NAME).length,
+    id: (demo) => [...demo.world.projects.values()].find(({ name }) => name === NAME)?.id,
+  },
+];
+
+describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
+  test.each(Object.entries(LOST))('%s: sent once, and what became of it is told', async (_what, fault) => {
+    const demo = await startService({ channels: 3, projects: 3, videos: 20 });
+    demo.faults.next({ match: { method: 'POST', api: 'main' }, do: fault });
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    const reply = await client.callTool(tool, args(demo));
+    expect(writesOf(demo)).toHaveLength(1);
+    const there = count(demo);
+    if (there === 0) expect(['failed', 'partly_applied'], reply.text).toContain(reply.data?.status);
+    else expect(reply.text, 'the one that is there now is named').toContain(String(id(demo)));
+    if (reply.data?.status === 'applied') expect(there).toBe(1);
+    else expect(reply.data).toMatchObject({ unknown: [{ id: 'new' }] });
+  });
+
+  test('a refusal is told in the service’s words', async () => {
+    const demo = await startService({ channels: 3, projects: 3, videos: 20 });
+    demo.faults.next({ match: { method: 'POST' }, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    const reply = await client.callTool(tool, args(demo));
+    expect([writesOf(demo).length, count(demo)]).toEqual([1, 0]);
+    expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
+    expect(reply.text).toContain('Not on a Sunday.');
+  });
+
+  test('one of the same name is told of before approval, and another that appears meanwhile stops it', async () => {
+    const demo = await startService({ channels: 3, projects: 3, videos: 20 });
+    const { client } = await start({ demo });
+    const first = await client.callTool(tool, args(demo));
+    await client.callTool(tool, { ...args(demo), confirmationToken: first.data?.confirmationToken });
+    expect(count(demo)).toBe(1);
+    const second = await client.callTool(tool, args(demo));
+    expect(second.text).toContain(`called "${NAME}"`);
+    expect(second.text).toContain(String(id(demo)));
+  });
+});
+
+test.each([200, 201, 202])('a channel is created with status %i, whatever of its record is answered', async (status) => {
+  for (const answer of ['record', 'id-only', 'empty'] as const) {
+    const demo = await startService({ channels: 3, videos: 20 });
+    demo.behaviour.createChannelStatus = status;
+    demo.behaviour.createChannelAnswer = answer;
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    const videoKeys = videoKeysOf(demo, 3);
+    const reply = await client.callTool('create_channel', { name: NAME, videoKeys });
+    const created = [...demo.world.channels.values()].find(({ name }) => name === NAME);
+    expect(created?.videoKeys).toEqual(videoKeys);
+    expect(reply.data).toMatchObject({ status: 'applied', after: [{ id: created?.id }] });
+    const looked = await client.callTool('get_channel', { channel: created?.id });
+    if (answer === 'record') expect(looked.data).toMatchObject({ contents: { known: true, videoKeys } });
+  }
+});
+
+test('a description that the service does not take at creation is told of', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  demo.behaviour.createAcceptsDescription = false;
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  for (const answer of ['record', 'id-only'] as const) {
+    demo.behaviour.createChannelAnswer = answer;
+    const args = { name: `${NAME} ${answer}`, videoKeys: videoKeysOf(demo, 1), description: 'Wanted' };
+    const reply = await client.callTool('create_channel', args);
+    expect(demo.world.channelNamed(args.name).description).toBe('');
+    expect(reply.data?.status).toBe('partly_applied');
+    expect(reply.text).toContain('description');
+  }
+});
+
+test('a template that the service does not apply at creation is told of', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const templateKey = demo.world.templates.find(({ status, planType }) => status === 1 && planType > demo.world.accountPlanType)?.key;
+  demo.behaviour.unknownTemplateKey = 'ignore';
+  const reply = await client.callTool('create_channel', { name: NAME, videoKeys: videoKeysOf(demo, 1), templateKey });
+  expect(demo.world.channelNamed(NAME).templateKey).toBe('');
+  expect(reply.data?.status).toBe('partly_applied');
+});
+
+test('every option of a project is sent as it was given, and an unknown one is refused with the nearest name', async () => {
+  const demo = await startService({ channels: 1, projects: 3 });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const args = {
+    name: NAME,
+    region: 'usw-s',
+    planType: 'edge',
+    description: '',
+    options: { convertToHls: true, bitrate720p: 0, saveOriginalVideos: false },
+    videoOptions: { autoplay: true, volume: 0.5, primaryColor: '#ff0000', preload: '' },
+  };
+  expect((await client.callTool('create_project', args)).data?.status).toBe('applied');
+  expect(writesOf(demo).map(({ body }) => body)).toEqual([{ ...args, planType: 2 }]);
+  const wrong = {
+    name: 'x',
+    region: 'use-s',
+    options: { convertToHLS: true, bitrate720p: -1 },
+    videoOptions: { autoPlay: true, volume: 'loud' },
+  };
+  const reply = await client.callTool('create_project', wrong);
+  expect(writesOf(demo)).toHaveLength(1);
+  for (const said of ['convertToHls', 'bitrate720p', 'autoplay', 'videoOptions.volume']) expect(reply.text).toContain(said);
+});
