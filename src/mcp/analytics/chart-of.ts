@@ -1,5 +1,6 @@
 import { pickChart } from '../../analytics/chart/pick-chart.ts';
 import { renderChart } from '../../analytics/chart/render-chart.ts';
+import type { Scalar } from '../../analytics/contract.ts';
 import type { Answer } from '../../analytics/question/answer.ts';
 import { spanText } from '../../analytics/question/dates.ts';
 import type { Report } from '../../analytics/reports.ts';
@@ -24,7 +25,7 @@ export async function chartOf(
 ): Promise<Chart> {
   const { chart: wanted = 'none', groupBy = [], metrics = [] } = args;
   if (wanted === 'none') return { notes: [] };
-  const dimensions = [...new Set(groupBy)].map((dimension) => shownColumn(dimension, answer));
+  const dimensions = [...new Set(groupBy)];
   const kind = wanted === 'auto' ? pickChart(answer.columns, answer.rows, dimensions) : wanted;
   const [metric = 'views'] = metrics;
   if (kind === undefined || dimensions.length === 0 || answer.rows.length === 0)
@@ -33,7 +34,7 @@ export async function chartOf(
   try {
     const png = await renderChart({
       kind,
-      title: `${words(metric)} by ${[...new Set(groupBy)].map(words).join(' and ')}`,
+      title: titleOf(metric, dimensions),
       subtitle: [
         spanText(about.span),
         ...(about.earlier === undefined ? [] : [`compared with ${spanText(about.earlier.span)}`]),
@@ -41,7 +42,7 @@ export async function chartOf(
         ...(isPartial ? ['partial: not all views are read yet'] : []),
       ],
       columns: answer.columns,
-      rows: answer.rows,
+      rows: named(answer, dimensions),
       dimensions,
       metric,
       ...(metric.endsWith('watch_time') ? { unit: 'unit not documented' } : {}),
@@ -55,15 +56,38 @@ export async function chartOf(
 
 const words = (name: string): string => name.replaceAll('_', ' ');
 
-/** Names are drawn where there are any, and no two of them are the same. */
-function shownColumn(dimension: string, { columns, rows }: Answer): string {
-  const [key, name] = [dimension, columns.find(({ name }) => name === `${dimension}_name` || name === `${dimension}_title`)?.name].map(
-    (column) => columns.findIndex((candidate) => candidate.name === column),
-  );
-  if (key === undefined || name === undefined || name < 0) return dimension;
-  const pairs = new Set(rows.map((row) => JSON.stringify([row[key], row[name]])));
-  const names = new Set(rows.map((row) => row[name]));
-  return names.has(null) || names.size < pairs.size ? dimension : (columns[name]?.name ?? dimension);
+function titleOf(metric: string, dimensions: readonly string[]): string {
+  const text = `${words(metric)} by ${dimensions.map(words).join(' and ')}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The rows with names in the place of keys; where two have one name, each with its key. */
+function named({ columns, rows }: Answer, dimensions: readonly string[]): readonly (readonly Scalar[])[] {
+  const places = dimensions.flatMap((dimension) => {
+    const name = columns.findIndex(({ name }) => name === `${dimension}_name` || name === `${dimension}_title`);
+    const key = columns.findIndex((column) => column.name === dimension);
+    return name < 0 ? [] : [{ key, name, keys: keysByName(rows, key, name) }];
+  });
+  return rows.map((row) => {
+    const labels = new Map(
+      places.map(({ key, name, keys }) => [key, labelOf(row[key] ?? null, row[name] ?? null, keys.get(row[name] ?? null)?.size ?? 0)]),
+    );
+    return row.map((value, at) => (labels.has(at) ? (labels.get(at) ?? null) : value));
+  });
+}
+
+function keysByName(rows: Answer['rows'], key: number, name: number): ReadonlyMap<Scalar, ReadonlySet<Scalar>> {
+  const keys = new Map<Scalar, Set<Scalar>>();
+  for (const row of rows) {
+    const known = keys.get(row[name] ?? null) ?? new Set();
+    keys.set(row[name] ?? null, known.add(row[key] ?? null));
+  }
+  return keys;
+}
+
+function labelOf(key: Scalar, name: Scalar, bearers: number): Scalar {
+  if (name === null || name === '') return key;
+  return bearers > 1 ? `${String(name)} (${String(key)})` : name;
 }
 
 function whyNone(dimensions: number, rows: number): string {

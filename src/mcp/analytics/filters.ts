@@ -79,7 +79,7 @@ export async function valueFilters(
     const values = given.flatMap((value): readonly (string | null)[] => {
       if (value === '') return [null];
       const meant = matches(value, seen, dimension);
-      if (meant.length === 0) notes.push(unseen(what, value, seen));
+      if (meant.length === 0) notes.push(unseen(what, value, seen, dimension));
       else if (meant[0] !== value) notes.push(`${what} ${shown(value)} is taken as ${meant.map(shown).join(', ')}.`);
       return meant.length === 0 ? [value] : meant;
     });
@@ -97,7 +97,7 @@ export async function seenValues(dimension: Dimension, spans: readonly Span[], s
   const counts = new Map<string, number>();
   for (const [value, views] of answers.flatMap(({ rows }) => rows))
     if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + Number(views));
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([value]) => value);
 }
 
 const folded = (text: string): string => text.normalize('NFC').toLowerCase();
@@ -120,8 +120,10 @@ const shown = (value: string): string => JSON.stringify(cleanText(value, 80));
 const MOST_SHOWN = 12;
 const MOST_COMPARED = 2_000;
 
-function unseen(what: string, value: string, seen: readonly string[]): string {
-  const near = nearest(value.slice(0, 100), seen.slice(0, MOST_COMPARED), 3);
+/** A value that nobody has, with those that are meant perhaps; of very short ones all others are near. */
+function unseen(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
+  const named = (code: string): string => (dimension === 'country' ? (countryName(code) ?? code) : code);
+  const near = value.length <= 3 ? [] : nearest(value.slice(0, 100), seen.slice(0, MOST_COMPARED), 3, named);
   const meant = near.length === 0 ? '' : ` Did you mean ${near.map(shown).join(', ')}?`;
   const list = seen.slice(0, MOST_SHOWN).map(shown).join(', ');
   const more = seen.length > MOST_SHOWN ? ` and ${seen.length - MOST_SHOWN} more` : '';

@@ -11,7 +11,7 @@ export interface Readings {
 }
 
 /**
- * Has the views of spans read, one after the other, until it is done or `until` has come; then it goes on without the
+ * Has the views of spans read, until it is done or `until` has come; then it goes on without the
  * call. Throws where nothing at all could be read.
  */
 export async function readViews(
@@ -20,13 +20,24 @@ export async function readViews(
   { call, progress }: Pick<ToolContext, 'call' | 'progress'>,
   until: number,
 ): Promise<Readings> {
-  const coverage: Coverage[] = [];
+  const report = together(progress);
   // The call's own signal: what goes on must not end with the call's budget, only where the client gives up.
-  for (const span of spans) coverage.push(await sync.ensure(span, { signal: call.signal, until, progress }));
+  const coverage = await Promise.all(spans.map((span, at) => sync.ensure(span, { signal: call.signal, until, progress: report(at) })));
   const goesOn = coverage.some(({ complete }) => !complete) && Date.now() >= until;
   if (!goesOn && coverage.every(({ held, complete }) => held.length === 0 && !complete))
     throw new VideoHostingError('service_failed', `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.`);
   return { coverage, goesOn };
+}
+
+/** One progress of several. */
+function together(progress: ToolContext['progress']): (at: number) => ToolContext['progress'] {
+  // Those that have not told of any yet are left out by `reduce`.
+  const parts: { done: number; total: number }[] = [];
+  return (at) => (done, total, message) => {
+    parts[at] = { done, total: total ?? done };
+    const sum = (of: 'done' | 'total'): number => parts.reduce((all, part) => all + part[of], 0);
+    progress(sum('done'), sum('total'), message);
+  };
 }
 
 /** The share of a span that is held. */

@@ -55,7 +55,7 @@ export function coverageText({ records, asOf, setAside }: CoverageText): string 
   const { count = 0, reasons = [] } = (setAside ?? {}) as { count?: number; reasons?: readonly { reason: string; count: number }[] }; // as coverageOf makes it
   const aside = reasons.map((entry) => `${entry.reason}: ${entry.count}`).join('; ');
   const malformed = count === 0 ? '' : ` ${count} malformed records were set aside (${aside}).`;
-  return `From ${String(records ?? '?')} records${typeof asOf === 'string' ? `, read up to ${asOf}` : ''}.${malformed}`;
+  return `${String(records ?? '?')} view records of that time are held${typeof asOf === 'string' ? `, as of ${asOf}` : ''}.${malformed}`;
 }
 
 interface QuestionAnswer extends TableAnswer {
@@ -67,6 +67,7 @@ interface QuestionAnswer extends TableAnswer {
   // What only some answers have.
   readonly before?: unknown;
   readonly rowCount?: unknown;
+  readonly cutBy?: unknown;
   readonly reportFile?: unknown;
   readonly chart?: unknown;
   readonly chartFile?: unknown;
@@ -82,22 +83,24 @@ export function answerText(answer: QuestionAnswer): string {
   return [
     partialText(coverage),
     before && partialText(before.coverage, 'the time before'),
-    `${String(span.text)}${before === undefined ? '' : `, _before: ${String(before.span.text)}; _ratio: now / before`}. ${rowsWords(rows.length, count)}`,
+    `${String(span.text)}${before === undefined ? '' : `, _before: ${String(before.span.text)}; _ratio: now / before`}. ${rowsWords(rows.length, count, answer.cutBy)}`,
+    ...notes,
     rowsText({ columns, rows }),
     `Total: ${Object.entries(totals)
       .map(([name, value]) => `${name} ${cellText(value)}`)
       .join(', ')}`,
     unit,
     coverageText(coverage),
-    ...notes,
     ...reportText(answer),
   ]
     .filter((line) => line !== undefined)
     .join('\n');
 }
 
-const rowsWords = (shown: number, all: number): string =>
-  shown < all ? `The first ${shown} of ${all} rows; a higher limit shows more.` : `${all} ${all === 1 ? 'row' : 'rows'}.`;
+function rowsWords(shown: number, all: number, cutBy: unknown): string {
+  if (shown >= all) return `${all} ${all === 1 ? 'row' : 'rows'}.`;
+  return `The first ${shown} of ${all} rows; ${cutBy === 'limit' ? 'a higher limit shows more' : 'no more fit an answer: filter, or group by less'}.`;
+}
 
 function reportText({ report, reportFile, chart, chartFile, omitted }: QuestionAnswer): string[] {
   return [

@@ -30,7 +30,8 @@ export const queryAnalytics = defineTool({
   cuttable: ['rows'],
   run: async (args, context) => {
     const { answer, span, earlier, readings, notes } = await answerQuestion(args, context);
-    const rows = cutRows(answer.rows, args.limit ?? DEFAULT_LIMIT);
+    const { limit = DEFAULT_LIMIT } = args;
+    const rows = cutRows(answer.rows, limit);
     const isCut = rows.length < answer.rows.length;
     const chart = await chartOf(args, answer, { span, earlier, readings }, context);
     const wantsReport = isCut || chart.png !== undefined;
@@ -43,7 +44,7 @@ export const queryAnalytics = defineTool({
       coverage: coverage ?? { complete: false },
       span: spanOut(span),
       ...(earlier && before ? { before: { span: spanOut(earlier.span), coverage: before } } : {}),
-      ...(isCut ? { rowCount: answer.rows.length } : {}),
+      ...(isCut ? { rowCount: answer.rows.length, cutBy: rows.length < limit ? 'size' : 'limit' } : {}),
       ...(report && { report: `${REPORT_URI}${report.id}`, reportFile: report.file }),
       ...(chart.report && { chart: `${REPORT_URI}${chart.report.id}`, chartFile: chart.report.file }),
       ...(notes.length + chart.notes.length > 0 ? { notes: [...notes, ...chart.notes] } : {}),

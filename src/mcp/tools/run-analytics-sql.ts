@@ -14,6 +14,9 @@ const DEFAULT_LIMIT = 100;
 /** Longest that a query may run. */
 const MAX_QUERY_MS = 15_000;
 
+/** What nobody would see in a query, save the breaks of its lines and what joins emoji. */
+const HIDDEN = /(?![\t\n\r\u200D])[\p{Cc}\p{Cf}\p{Cs}]/u;
+
 export const runAnalyticsSql = defineTool({
   name: 'run_analytics_sql',
   title: 'Query views with SQL',
@@ -21,7 +24,7 @@ export const runAnalyticsSql = defineTool({
     'One SELECT (DuckDB) where query_analytics is not enough, over views (ts (UTC), video_key, channel_key, project_key, started, ended, watch_time, country, city, browser, os, device_type, embed_domain, …), channels, projects (key, id, name) and videos (key, id, title).',
   effect: 'read',
   input: {
-    sql: z.string(),
+    sql: z.string().refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' }),
     from: timeArgument,
     to: timeArgument.optional(),
     limit: limitArgument,
