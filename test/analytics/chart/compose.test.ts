@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { compose } from '../../../src/analytics/chart/compose.ts';
+import type { ChartInput } from '../../../src/analytics/chart/contract.ts';
+import { chartOf, dayAt, textsOf } from './inputs.ts';
+
+const drawn = async (input: ChartInput) => {
+  const { svg, needsSystemFonts } = await compose(input);
+  return { svg, needsSystemFonts, texts: textsOf(svg) };
+};
+
+test('title, subtitle, axes and their units can be read', async () => {
+  const rows = Array.from({ length: 31 }, (_, index) => [dayAt(index), index * 100]);
+  const { texts } = await drawn(chartOf('line', ['day', 'watch_time'], rows));
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'Views by somebody',
+      '1 – 31 January 2026 · Europe/Berlin',
+      'Watch time (unit not documented)',
+      'Day',
+      '3,000',
+      '0',
+      '5 Jan',
+      '2026',
+    ]),
+  );
+});
+
+test('a unit that is known is named, and rates are percentages', async () => {
+  const { texts } = await drawn(
+    chartOf(
+      'bar',
+      ['country', 'play_rate'],
+      [
+        ['DE', 0.4567],
+        ['FR', null],
+        [null, 1],
+      ],
+    ),
+  );
+  expect(texts).toEqual(expect.arrayContaining(['Country', 'Play rate', 'DE', 'FR', '(none)', '45.7%', '100%', '60%']));
+  expect((await drawn(chartOf('bar', ['country', 'watch_time'], [['DE', 1]], { unit: 'seconds' }))).texts).toContain(
+    'Watch time (seconds)',
+  );
+});
+
+test('what was before is a second, lighter series', async () => {
+  const rows = [['DE', 1234, 999]];
+  const { svg, texts } = await drawn(chartOf('bar', ['country', 'views', 'views_before'], rows));
+  expect(texts).toEqual(expect.arrayContaining(['This span', 'The span before', '1,234', '999']));
+  expect(svg).toContain('#0072B2');
+  expect(svg).toContain('#94c4df');
+});
+
+test('no rows: it says so', async () => {
+  expect((await drawn(chartOf('line', ['day', 'views'], []))).texts).toContain('No views in this span');
+});
+
+describe('many series', () => {
+  const os = Array.from({ length: 12 }, (_, index) => `System ${index}`);
+  const rows = [0, 1, 2].flatMap((day) => os.map((name, index) => [dayAt(day), name, 100 - index]));
+
+  test('are eight and Others', async () => {
+    const { texts } = await drawn(chartOf('line', ['day', 'os', 'views'], rows));
+    expect(texts).toEqual(expect.arrayContaining([...os.slice(0, 8), 'Others (4)']));
+    expect(texts).not.toContain('System 8');
+  });
+
+  test('of rates are the eight largest: what doesn’t add up is not added up', async () => {
+    const rates = rows.map(([day, name, value]) => [day ?? null, name ?? null, Number(value) / 100]);
+    const { texts } = await drawn(chartOf('stacked_bar', ['day', 'os', 'play_rate'], rates));
+    expect(texts.some((text) => text.startsWith('Others'))).toBe(false);
+    expect(texts).toContain('The 8 largest of 12 series are shown; the values of the others can’t be added up.');
+    expect(texts).toContain('Drawn side by side: these values don’t add up.');
+  });
+});
+
+test('a kind that doesn’t suit the rows is drawn as one that does, and the picture says so', async () => {
+  expect((await drawn(chartOf('line', ['country', 'views'], [['DE', 1]]))).texts).toContain(
+    'Drawn as bars: the names have no order that a line could follow.',
+  );
+  expect((await drawn(chartOf('heatmap', ['country', 'views'], [['DE', 1]]))).texts).toContain(
+    'Drawn as bars: a heatmap takes two dimensions.',
+  );
+});
+
+test('names in scripts that the shipped fonts have are drawn by them', async () => {
+  const names = ['Обзоры', 'Μαθήματα', 'قناة', 'Zażółć', 'Smile 😀'];
+  const { texts, needsSystemFonts } = await drawn(
+    chartOf(
+      'bar',
+      ['channel', 'views'],
+      names.map((name, index) => [name, 9 - index]),
+    ),
+  );
+  expect(texts).toEqual(expect.arrayContaining(names));
+  expect(needsSystemFonts).toBe(false);
+});
+
+test('letters that no font has are stood in for, and emoji left out; no row is lost', async () => {
+  // Two characters of planes that nobody has a font for.
+  const names = ['\u{14400} one', '\u{14401}', '\u{16800}', '🚀 Launch'];
+  const { texts } = await drawn(
+    chartOf(
+      'bar',
+      ['channel', 'views'],
+      names.map((name, index) => [name, 9 - index]),
+    ),
+  );
+  expect(texts).toContain('Launch');
+  for (const value of ['9', '8', '7', '6']) expect(texts).toContain(value);
+});
+
+test('names that are cut stay different', async () => {
+  const long = 'A very long name of a video about the whole product organisation, episode';
+  const rows = [
+    [`${long} 1`, 3],
+    [`${long} 2`, 2],
+    ['Same', 1],
+    ['Same', 5],
+  ];
+  const { texts } = await drawn(chartOf('bar', ['video', 'views'], rows));
+  const names = texts.filter((text) => /…|Same/.test(text));
+  expect(names).toHaveLength(4);
+  expect(new Set(names).size).toBe(4);
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { splitDimensions } from '../../../src/analytics/chart/axes.ts';
+import { frameOf } from '../../../src/analytics/chart/frame.ts';
+import { limit } from '../../../src/analytics/chart/limit.ts';
+import { chartOf, dayAt } from './inputs.ts';
+
+const sumOf = (values: readonly (number | null)[]): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+
+test('no view is lost: what is drawn, Others with it, adds up to the rows', () => {
+  const name = fc.oneof(fc.constantFrom('a', 'b', null, '', 'null', '__proto__', 'others'), fc.string({ maxLength: 3 }));
+  const row = fc.tuple(name, name, fc.nat(1000), fc.option(fc.nat(1000)));
+  fc.assert(
+    fc.property(
+      fc.array(row, { maxLength: 80 }),
+      fc.constantFrom<string[]>(['channel'], ['channel', 'os'], ['os', 'channel']),
+      (rows, dimensions) => {
+        const input = { ...chartOf('bar', ['channel', 'os', 'views', 'views_before'], rows), dimensions };
+        const { along, series } = splitDimensions(dimensions);
+        const whole = frameOf(input, along, series, false);
+        const few = limit(limit(whole, 'series', 8, 'series').frame, 'x', 5, 'names').frame;
+        expect(few.series.categories.length).toBeLessThanOrEqual(9);
+        expect(few.axis.categories.length).toBeLessThanOrEqual(5);
+        for (const { cells } of [whole, few]) {
+          expect(sumOf(cells.map(({ value }) => value))).toBe(sumOf(rows.map(([, , value]) => value)));
+          expect(sumOf(cells.map(({ before }) => before))).toBe(sumOf(rows.map(([, , , before]) => before)));
+        }
+        expect(new Set(few.cells.map(({ x, series: of }) => `${x} ${of}`)).size).toBe(few.cells.length);
+      },
+    ),
+  );
+});
+
+test('rates of one name are two bars: they can’t be added up', () => {
+  const input = chartOf(
+    'bar',
+    ['video', 'play_rate'],
+    [
+      ['Same', 0.5],
+      ['Same', 0.25],
+    ],
+  );
+  expect(frameOf(input, 'video', [], false).cells.map(({ x, value }) => [x, value])).toEqual([
+    [0, 0.5],
+    [1, 0.25],
+  ]);
+});
+
+test('a time series has all its steps, and what comes round all its values', () => {
+  const input = chartOf(
+    'line',
+    ['day', 'views'],
+    [
+      [dayAt(4), 2],
+      [dayAt(0), 1],
+    ],
+  );
+  const { axis, cells } = frameOf(input, 'day', [], false);
+  expect(axis.categories.map(({ label }) => label)).toEqual([dayAt(0), '', '', '', dayAt(4)]);
+  expect(cells.map(({ x, value }) => [x, value])).toEqual([
+    [4, 2],
+    [0, 1],
+  ]);
+  const months = frameOf(
+    chartOf(
+      'line',
+      ['month', 'views'],
+      [
+        ['2025-11', 1],
+        ['2026-02', 1],
+      ],
+    ),
+    'month',
+    [],
+    false,
+  );
+  expect(months.axis.time?.moments.map((moment) => new Date(moment).toISOString().slice(0, 7))).toEqual([
+    '2025-11',
+    '2025-12',
+    '2026-01',
+    '2026-02',
+  ]);
+  expect(frameOf(chartOf('bar', ['weekday', 'views'], [['Sunday', 1]]), 'weekday', [], false).axis.categories).toHaveLength(7);
+  expect(
+    frameOf(
+      chartOf(
+        'bar',
+        ['hour_of_day', 'views'],
+        [
+          [5, 1],
+          ['7', 2],
+        ],
+      ),
+      'hour_of_day',
+      [],
+      false,
+    ).cells.map(({ x }) => x),
+  ).toEqual([5, 7]);
+});

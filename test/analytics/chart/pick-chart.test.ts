@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { pickChart } from '../../../src/analytics/chart/pick-chart.ts';
+import { columnsOf, dayAt } from './inputs.ts';
+
+const days = [0, 1, 2, 3].map(dayAt);
+const few = ['A', 'B', 'C'];
+const many = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
+const weekdays = ['Monday', 'Tuesday'];
+const pairs = (ones: readonly string[], others: readonly string[]) => ones.flatMap((one) => others.map((other) => [one, other, 1]));
+const single = (ones: readonly string[]) => ones.map((one) => [one, 1]);
+
+test.each([
+  ['a number', [], 'views', [[5]], undefined],
+  ['days', ['day'], 'views', single(days), 'line'],
+  ['two days', ['day'], 'views', single(days.slice(0, 2)), 'bar'],
+  ['names', ['country'], 'views', single(few), 'bar'],
+  ['weekdays', ['weekday'], 'views', single(weekdays), 'bar'],
+  ['hours of the week', ['weekday', 'hour_of_day'], 'views', pairs(weekdays, ['0', '1']), 'heatmap'],
+  ['names over days', ['channel', 'day'], 'views', pairs(few, days), 'line'],
+  ['names on two days', ['day', 'channel'], 'views', pairs(days.slice(0, 2), few), 'stacked_bar'],
+  ['rates on two days', ['day', 'channel'], 'play_rate', pairs(days.slice(0, 2), few), 'bar'],
+  ['few parts of names', ['channel', 'os'], 'views', pairs(many, few), 'stacked_bar'],
+  ['many parts of names', ['channel', 'os'], 'views', pairs(few, many), 'heatmap'],
+  ['rates of pairs', ['channel', 'os'], 'play_rate', pairs(few, few), 'heatmap'],
+  ['names by weekday', ['channel', 'weekday'], 'views', pairs(few, weekdays), 'stacked_bar'],
+  ['three dimensions', ['channel', 'os', 'country'], 'views', [], undefined],
+] as const)('%s', (_, dimensions, metric, rows, kind) => {
+  expect(pickChart(columnsOf(...dimensions, metric), rows, dimensions)).toBe(kind);
+});

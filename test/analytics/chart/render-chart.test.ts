@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { renderChart } from '../../../src/analytics/chart/render-chart.ts';
+import { chartOf, dayAt } from './inputs.ts';
+
+const days = (count: number) => Array.from({ length: count }, (_, index) => [dayAt(index), (index * 7919) % 1000, (index * 104_729) % 900]);
+const cities = Array.from({ length: 40 }, (_, index) => [`City ${index}`, 40_000 - index * 900]);
+const week = ['Monday', 'Wednesday', 'Sunday'].flatMap((day) => Array.from({ length: 24 }, (_, hour) => [day, hour, hour * 3]));
+
+const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
+
+test.each([
+  ['one point', chartOf('line', ['day', 'views'], days(1))],
+  ['two points', chartOf('line', ['day', 'views'], days(2))],
+  ['400 points and those before', chartOf('line', ['day', 'views', 'views_before'], days(400))],
+  ['40 names', chartOf('bar', ['city', 'views'], cities)],
+  ['nothing but a number', chartOf('bar', ['views'], [[12]])],
+  ['all zero', chartOf('bar', ['day', 'views'], [[dayAt(0), 0]])],
+  [
+    'all missing',
+    chartOf(
+      'line',
+      ['day', 'play_rate'],
+      [
+        [dayAt(0), null],
+        [dayAt(1), null],
+      ],
+    ),
+  ],
+  [
+    'changes below zero',
+    chartOf(
+      'bar',
+      ['country', 'views_change'],
+      [
+        ['DE', -5],
+        ['FR', 3],
+      ],
+      { metric: 'views_change' },
+    ),
+  ],
+  [
+    'huge numbers',
+    chartOf(
+      'stacked_bar',
+      ['day', 'os', 'views'],
+      [
+        [dayAt(0), 'A', 9e15],
+        [dayAt(0), 'B', 8e15],
+      ],
+    ),
+  ],
+  ['hours of the week', chartOf('heatmap', ['weekday', 'hour_of_day', 'views'], week)],
+  ['a heatmap of one dimension', chartOf('heatmap', ['country', 'views'], [['DE', 1]])],
+  ['no rows', chartOf('heatmap', ['country', 'os', 'views'], [])],
+])('%s is a PNG, 1,200 pixels wide', async (_, input) => {
+  const png = await renderChart(input);
+  expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+  expect(png.subarray(-8, -4).toString('latin1')).toBe('IEND');
+  expect(sizeOf(png).width).toBe(1200);
+  expect(sizeOf(png).height).toBeGreaterThan(250);
+  expect(sizeOf(png).height).toBeLessThan(2400);
+});
+
+test('the same rows are the same picture, whatever was drawn in between', async () => {
+  const input = chartOf('stacked_bar', ['weekday', 'hour_of_day', 'views'], week);
+  const first = await renderChart(input);
+  await renderChart(chartOf('heatmap', ['weekday', 'hour_of_day', 'views'], week));
+  const [second, third] = await Promise.all([renderChart(input), renderChart(input)]);
+  const hashes = [first, second, third].map((png) => createHash('sha256').update(png).digest('hex'));
+  expect(new Set(hashes).size).toBe(1);
+});
+
+describe('without the native renderer', () => {
+  afterEach(() => {
+    vi.doUnmock('@resvg/resvg-js');
+    vi.resetModules();
+  });
+
+  test('says that charts can’t be drawn here, and what to do', async () => {
+    vi.resetModules();
+    vi.doMock('@resvg/resvg-js', () => {
+      throw new Error('Cannot find native binding');
+    });
+    const fresh = await import('../../../src/analytics/chart/render-chart.ts');
+    const failure = fresh.renderChart(chartOf('bar', ['country', 'views'], [['DE', 1]]));
+    await expect(failure).rejects.toMatchObject({ code: 'chart_unavailable', hint: expect.stringContaining('numbers') as string });
+  });
+});
