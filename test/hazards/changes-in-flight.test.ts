@@ -1,0 +1,140 @@
+/** A change that is left in the middle: the client gives up, the service is slow, the server is told to end. */
+import { describe, expect, test } from 'vitest';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { recordsIn, type TestClient, type ToolReply, type Values } from '../harness/client.ts';
+import { type DemoService, startService } from '../harness/service.ts';
+import { freshHome, start, startRaw } from '../harness/start.ts';
+
+const SIX = 6;
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+async function startSix(): Promise<DemoService> {
+  const demo = await startService({ channels: SIX, projects: 2, videos: 20 });
+  for (const channel of demo.world.channels.values()) Object.assign(channel, { videoKeys: videoKeysOf(demo, 3), projectKeys: [] });
+  demo.behaviour.channelRecordsShowContents = true;
+  return demo;
+}
+
+const renames = (demo: DemoService): Values => ({
+  changes: [...demo.world.channels.values()].map(({ id }, at) => ({ channel: id, name: `Renamed ${at}` })),
+});
+
+/** The change, once it has ended. */
+async function whenEnded(client: TestClient, changeId: unknown): Promise<ToolReply> {
+  for (;;) {
+    const reply = await client.callTool('get_change', { changeId, waitSeconds: 5 });
+    if (reply.data?.status !== 'running') return reply;
+  }
+}
+
+function expectTrue(demo: DemoService, { data, text }: ToolReply): void {
+  const ids = (name: string) => new Set((data?.[name] === undefined ? [] : recordsIn(data, name)).map(({ id }) => String(id)));
+  const sent = new Set(
+    writesOf(demo)
+      .filter(({ applied }) => applied)
+      .map(channelIdIn),
+  );
+  const [after, unknown, notDone, failed] = ['after', 'unknown', 'notDone', 'failed'].map(ids);
+  for (const { id } of demo.world.channels.values()) {
+    const fate = unknown?.has(id) ? 'unknown' : notDone?.has(id) || failed?.has(id) ? 'not done' : after?.has(id) ? 'done' : 'untold';
+    expect(fate, text).not.toBe('untold');
+    if (fate !== 'unknown') expect(fate, `${id} ${text}`).toBe(sent.has(id) ? 'done' : 'not done');
+  }
+}
+
+describe.each(['legacy', 'modern'] as const)('a client of the %s era that gives up', (era) => {
+  /** The list, then for each channel a look, the update, a look. */
+  test.each([1, 2, 3, 4, 5, 8, 12, 16, 19])('at request %i: nothing more is sent, and each fate is told', async (nth) => {
+    const demo = await startSix();
+    const { client, log } = await startRaw({ demo, era, env: NEVER });
+    const giveUp = new AbortController();
+    const { behaviour } = demo;
+    let count = 0;
+    behaviour.onRequest = async () => {
+      count += 1;
+      if (count !== nth) return;
+      giveUp.abort();
+      // The server has read the cancellation when it answers what was sent after it.
+      await client.request('tools/list');
+    };
+    await client.callTool('update_channels', renames(demo), { signal: giveUp.signal }).catch(() => undefined);
+    const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+    if (listed === undefined) return void expect(writesOf(demo)).toEqual([]);
+    const ended = await whenEnded(client, listed.changeId);
+    expectTrue(demo, ended);
+    // What was announced or under way at that moment goes on; nothing else begins.
+    expect(writesOf(demo).length).toBeLessThanOrEqual(Math.ceil((nth - 1) / 3) + 2);
+    expect(log()).toBe('');
+  });
+});
+
+test('a call whose budget is spent hands back a running change, and get_change waits for it', async () => {
+  const demo = await startSix();
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 700 } });
+  const { client } = await start({ demo, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  const reply = await client.callTool('update_channels', renames(demo));
+  expect(reply.data?.status).toBe('running');
+  expect(reply.text).toContain('get_change');
+  const ended = await whenEnded(client, changeIdIn(reply));
+  expect([...demo.world.channels.values()].map(({ name }) => name)).toEqual(Array.from({ length: SIX }, (_, at) => `Renamed ${at}`));
+  expect(ended.data?.status).toBe('applied');
+  expectTrue(demo, ended);
+});
+
+test('a running change can’t be undone, and one who looks on and leaves does not stop it', async () => {
+  const demo = await startSix();
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 700 } });
+  const { client } = await startRaw({ demo, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  const changeId = changeIdIn(await client.callTool('update_channels', renames(demo)));
+  const leave = new AbortController();
+  const looking = client.callTool('get_change', { changeId, waitSeconds: 60 }, { signal: leave.signal }).catch(() => undefined);
+  const undone = await client.callTool('undo_change', { changeId });
+  expect(undone.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+  leave.abort();
+  await looking;
+  expect((await whenEnded(client, changeId)).data?.status).toBe('applied');
+  expect(writesOf(demo)).toHaveLength(SIX);
+});
+
+test('a server whose input ends in the middle stops, and the next one tells each fate', async () => {
+  const demo = await startSix();
+  const home = freshHome();
+  const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', env: NEVER });
+  let puts = 0;
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method === 'PUT') puts += 1;
+    if (puts === 2) server?.child.stdin.end();
+  };
+  void client.callTool('update_channels', renames(demo)).catch(() => undefined);
+  expect((await server?.exit)?.code).toBe(0);
+  delete demo.behaviour.onRequest;
+  while (demo.requests.some(({ status }) => status === 'pending')) await new Promise((resolve) => setImmediate(resolve));
+  expect(writesOf(demo).length).toBeLessThan(SIX);
+  const next = await start({ demo, home });
+  const [listed] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
+  expectTrue(demo, await next.client.callTool('get_change', { changeId: listed?.changeId }));
+});
+
+test('what the service fails at ends the batch as the plan said, and what it refuses does not', async () => {
+  const demo = await startSix();
+  const { client } = await start({ demo });
+  const asked = await client.callTool('update_channels', renames(demo));
+  expect(asked.text).toContain('If the service refuses one, the others go on');
+  demo.faults.next({ match: { method: 'PUT' }, times: 2, do: { kind: 'status', code: 400, body: { message: 'Not this one.' } } });
+  const refused = await client.callTool('update_channels', { ...renames(demo), confirmationToken: asked.data?.confirmationToken });
+  expect(writesOf(demo)).toHaveLength(SIX);
+  expectTrue(demo, refused);
+  expect(refused.text).toContain('Not this one.');
+
+  const before = writesOf(demo).length;
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 500, body: { message: 'Out of order.' } } });
+  const again = { changes: [...demo.world.channels.values()].map(({ id }, at) => ({ channel: id, description: `Again ${at}` })) };
+  const askedAgain = await client.callTool('update_channels', again);
+  const failed = await client.callTool('update_channels', { ...again, confirmationToken: askedAgain.data?.confirmationToken });
+  // The three under way, each tried once more after it was read back as it was.
+  expect(writesOf(demo).length - before).toBeLessThanOrEqual(6);
+  expect(failed.text).toContain('Out of order.');
+  expect(recordsIn(failed.data, 'notDone').length).toBe(3);
+  expect(channelAt(demo, 0).description).not.toBe('Again 0');
+});
