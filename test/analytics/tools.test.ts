@@ -165,6 +165,29 @@ test('a comparison tells what was, the difference and the ratio, of those that a
   expect(days.rows[30]).toEqual(['2026-10-31', 2, null, null, null]);
 });
 
+test('months stand against months, and weeks against weeks of the same number', async () => {
+  const demo = await emptyService();
+  demo.world.addViews([
+    at('2025-02-28T12:00:00.000+00:00'),
+    at('2024-02-29T12:00:00.000+00:00'),
+    at('2024-03-31T12:00:00.000+00:00'),
+    at('2025-02-24T12:00:00.000+00:00'), // Monday of the ninth week
+    at('2026-02-23T12:00:00.000+00:00'), // likewise
+  ]);
+  const { client } = await start({ demo });
+  const ask = async (args: Record<string, unknown>) =>
+    answerIn(await client.callTool('query_analytics', { compareTo: 'previous_year', ...args }));
+  expect((await ask({ from: '2025-02', to: '2025-03', groupBy: ['month'] })).rows).toEqual([
+    ['2025-02', 2, 1, 1, 2],
+    ['2025-03', 0, 1, -1, 0],
+  ]);
+  expect((await ask({ from: '2026-W09', groupBy: ['week'] })).rows).toEqual([['2026-W09', 1, 2, -1, 0.5]]);
+  expect((await ask({ from: '2024-02', groupBy: ['day'] })).rows.at(-1)).toEqual(['2024-02-29', 1, null, null, null]);
+  const before = await ask({ from: '2025-02', groupBy: ['week'], compareTo: 'previous_period' });
+  expect(before.rows).toHaveLength(5);
+  expect(before.totals).toEqual({ views: 2, views_before: 0, views_change: 2, views_ratio: null });
+});
+
 test('values are matched with what the views have, and what they don’t have is said', async () => {
   const demo = await emptyService();
   demo.world.addViews([

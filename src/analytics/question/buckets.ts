@@ -27,7 +27,7 @@ export function timeLabel(dimension: TimeDimension, value: number): Scalar {
 }
 
 /** Which hour, day, week … a local time is in: the numbers that a compiled question counts by. */
-export function timeNumber(dimension: TimeDimension, localMs: number): number {
+function timeNumber(dimension: TimeDimension, localMs: number): number {
   const day = dayOf(localMs);
   switch (dimension) {
     case 'hour':

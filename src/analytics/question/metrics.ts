@@ -27,10 +27,10 @@ const FROM_SUMS: Readonly<Record<Metric, (sums: Sums) => number | null>> = {
 };
 
 /** The value of a metric. A ratio of nothing is null, not 0. */
-export const metricOf = (metric: Metric, sums: Sums): number | null => FROM_SUMS[metric](sums);
+const metricOf = (metric: Metric, sums: Sums): number | null => FROM_SUMS[metric](sums);
 
 const RATIOS: ReadonlySet<Metric> = new Set(['play_rate', 'completion_rate', 'avg_watch_time']);
-export const metricType = (metric: Metric): Column['type'] => (RATIOS.has(metric) ? 'number' : 'integer');
+const metricType = (metric: Metric): Column['type'] => (RATIOS.has(metric) ? 'number' : 'integer');
 
 /** A metric's columns: with a comparison also its value then, the difference, and the ratio of now to then. */
 export function metricColumns(metric: Metric, isCompared: boolean): Column[] {

@@ -19,7 +19,7 @@ export interface Order {
 export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
   const name = orderBy?.replace(/^[-+]/, '');
   const wanted = columns.findIndex((column) => column.name === name);
-  const place = groupBy.findIndex((dimension) => dimension === name);
+  const place = groupBy.map(String).indexOf(name ?? '');
   const times = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
   const firstMetric = columns.findIndex((column) => column.name === metrics[0]);
   const sortKey = ({ key, cells }: Ordered): readonly Scalar[] => {

@@ -35,7 +35,7 @@ export function zoneProblem(name: string): string | undefined {
 }
 
 /** How far the zone's clocks are ahead of UTC at a moment, in milliseconds. */
-export function offsetAt(zone: string, ms: number): number {
+function offsetAt(zone: string, ms: number): number {
   const parts = new Map(
     formatOf(zone)
       .formatToParts(ms)

@@ -41,7 +41,7 @@ function together(progress: ToolContext['progress']): (at: number) => ToolContex
 }
 
 /** The share of a span that is held. */
-export function heldShare({ asked, held }: Coverage): number {
+function heldShare({ asked, held }: Coverage): number {
   const whole = asked.toMs - asked.fromMs;
   const covered = held.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, asked.toMs) - Math.max(fromMs, asked.fromMs)), 0);
   return whole <= 0 ? 1 : Math.min(1, covered / whole);

@@ -12,14 +12,14 @@ function rounded(value: number): string {
   return Math.abs(value) >= 1_000 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
 }
 
-export function cellText(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'number') return rounded(value);
   return typeof value === 'string' ? (token(value) ?? '-') : String(value);
 }
 
 /** A header line, then a line a row. Texts that are no plain word are quoted: strangers wrote them. */
-export function rowsText({ columns, rows }: TableAnswer): string {
+function rowsText({ columns, rows }: TableAnswer): string {
   return [columns.map(({ name }) => cellText(name)).join(' | '), ...rows.map((row) => row.map(cellText).join(' | '))].join('\n');
 }
 
@@ -34,7 +34,7 @@ interface CoverageText {
 }
 
 /** The first line of an answer that is not about all views; undefined where it is. */
-export function partialText(coverage: CoverageText, of = 'the time asked for'): string | undefined {
+function partialText(coverage: CoverageText, of = 'the time asked for'): string | undefined {
   if (coverage.complete) return undefined;
   const share = typeof coverage.heldShare === 'number' ? coverage.heldShare : 0;
   const why = typeof coverage.missing === 'string' && coverage.missing !== '' ? ` ${sentence(coverage.missing)}` : '';
@@ -51,7 +51,7 @@ export function partialText(coverage: CoverageText, of = 'the time asked for'): 
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-export function coverageText({ records, asOf, setAside }: CoverageText): string {
+function coverageText({ records, asOf, setAside }: CoverageText): string {
   const { count = 0, reasons = [] } = (setAside ?? {}) as { count?: number; reasons?: readonly { reason: string; count: number }[] }; // as coverageOf makes it
   const aside = reasons.map((entry) => `${entry.reason}: ${entry.count}`).join('; ');
   const malformed = count === 0 ? '' : ` ${count} malformed records were set aside (${aside}).`;

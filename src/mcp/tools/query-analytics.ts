@@ -9,7 +9,7 @@ import { answerText } from '../present/analytics-text.ts';
 
 const DEFAULT_LIMIT = 50;
 
-export const REPORT_URI = 'video-hosting://reports/';
+const REPORT_URI = 'video-hosting://reports/';
 
 export const queryAnalytics = defineTool({
   name: 'query_analytics',

@@ -87,7 +87,7 @@ describe('what is wrong is said with the right form', () => {
   ])('%o', (query, expected) => {
     const problems = resolveSpan(query, NOW);
     if (!Array.isArray(problems)) throw new Error('There was nothing wrong.');
-    expect(problems.map(({ field }) => field).sort()).toEqual(Object.keys(expected).sort());
+    expect(new Set(problems.map(({ field }) => field))).toEqual(new Set(Object.keys(expected)));
     for (const { field, problem } of problems) expect(problem).toMatch(expected[field] ?? /never/);
   });
 });

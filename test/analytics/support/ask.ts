@@ -8,7 +8,7 @@ const AnswerSchema = z.looseObject({
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
   totals: z.record(z.string(), z.union([z.number(), z.null()])),
-  coverage: z.looseObject({ complete: z.boolean(), records: z.number() }),
+  coverage: z.looseObject({ complete: z.boolean(), records: z.number(), missing: z.string().optional() }),
   report: z.string().optional(),
 });
 export type AnalyticsAnswer = z.output<typeof AnswerSchema>;

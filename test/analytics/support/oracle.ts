@@ -23,7 +23,7 @@ const partsOf = new Map<string, Intl.DateTimeFormat>();
 const cache = new Map<string, string>();
 
 /** `2026-03-01T05:12` by the clocks of a zone. */
-export function localMinute(ms: number, zone: string): string {
+function localMinute(ms: number, zone: string): string {
   const minute = Math.floor(ms / 60_000);
   const key = `${zone}${minute}`;
   const known = cache.get(key);
@@ -44,13 +44,15 @@ function isoWeekOf(day: string): string {
   return `${date.getUTCFullYear()}-W${String(number).padStart(2, '0')}`;
 }
 
+const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
+const weekdayOf = (day: string): string => WEEKDAY.format(new Date(`${day}T00:00:00Z`));
+
 const TIMES: Readonly<Record<string, (local: string) => Cell>> = {
   hour: (local) => `${local.slice(0, 13)}:00`,
   day: (local) => local.slice(0, 10),
   week: (local) => isoWeekOf(local.slice(0, 10)),
   month: (local) => local.slice(0, 7),
-  weekday: (local) =>
-    new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(new Date(`${local.slice(0, 10)}T00:00:00Z`)),
+  weekday: (local) => weekdayOf(local.slice(0, 10)),
   hour_of_day: (local) => Number(local.slice(11, 13)),
 };
 
@@ -91,19 +93,22 @@ function passes(view: DemoView, filters: OracleQuestion['filters']): boolean {
   });
 }
 
+const playsOf = (views: readonly DemoView[]): number => views.filter(({ started }) => started).length;
+const endsOf = (views: readonly DemoView[]): number => views.filter(({ ended }) => ended).length;
+const watchedOf = (views: readonly DemoView[]): number => views.reduce((sum, { watchTime }) => sum + watchTime, 0);
+const over = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
 const METRICS: Readonly<Record<string, (views: readonly DemoView[]) => number | null>> = {
   views: (views) => views.length,
-  plays: (views) => views.filter(({ started }) => started).length,
-  completions: (views) => views.filter(({ ended }) => ended).length,
-  play_rate: (views) => over(METRICS.plays?.(views), views.length),
-  completion_rate: (views) => over(METRICS.completions?.(views), METRICS.plays?.(views)),
-  watch_time: (views) => views.reduce((sum, { watchTime }) => sum + watchTime, 0),
-  avg_watch_time: (views) => over(METRICS.watch_time?.(views), METRICS.plays?.(views)),
+  plays: playsOf,
+  completions: endsOf,
+  play_rate: (views) => over(playsOf(views), views.length),
+  completion_rate: (views) => over(endsOf(views), playsOf(views)),
+  watch_time: watchedOf,
+  avg_watch_time: (views) => over(watchedOf(views), playsOf(views)),
   unique_viewers: (views) => new Set(views.map(({ viewerId }) => viewerId)).size,
   unique_videos: (views) => new Set(views.map(({ videoKey }) => videoKey)).size,
 };
-
-const over = (part: number | null | undefined, whole: number | null | undefined): number | null => (whole ? (part ?? 0) / whole : null);
 
 interface Grouped {
   readonly key: readonly Cell[];
@@ -143,7 +148,7 @@ function timesIn({ from, to }: Span, { timezone, groupBy }: OracleQuestion): Cel
 }
 
 function rounds(names: readonly string[]): Cell[][] {
-  const days = Array.from({ length: 7 }, (_, day) => TIMES.weekday?.(`2026-06-0${day + 1}T00:00`) ?? null);
+  const days = Array.from({ length: 7 }, (_, day) => weekdayOf(`2026-06-0${day + 1}`));
   const hours = Array.from({ length: 24 }, (_, hour) => hour);
   return names.reduce<Cell[][]>(
     (rows, name) => rows.flatMap((row) => (name === 'weekday' ? days : hours).map((value) => [...row, value])),

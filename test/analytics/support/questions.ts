@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DemoService } from '../../harness/service.ts';
 import type { OracleQuestion } from './oracle.ts';
 
-export const METRIC_NAMES = [
+const METRIC_NAMES = [
   'views',
   'plays',
   'completions',
@@ -14,7 +14,7 @@ export const METRIC_NAMES = [
   'unique_viewers',
   'unique_videos',
 ];
-export const DIMENSION_NAMES = [
+const DIMENSION_NAMES = [
   'video',
   'channel',
   'project',
@@ -35,7 +35,7 @@ export const DIMENSION_NAMES = [
   'embed_domain',
   'embed_url',
 ];
-export const ZONES = [
+const ZONES = [
   'UTC',
   'Europe/Berlin',
   'America/New_York',
