@@ -5,7 +5,7 @@ import { shortenAll, type TextStyle, wrap, wrapParts } from './text.ts';
 
 const PADDING = 24;
 /** The card's, in the units that everything is laid out in; the picture has half as many pixels again. */
-export const PAGE_WIDTH = PLOT_WIDTH + 2 * PADDING;
+const PAGE_WIDTH = PLOT_WIDTH + 2 * PADDING;
 
 const TITLE = { size: 19, bold: true };
 const SUBTITLE = { size: 12.5 };

@@ -42,10 +42,19 @@ export function heatColor(value: number, { colors, from, to }: ReturnType<typeof
   return mix(colors[index] ?? INK.empty, colors[index + 1] ?? INK.empty, at - index);
 }
 
-/** Dark or light, whichever can be read on it. */
+/** Dark or light, whichever has more contrast on it. */
 export function inkOn(color: string): string {
-  const [red, green, blue] = channelsOf(color);
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? INK.title : INK.card;
+  const [dark, light, ground] = [luminanceOf(INK.title), luminanceOf(INK.card), luminanceOf(color)];
+  return ground * ground > dark * light ? INK.title : INK.card;
+}
+
+/** As contrast is reckoned with (WCAG): the light that a colour gives, and a little of the room's. */
+function luminanceOf(color: string): number {
+  const [red, green, blue] = channelsOf(color).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0) + 0.05;
 }
 
 function mix(from: string, to: string, share: number): string {

@@ -26,7 +26,7 @@ export function pickChart(
   if (second === undefined) return isLong ? 'line' : 'bar';
   if (isOrdered(first) && isOrdered(second)) return 'heatmap';
   if (isLong) return 'line';
-  const metric = columns.find(({ name }) => !dimensions.includes(name));
+  const metric = columns.find(({ name, type }) => !dimensions.includes(name) && (type === 'integer' || type === 'number'));
   const addsUp = metric !== undefined && metricLook(metric.name).additive;
   if (time !== undefined) return addsUp ? 'stacked_bar' : 'bar';
   const [parts = second] = splitDimensions(dimensions).series;

@@ -27,3 +27,8 @@ test.each([
 ] as const)('%s', (_, dimensions, metric, rows, kind) => {
   expect(pickChart(columnsOf(...dimensions, metric), rows, dimensions)).toBe(kind);
 });
+
+test('names beside keys are no metric', () => {
+  const rows = many.flatMap((key) => few.map((os) => [key, `Title of ${key}`, os, 1]));
+  expect(pickChart(columnsOf('video', 'video_title', 'os', 'views'), rows, ['video', 'os'])).toBe('stacked_bar');
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { heatColor, heatScale, inkOn, OTHERS_COLOR, SERIES_COLORS } from '../../../src/analytics/chart/palette.ts';
+
+type Vector = readonly [number, number, number];
+type Matrix = readonly [Vector, Vector, Vector];
+
+/** How colours are seen, after Machado, Oliveira and Fernandes (2009), at full severity; on linear RGB. */
+const EYES: Readonly<Record<string, Matrix>> = {
+  all: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  'no red': [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  'no green': [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  'no blue': [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+
+const LMS: Matrix = [
+  [0.4122214708, 0.5363325363, 0.0514459929],
+  [0.2119034982, 0.6806995451, 0.1073969566],
+  [0.0883024619, 0.2817188376, 0.6299787005],
+];
+const LAB: Matrix = [
+  [0.2104542553, 0.793617785, -0.0040720468],
+  [1.9779984951, -2.428592205, 0.4505937099],
+  [0.0259040371, 0.7827717662, -0.808675766],
+];
+
+const times = (matrix: Matrix, [a, b, c]: Vector): Vector => {
+  const row = ([x, y, z]: Vector): number => x * a + y * b + z * c;
+  return [row(matrix[0]), row(matrix[1]), row(matrix[2])];
+};
+const each = ([a, b, c]: Vector, change: (value: number) => number): Vector => [change(a), change(b), change(c)];
+
+function linear(color: string): Vector {
+  const value = Number.parseInt(color.slice(1), 16);
+  return each([value >> 16, (value >> 8) & 255, value & 255], (channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+}
+
+const oklab = (color: string, eyes: Matrix): Vector =>
+  times(
+    LAB,
+    each(
+      times(
+        LMS,
+        each(times(eyes, linear(color)), (value) => Math.min(1, Math.max(0, value))),
+      ),
+      Math.cbrt,
+    ),
+  );
+
+test.each(Object.entries(EYES))('each two colours of series can be told apart: %s', (_, eyes) => {
+  const colors = [...SERIES_COLORS, OTHERS_COLOR].map((color) => oklab(color, eyes));
+  for (const [index, one] of colors.entries()) {
+    for (const other of colors.slice(index + 1)) {
+      expect(Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2])).toBeGreaterThan(0.059);
+    }
+    expect(one[0]).toBeLessThan(0.8);
+  }
+});
+
+test('a heatmap goes from light to dark, and its labels can be read', () => {
+  const scale = heatScale(0, 100);
+  const luminance = (color: string): number =>
+    linear(color).reduce((sum, value, index) => sum + value * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0.05);
+  for (let value = 0; value <= 100; value += 1) {
+    const color = heatColor(value, scale);
+    if (value > 0) expect(luminance(color)).toBeLessThanOrEqual(luminance(heatColor(value - 1, scale)));
+    const pair = [luminance(color), luminance(inkOn(color))];
+    expect(Math.max(...pair) / Math.min(...pair)).toBeGreaterThan(4);
+  }
+});
