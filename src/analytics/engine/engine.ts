@@ -22,6 +22,8 @@ export interface EngineOptions {
 
 const IDLE_MS = 5 * 60_000;
 const MB = 1_000_000;
+/** Enough for parts of two million views; what doesn't fit is spilled. */
+const WRITE_MB = 256;
 
 /** A share of this machine's memory, of the kind that DuckDB keeps to. */
 const memoryMb = (share: number, most: number): number => Math.max(256, Math.min(most, Math.floor((totalmem() * share) / MB)));
@@ -39,7 +41,7 @@ export function createEngine({
   const common = { file, log, idleMs, processes: 1, perProcess: 1, retries: 1 };
   const makers: Record<Role, () => Lane> = {
     query: () => createLane({ ...common, perProcess: 4, opening: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
-    write: () => createLane({ ...common, opening: { tempFolder, threads: Math.min(2, threads), memoryMb: memoryMb(0.125, 512) } }),
+    write: () => createLane({ ...common, opening: { tempFolder, threads: Math.min(2, threads), memoryMb: memoryMb(0.125, WRITE_MB) } }),
     // A query that killed its process would kill the next as well.
     sandbox: () =>
       createLane({
