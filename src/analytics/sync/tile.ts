@@ -14,6 +14,8 @@ export const PAGES_PER_TILE = 20;
 const PAGES_AT_ONCE = 4;
 /** Readings of a tile whose pages keep shifting. */
 const MAX_ATTEMPTS = 4;
+/** Readings before it counts as certain that the service gives out less than it counts: totals may be guesses. */
+const ATTEMPTS_TO_ACCUSE = 6;
 const MAX_PIECES = 64;
 
 /**
@@ -47,7 +49,8 @@ async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<
   const known = { ids: new Set(first.ids), newestMs: first.newestMs };
   let isSteady = first.isSteady;
   let last = first;
-  for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
+  let isShort = false;
+  for (let tries = 1; tries < (isShort ? ATTEMPTS_TO_ACCUSE : MAX_ATTEMPTS); tries += 1) {
     const page = await reading.reader.page(span, 1, reading.signal);
     if (page === undefined) break;
     last = new Attempt(span, reading, known);
@@ -59,7 +62,8 @@ async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<
     known.newestMs = Math.max(known.newestMs, last.newestMs);
     if (last.missed > 0) continue;
     const records = known.ids.size + last.misfits.length;
-    const isShort = isSteady && records < (last.total ?? 0);
+    isShort = isSteady && records < (last.total ?? 0);
+    if (isShort && tries < ATTEMPTS_TO_ACCUSE - 1) continue;
     const problem = isShort ? `the service counts ${last.total} views there and gave out ${records}` : undefined;
     return { kind: 'read', misfits: last.misfits, problem };
   }

@@ -81,8 +81,9 @@ test('with a log that grows while it is read, each view that was there is kept o
   await fc.assert(
     fc.asyncProperty(behaviours, spans, fc.constantFrom(1, 3, 20), async (behaviour, span, growth) => {
       // No faster than it can be read.
-      const newViewsBetweenPages = Math.min(growth, Math.ceil((behaviour.statsMaxSize - behaviour.repeatedViewsPerPage) / 10));
-      const lab = await startSmallLab({ ...behaviour, newViewsBetweenPages });
+      const statsMaxSize = Math.max(100, behaviour.statsMaxSize);
+      const newViewsBetweenPages = Math.min(growth, Math.ceil(statsMaxSize / 50));
+      const lab = await startSmallLab({ ...behaviour, statsMaxSize, statsOversizedPage: 'clamp', newViewsBetweenPages });
       const before = viewsOf(lab.demo, span);
       await lab.ensure(span);
       const held = await lab.held(span);
