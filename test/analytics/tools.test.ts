@@ -71,6 +71,17 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
+test('a question may be about years, most days of which have few views', async () => {
+  const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
+  const { client } = await start({ demo });
+  const answer = answerIn(
+    await client.callTool('query_analytics', { from: '2019-01-01', to: '2026-10-31', groupBy: ['month'], limit: 100 }),
+  );
+  expect(answer.totals).toEqual({ views: 3_000 });
+  expect(answer.rows).toHaveLength(94);
+  expect(answer.coverage).toMatchObject({ complete: true, records: 3_000 });
+});
+
 test('days are those of the zone, also where clocks change', async () => {
   const demo = await emptyService();
   demo.world.addViews([

@@ -17,10 +17,15 @@ function spoolSql(spool: readonly string[]): string {
   return `SELECT ${values.join(', ')} FROM read_json(${files(spool)}, ${options})`;
 }
 
+/** While the order of rows is kept, each file that is read at once takes a row group's memory, however short it is. */
+const FILES_AT_ONCE = 32;
+
 /** Writes a part; the instance keeps the order of rows, so that the last one of an id is known. */
 export function writePart(instance: DuckDBInstance, { spool, part, except }: WriteInput, signal: AbortSignal): Promise<PartFacts> {
   return withConnection(instance, signal, async (connection) => {
-    await connection.run(`CREATE TEMP TABLE fresh AS ${spool.length > 0 ? spoolSql(spool) : partsSql([])}`);
+    await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([])}`);
+    for (let at = 0; at < spool.length; at += FILES_AT_ONCE)
+      await connection.run(`INSERT INTO fresh ${spoolSql(spool.slice(at, at + FILES_AT_ONCE))}`);
     const [rows, ids] = await numbers(connection, 'SELECT count(*), count(DISTINCT id) FROM fresh');
     // Rare, and dear where rows are many.
     const newest =
