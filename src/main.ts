@@ -6,18 +6,31 @@ import { helpText, parseConfig } from './config.ts';
 import type { App } from './mcp/app-contract.ts';
 import { listing } from './mcp/listing.ts';
 import { createServer } from './mcp/server.ts';
+import { createCredentials } from './service/credentials.ts';
 
 /** A client waits about this long before it kills a server whose input it closed. */
 const SHUTDOWN_MS = 700;
+const EXIT_CRASH = 1;
 const EXIT_USAGE = 2;
 
 const { version } = packageJson;
 const config = parseConfig(process.argv.slice(2), process.env, process.platform);
+const { apiKey, accessToken } = config.settings;
+const credential = apiKey ?? accessToken;
+/** Takes the credentials out of a line of the log, whoever wrote it. */
+const hide = credential === undefined ? (text: string) => text : createCredentials(credential, accessToken).scrub;
 
 // stdout is the protocol: a stray line there breaks the connection.
 // biome-ignore lint/suspicious/noConsole: they are taken away from the protocol here, once for all
 for (const method of ['log', 'info', 'debug', 'warn'] as const) console[method] = console.error;
-process.on('unhandledRejection', (reason) => log(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)));
+// What was read is enough: no child process inherits a credential, and no report of a crash lists one.
+for (const name of Object.keys(process.env)) if (/^VIDEO[_-]?HOSTING/i.test(name)) delete process.env[name];
+process.on('unhandledRejection', (reason) => log(wordsOf(reason)));
+// Node's own way would also print the properties of what was thrown, and the line of code, which is half a build long.
+process.on('uncaughtException', (error) => {
+  log(wordsOf(error));
+  process.exit(EXIT_CRASH);
+});
 
 if (config.command !== 'serve') {
   process.stdout.write(config.command === 'help' ? helpText() : `${version}\n`);
@@ -56,6 +69,10 @@ function exitCode(): number {
   return config.problems.length > 0 ? EXIT_USAGE : 0;
 }
 
+function wordsOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}
+
 function log(message: string): void {
-  process.stderr.write(`video-hosting-mcp: ${message}\n`);
+  process.stderr.write(`video-hosting-mcp: ${hide(message)}\n`);
 }

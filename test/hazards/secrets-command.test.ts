@@ -1,0 +1,125 @@
+/** The built command with a credential in its environment: its arguments, its settings, its crashes and its children. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { API_KEY, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { TOKEN, tracesIn, withToken } from './secrets-support.ts';
+
+describe('the command', () => {
+  test.each([
+    [['--api-key', API_KEY]],
+    [[`--api-key=${API_KEY}`]],
+    [['--access-token', TOKEN]],
+    [[`--VIDEO_HOSTING_API_KEY=${API_KEY}`]],
+    [[API_KEY]],
+    [['--base-url', `https://user:${encodeURIComponent(API_KEY)}@api.example.com`]],
+    [['--confirm', API_KEY]],
+    [['--call-budget-ms', API_KEY]],
+  ])('takes it from no argument, and does not repeat it: %j', async (argv) => {
+    const demo = await startService();
+    const { client, output } = await start({ demo, via: 'process', argv, env: { VIDEO_HOSTING_API_KEY: undefined } });
+    const reply = await client.callTool('list_channels');
+    expect(demo.requests).toEqual([]);
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toMatch(/settings are wrong/);
+    expect(tracesIn(output())).toEqual([]);
+  });
+
+  test.each([
+    { VIDEO_HOSTING_API_KEY: `${API_KEY} with a blank` },
+    { VIDEO_HOSTING_APIKEY: API_KEY },
+    { VIDEO_HOSTING_READ_ONLY: API_KEY },
+    { VIDEO_HOSTING_CONFIRM: API_KEY },
+    { VIDEO_HOSTING_BASE_URL: API_KEY },
+    { VIDEO_HOSTING_BASE_URL: `https://${encodeURIComponent(API_KEY)}@api.example.com` },
+    { VIDEO_HOSTING_DATA_DIR: API_KEY },
+    { VIDEO_HOSTING_FILES_DIR: API_KEY },
+  ])('does not repeat what stands in the wrong setting: %j', async (env) => {
+    const { client, output, demo } = await start({ via: 'process', env });
+    await client.callTool('list_channels');
+    await client.callTool('check_setup');
+    expect(demo.requests).toEqual([]);
+    expect(tracesIn(output())).toEqual([]);
+  });
+
+  test('says of it in check_setup only that it is there, its kind and its expiry', async () => {
+    const { client, output } = await start({ via: 'process', ...withToken });
+    const { data } = await client.callTool('check_setup');
+    expect(data).toMatchObject({
+      settings: { VIDEO_HOSTING_API_KEY: 'set', VIDEO_HOSTING_ACCESS_TOKEN: 'set' },
+      credential: { kind: 'API key', accessToken: { kind: 'JWT', expires: '2030-03-17T17:46:40.000Z' } },
+    });
+    expect(tracesIn(output())).toEqual([]);
+    expect(output()).not.toContain('manager-4711');
+  });
+
+  test('crashes without a word of it, in one line and its stack', async () => {
+    // Run inside the process before the command is: throws a while later, with the key in the error and beside it.
+    const home = freshHome();
+    const bomb = join(home, 'bomb.cjs');
+    for (const how of ['throw', 'reject']) {
+      const act = how === 'throw' ? 'throw error' : 'Promise.reject(error)';
+      const key = "process.env.KEPT = ''; const key = process.env.VIDEO_HOSTING_API_KEY;";
+      writeFileSync(
+        bomb,
+        `${key} process.stdin.once('data', () => setTimeout(() => { const error = new Error('It has ' + key + '!'); error.key = key; error.headers = { authorization: 'Bearer ' + key }; ${act}; }, 50));`,
+      );
+      const session = await start({ via: 'process', env: { NODE_OPTIONS: `--require ${bomb}` } });
+      await vi.waitFor(() => expect(session.log()).toContain('It has'), { timeout: 10_000 });
+      expect(session.log()).toContain('It has [credential]!');
+      expect(tracesIn(session.output())).toEqual([]);
+      expect(
+        Math.max(
+          ...session
+            .log()
+            .split('\n')
+            .map((line) => line.length),
+        ),
+      ).toBeLessThan(500);
+      if (how === 'throw') expect(await session.server?.exit).toEqual({ code: 1, signal: null });
+    }
+  });
+
+  test('keeps it from its children and from a report on it, though it was given it in its environment', async () => {
+    const home = freshHome();
+    const out = join(home, 'out.json');
+    const spy = join(home, 'spy.cjs');
+    writeFileSync(
+      spy,
+      `process.stdin.once('data', () => setTimeout(() => {
+        const child = require('node:child_process').spawnSync(process.execPath, ['-p', 'JSON.stringify([process.env, process.argv])'], { env: { ...process.env, NODE_OPTIONS: '' } });
+        require('node:fs').writeFileSync(${JSON.stringify(out)}, JSON.stringify([String(child.stdout), process.report.getReport().environmentVariables, process.argv, process.execArgv, process.title]));
+      }, 50));`,
+    );
+    const { demo, client } = await start({
+      home,
+      via: 'process',
+      env: { NODE_OPTIONS: `--require ${spy}`, VIDEO_HOSTING_ACCESS_TOKEN: TOKEN, VIDEO_HOSTING_API_KEYS: API_KEY },
+    });
+    expect(demo.requests).toEqual([]);
+    await client.listTools();
+    await vi.waitFor(() => expect(readFileSync(out, 'utf8')).toContain('PATH'), { timeout: 10_000 });
+    expect(tracesIn(readFileSync(out, 'utf8'))).toEqual([]);
+  });
+
+  test('gives the engine of analytics neither environment nor arguments with it', async () => {
+    if (process.platform !== 'linux') return;
+    const { client, server } = await start({ via: 'process', ...withToken });
+    const asked = client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-31', metrics: ['views'] });
+    const childrenOf = (pid: number | undefined) =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+    const [child] = await vi.waitFor(
+      () => {
+        const children = childrenOf(server?.child.pid);
+        expect(children.length).toBeGreaterThan(0);
+        return children;
+      },
+      { timeout: 20_000 },
+    );
+    const about = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${child}/${file}`, 'latin1')).join('\n');
+    expect(about.length).toBeGreaterThan(20);
+    expect(tracesIn(about)).toEqual([]);
+    await asked;
+  });
+});

@@ -1,0 +1,143 @@
+/** The API key and the access token: not to be had from the server, whatever it is asked, told or made to suffer. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { listing } from '../../src/mcp/listing.ts';
+import { createCredentials } from '../../src/service/credentials.ts';
+import { agree } from '../changes/support/confirm.ts';
+import { videoKeysOf } from '../changes/support/world.ts';
+import { CLIENT_KINDS } from '../harness/client.ts';
+import { API_KEY, type DemoService, startService } from '../harness/service.ts';
+import { type Session, start } from '../harness/start.ts';
+import { readsOf } from './reads.ts';
+import { everyFile, SECRETS, TOKEN, tracesIn, WAYS, withToken } from './secrets-support.ts';
+
+/** Calls everything there is to be called; what it answers is in the session's output. */
+async function callEverything({ client, demo }: Session): Promise<void> {
+  const calls = [
+    ...readsOf(demo),
+    ['check_setup', {}],
+    ['get_collected_emails', { groupBy: 'emailDomain' }],
+    ['list_changes', {}],
+    ['create_project', { name: 'Brand new', region: 'use-s' }],
+    ['create_channel', { name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }],
+    ['move_videos', { videoIds: [...demo.world.videos.keys()].slice(0, 3), targetProject: [...demo.world.projects.keys()][1] }],
+    ['copy_cta', { sourceVideoId: [...demo.world.videos.keys()][0], targetVideoIds: [...demo.world.videos.keys()].slice(1, 3) }],
+    ['list_changes', {}],
+  ] as const;
+  for (const [tool, args] of calls) await client.callTool(tool, args);
+  for (const { uri } of listing().resources) await client.readResource(uri).catch(() => '');
+  for (const [id] of demo.world.channels) await client.readResource(`video-hosting://channels/${id}`).catch(() => '');
+  await client.complete({ prompt: 'bulk-move' }, 'targetProject', '');
+  await client.complete({ template: 'video-hosting://channels/{id}' }, 'id', '');
+}
+
+test('the check would notice', () => {
+  for (const [name, way] of Object.entries(WAYS))
+    for (const secret of SECRETS) expect(`${name}: ${tracesIn(way(secret)).length > 0}`).toBe(`${name}: true`);
+  for (const [name, way] of Object.entries(WAYS))
+    expect(`${name}: ${tracesIn(JSON.stringify([way(API_KEY)])).length > 0}`).toBe(`${name}: true`);
+  expect(tracesIn('A text that says nothing, 4711, Zq81.')).toEqual([]);
+});
+
+describe.each(Object.entries(WAYS))('a service that gives it back %s', (_name, way) => {
+  test('in its errors, has given it to the service alone', async () => {
+    const session = await start({ ...withToken, demo: await startService({ channels: 8, projects: 5, videos: 20, views: 50 }) });
+    const { demo, output, dataDir } = session;
+    const body = Object.fromEntries(
+      ['message', 'title', 'type', 'traceId', 'detail', 'error', API_KEY, TOKEN].map((name) => [name, `${way(API_KEY)} ${way(TOKEN)}`]),
+    );
+    demo.faults.always({
+      do: { kind: 'status', code: 400, body: { ...body, invalidVideoKeys: SECRETS.map(way) }, headers: { 'x-echo': API_KEY } },
+    });
+    await callEverything(session);
+    expect(demo.requests.length).toBeGreaterThan(15);
+    expect(tracesIn(output())).toEqual([]);
+    expect(tracesIn(everyFile(dataDir))).toEqual([]);
+  });
+
+  test('in its records, likewise', async () => {
+    const session = await start({ ...withToken, demo: await startService({ channels: 8, projects: 5, videos: 20, views: 50 }) });
+    const { demo, output, dataDir } = session;
+    plantEverywhere(demo, way);
+    demo.behaviour.channelRecordsShowContents = true;
+    await callEverything(session);
+    expect(tracesIn(output())).toEqual([]);
+    expect(tracesIn(everyFile(dataDir))).toEqual([]);
+  });
+});
+
+function plantEverywhere({ world }: DemoService, way: (secret: string) => string): void {
+  for (const [at, secret] of SECRETS.entries()) {
+    const text = way(secret);
+    for (const record of [[...world.channels.values()][at + 2], [...world.projects.values()][at + 2], world.plans[at], world.templates[at]])
+      if (record !== undefined) Object.assign(record, { name: text, description: text, [text]: text });
+    world.addProject({ name: text, region: text, videoOptions: { playerSkin: text, [text]: text } });
+    world.addChannel({ name: `Channel of ${text}`, videoKeys: videoKeysOf({ world } as DemoService, 1) });
+    for (let person = 0; person < 6; person += 1)
+      world.emails.push({
+        fullName: text,
+        email: `p${person}@${text}.example`,
+        mobileNumber: text,
+        videoKey: text,
+        channelKey: text,
+        created: '2026-10-01T00:00:00Z',
+      });
+  }
+}
+
+test('a record in which nothing of it stands is the same object: nothing was copied or cut', () => {
+  const credentials = createCredentials(API_KEY, TOKEN);
+  const record = { name: 'A channel', list: [{ a: 'sk_T0p' }], n: 1, none: null, T0pSecret: 'Zq81' };
+  expect(credentials.scrubValue(record)).toBe(record);
+  expect(credentials.scrubValue({ a: [`x${API_KEY}y`] })).toEqual({ a: ['x[credential]y'] });
+  // A key as short as a word would take words out of names.
+  expect(createCredentials('video', undefined).scrubValue({ name: 'A video' })).toEqual({ name: 'A video' });
+  expect(createCredentials('demo-api-key', undefined).scrubValue({ name: 'Demo: API, key' })).toEqual({ name: 'Demo: API, key' });
+});
+
+test.each(CLIENT_KINDS)('%s can’t ask for it by any name', async (kind) => {
+  const { client, output } = await start({ client: kind, ...withToken });
+  const names = [
+    'config',
+    'settings',
+    'env',
+    'credentials',
+    '../../proc/self/environ',
+    'channels/..%2f..%2fsettings',
+    'settings?secret=1',
+    '__proto__',
+    'constructor',
+  ];
+  for (const name of names) {
+    await client.readResource(`video-hosting://${name}`).catch(() => '');
+    await client.readResource(name).catch(() => '');
+    await client.callTool(name).catch(() => undefined);
+    await client.getPrompt(name).catch(() => '');
+    await client.complete({ template: `video-hosting://${name}/{id}` }, 'id', '').catch(() => []);
+  }
+  await client.callTool('check_setup', { verbose: true, secrets: true, VIDEO_HOSTING_API_KEY: true });
+  expect(tracesIn(output())).toEqual([]);
+});
+
+test('the built files hold no credential and no setting of the machine that built them', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [inject('command'), '--help'], {
+    env: { VIDEO_HOSTING_API_KEY: API_KEY },
+  });
+  expect(stdout).toContain('VIDEO_HOSTING_API_KEY');
+  expect(tracesIn(stdout)).toEqual([]);
+});
+
+test('a redirect takes it nowhere', async () => {
+  const elsewhere = await startService();
+  const demo = await startService();
+  const session = await start({ demo, ...withToken });
+  for (const code of [301, 302, 303, 307, 308]) {
+    demo.faults.clear();
+    demo.faults.always({ do: { kind: 'redirect', code, location: `${elsewhere.baseUrl}/v1/${encodeURIComponent(API_KEY)}` } });
+    for (const [tool, args] of readsOf(demo)) await session.client.callTool(tool, args);
+    await agree(session.client, 'create_project', { name: 'Brand new', region: 'use-s' });
+  }
+  expect(elsewhere.requests).toEqual([]);
+  expect(tracesIn(session.output())).toEqual([]);
+});
