@@ -23,21 +23,16 @@ const MAX_LINE = 1_048_576;
 
 /**
  * The ids in a file: text with one a line, CSV with a named or guessed column, a JSON array or JSON Lines of strings
- * or of objects. Streamed. Throws `file_refused` that names the line or entry.
+ * or of objects. Streamed; the file stays open. Throws `file_refused` that names the line or entry.
  */
 export async function readIdFile(handle: FileHandle, name: string, catalogue: Catalogue | undefined): Promise<IdFile> {
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
-    const source = { handle, name, head: textOf(buffer.subarray(0, bytesRead), name) };
-    const first = firstLine(source.head);
-    if (source.head.startsWith('[')) return await jsonArray(source);
-    if (/^[{"]/.test(first) && isJson(first)) return await jsonLines(source);
-    if (first.startsWith('{')) throw broken(name, 'It begins like JSON, and is neither an array nor JSON Lines, with one value a line.');
-    if (/[,;\t]/.test(first)) return await csvFile(source, catalogue);
-    return await textFile(source);
-  } finally {
-    await handle.close();
-  }
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+  const source = { handle, name, head: textOf(buffer.subarray(0, bytesRead), name) };
+  const first = firstLine(source.head);
+  if (source.head.startsWith('[')) return jsonArray(source);
+  if (/^[{"]/.test(first) && isJson(first)) return jsonLines(source);
+  if (first.startsWith('{')) throw broken(name, 'It begins like JSON, and is neither an array nor JSON Lines, with one value a line.');
+  return /[,;\t]/.test(first) ? csvFile(source, catalogue) : textFile(source);
 }
 
 interface Source {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type BulkState, maybeDone, notSent } from '../changes/bulk/bulk-state.ts';
+import type { BulkState } from '../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../changes/change-record.ts';
 import type { Journal } from '../changes/journal.ts';
 import { cleanText } from '../service/foreign-text.ts';
@@ -81,7 +81,8 @@ const part = (count: number, word: string): string[] => (count > 0 ? [`${count} 
 
 /** What can be sent: a copy whose fate is not known never is. */
 function canGoOn(record: ChangeRecord, bulk: BulkState): boolean {
-  return bulk.stretches((fate) => notSent(fate) || (!isCopy(record) && maybeDone(fate))).length > 0;
+  const sendable = isCopy(record) ? (['none', 'not_done'] as const) : (['none', 'not_done', 'unknown', 'sending'] as const);
+  return sendable.some((fate) => bulk.count(fate) > 0);
 }
 
 /** A kill may tear the last line; what a line that can't be read told counts as not known. */

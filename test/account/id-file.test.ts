@@ -12,7 +12,8 @@ const catalogue = parseCatalogue('catalogue.csv', 'id,key,title\nb1,KEY1,One\nb2
 async function read(contents: string | Buffer, known?: typeof catalogue) {
   const file = join(freshHome(), 'file');
   await writeFile(file, contents);
-  return readIdFile(await open(file), 'ids.txt', known);
+  const handle = await open(file);
+  return readIdFile(handle, 'ids.txt', known).finally(() => handle.close());
 }
 
 const refusal = (contents: string | Buffer) =>
@@ -117,7 +118,9 @@ describe('what is broken is named by its place', () => {
     const file = join(freshHome(), 'file');
     await writeFile(file, 'b1\n');
     await truncate(file, 900_000_000);
-    await expect(readIdFile(await open(file), 'ids.txt', undefined)).rejects.toMatchObject({ code: 'file_refused' });
+    const handle = await open(file);
+    await expect(readIdFile(handle, 'ids.txt', undefined)).rejects.toMatchObject({ code: 'file_refused' });
+    await handle.close();
   });
 });
 

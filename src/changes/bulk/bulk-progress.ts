@@ -11,7 +11,6 @@ export function createProgress(progress: Progress, state: BulkState): () => void
   let told = 0;
   return () => {
     const now = performance.now();
-    // Counting a million places takes a moment too.
     if (now - toldAt < EVERY_MS) return;
     toldAt = now;
     // What is asked for again was settled before, and progress never goes back.

@@ -36,6 +36,14 @@ export function createBulkState(total: number): BulkState {
   const reasonIndexes = new Uint16Array(total);
   const reasons: string[] = [];
   const codeAt = (at: number) => CODES[codes[at] ?? 0] ?? 'none';
+  // Kept as it changes: counting a million is asked for often.
+  const counts = new Float64Array(CODES.length);
+  counts[0] = total;
+
+  function setCode(from: number, to: number, code: number): void {
+    for (const old of codes.subarray(from, to)) counts[old] = (counts[old] ?? 0) - 1;
+    counts[code] = (counts[code] ?? 0) + codes.subarray(from, to).fill(code).length;
+  }
 
   function indexOfReason(reason: string | undefined): number {
     if (reason === undefined) return 0;
@@ -48,15 +56,15 @@ export function createBulkState(total: number): BulkState {
   return {
     total,
     markSending(from, to) {
-      codes.fill(CODES.indexOf('sending'), from, to);
+      setCode(from, to, CODES.indexOf('sending'));
     },
     mark(from, to, outcome, reason) {
-      codes.fill(CODES.indexOf(outcome), from, to);
+      setCode(from, to, CODES.indexOf(outcome));
       reasonIndexes.fill(indexOfReason(reason), from, to);
     },
     outcomeAt: codeAt,
     reasonAt: (at) => reasons[(reasonIndexes[at] ?? 0) - 1],
-    count: (outcome) => countCode(codes, CODES.indexOf(outcome)),
+    count: (outcome) => counts[CODES.indexOf(outcome)] ?? 0,
     stretches(wanted) {
       const isWanted = CODES.map(wanted);
       const found: Stretch[] = [];
@@ -75,9 +83,3 @@ export function createBulkState(total: number): BulkState {
 }
 
 const MOST_REASONS = 1_000;
-
-function countCode(codes: Uint8Array, code: number): number {
-  let count = 0;
-  for (const each of codes) if (each === code) count += 1;
-  return count;
-}

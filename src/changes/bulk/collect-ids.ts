@@ -1,6 +1,7 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { openInside } from '../../account/files.ts';
-import { readIdFile } from '../../account/id-file.ts';
+import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { invalidArguments } from '../../errors.ts';
 import { listed } from '../update-channels/edit-keys.ts';
@@ -30,7 +31,37 @@ const MAX_ID_LENGTH = 200;
 export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   const { listField, fileField, list, file, filesDirs, catalogue } = sources;
   if (list === undefined && file === undefined) throw invalidArguments([{ field: listField, problem: `or ${fileField} must be given.` }]);
-  const read = file === undefined ? undefined : await readIdFile(await openInside(filesDirs, file), file, catalogue);
+  if (file === undefined) return collected(sources, undefined);
+  const handle = await openInside(filesDirs, file);
+  try {
+    const stamp = list === undefined ? await stampOf(handle, file) : undefined;
+    const known = stamp === undefined ? undefined : recall(stamp, catalogue);
+    if (known !== undefined) return known;
+    const found = collected(sources, await readIdFile(handle, file, catalogue));
+    if (stamp !== undefined) last = { stamp, catalogue, ids: new WeakRef(found.ids), notes: found.notes, digest: found.digest };
+    return found;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * A plan is made twice, to be shown and to be carried out. A long list is had from the first, as long as that is there
+ * and the file is the same to the last change of it.
+ */
+let last: (Omit<CollectedIds, 'ids'> & { stamp: string; catalogue: Catalogue | undefined; ids: WeakRef<readonly string[]> }) | undefined;
+
+async function stampOf(handle: FileHandle, name: string): Promise<string> {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
+  return [dev, ino, size, mtimeNs, ctimeNs, name].join(' ');
+}
+
+function recall(stamp: string, catalogue: Catalogue | undefined): CollectedIds | undefined {
+  const ids = last?.stamp === stamp && last.catalogue === catalogue ? last.ids.deref() : undefined;
+  return last === undefined || ids === undefined ? undefined : { ids, notes: last.notes, digest: last.digest };
+}
+
+function collected({ listField, fileField, list, file, catalogue }: IdSources, read: IdFile | undefined): CollectedIds {
   const named = (list ?? []).map((value) => value.trim());
   const fromList = named.filter((value) => value !== '');
   const filled = read === undefined ? fromList : fromList.concat(read.values);
