@@ -21,6 +21,16 @@ export function rssMbOf(pid) {
   }
 }
 
+/** The most memory that a process ever held, in megabytes; undefined as above. */
+export function peakRssMbOf(pid) {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
 export function median(values) {
   const sorted = values.filter((value) => value !== undefined).sort((a, b) => a - b);
   if (sorted.length === 0) return undefined;

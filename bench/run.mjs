@@ -1,5 +1,5 @@
 // Runs one benchmark: npm run bench -- startup [options of its own]
-const BENCHMARKS = { startup: './startup.mjs' };
+const BENCHMARKS = { startup: './startup.mjs', move: './move.mjs' };
 
 const [name, ...options] = process.argv.slice(2);
 const file = BENCHMARKS[name];

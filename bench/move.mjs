@@ -1,0 +1,133 @@
+// How quickly does a bulk move go? The whole product (a client, our server as a process of its own, its journal on disk)
+// against a bare undici loop of the same batches, as many at a time, at the same demo service, in turn, in one run.
+// `job` is a change's own time, by its journal: from the intent being written, once the user agreed, to the end being
+// written. `call` is what the client waits for: it has the file read and the plan made again too.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { startRawClient } from '../scripts/raw-client.mjs';
+import { root } from '../scripts/root.mjs';
+import { cpuMsOf, median, peakRssMbOf } from './process-usage.mjs';
+
+const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
+const BATCH = { batchSize: 1_000, width: 8 };
+
+export async function run(options) {
+  const { values } = parseArgs({
+    args: options,
+    options: {
+      ids: { type: 'string', multiple: true, default: ['10000', '100000', '1000000'] },
+      rounds: { type: 'string', default: '9' },
+      warmups: { type: 'string', default: '2' },
+      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const rows = [];
+  for (const ids of values.ids.map(Number)) {
+    // A million takes its time: fewer rounds tell as much.
+    const rounds = ids > 200_000 ? Math.min(3, Number(values.rounds)) : Number(values.rounds);
+    rows.push(await measure({ ids, rounds, warmups: Number(values.warmups), ours: values.ours }));
+  }
+  if (values.json) console.log(JSON.stringify(rows, null, 2));
+  else show(rows);
+}
+
+async function measure({ ids: count, rounds, warmups, ours }) {
+  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  const demo = startLines(process.execPath, [fixture('demo-process.cjs'), join(dirname(ours), 'demo.cjs'), String(count)]);
+  const bare = startLines(process.execPath, [fixture('bare-move.cjs')]);
+  const { baseUrl, statsUrl, apiKey, ids, projects } = await demo.next();
+  const idsFile = join(home, 'ids.txt');
+  writeFileSync(idsFile, ids.join('\n'));
+  const server = await startOurs(ours, home, { baseUrl, statsUrl, apiKey });
+  const series = { bare: [], job: [], call: [] };
+  try {
+    for (let round = -warmups; round < rounds; round += 1) {
+      // Each moves all of them, to and fro.
+      const [first, second] = [projects[0], projects[1]];
+      bare.child.stdin.write(`${JSON.stringify({ baseUrl, apiKey, projectId: first, idsFile, ...BATCH })}\n`);
+      const { ms: bareMs } = await bare.next();
+      const { jobMs, callMs } = await server.move(second, count);
+      if (round < 0) continue;
+      series.bare.push(bareMs);
+      series.job.push(jobMs);
+      series.call.push(callMs);
+    }
+    const peakRssMb = peakRssMbOf(server.pid);
+    const cpuMs = cpuMsOf(server.pid) / (rounds + warmups);
+    const of = (name) => median(series[name]);
+    // Pair by pair, since the machine is not the same throughout.
+    const ratio = (name) => median(series.bare.map((ms, round) => ms / series[name][round]));
+    return {
+      ids: count,
+      bareMs: of('bare'),
+      jobMs: of('job'),
+      callMs: of('call'),
+      jobRate: ratio('job'),
+      callRate: ratio('call'),
+      peakRssMb,
+      cpuMs,
+    };
+  } finally {
+    await server.close();
+    for (const { child } of [demo, bare]) child.kill();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** A process that prints lines of JSON. */
+function startLines(command, args) {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { child, next: async () => JSON.parse((await lines.next()).value) };
+}
+
+async function startOurs(ours, home, { baseUrl, statsUrl, apiKey }) {
+  const env = {
+    HOME: home,
+    VIDEO_HOSTING_BASE_URL: baseUrl,
+    VIDEO_HOSTING_STATS_URL: statsUrl,
+    VIDEO_HOSTING_API_KEY: apiKey,
+    VIDEO_HOSTING_FILES_DIR: home,
+    VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
+  };
+  const client = startRawClient(process.execPath, [ours], { era: 'legacy', env, timeoutMs: 120_000 });
+  await client.open();
+  const call = async (name, args) => (await client.request('tools/call', { name, arguments: args })).structuredContent;
+  const move = async (targetProject, count) => {
+    const args = { targetProject, videoIdsFile: 'ids.txt' };
+    const { confirmationToken } = await call('move_videos', args);
+    const began = performance.now();
+    const { status, moved, changeId } = await call('move_videos', { ...args, confirmationToken });
+    const callMs = performance.now() - began;
+    if (status !== 'applied' || moved !== count) throw new Error(`Moved ${moved}: ${status}.`);
+    return { callMs, jobMs: jobMsOf(home, changeId) };
+  };
+  return { pid: client.child.pid, move, close: client.close };
+}
+
+function jobMsOf(home, changeId) {
+  const accounts = join(home, 'data', 'accounts');
+  const [account] = readdirSync(accounts);
+  const lines = readFileSync(join(accounts, account, 'changes', `${changeId}.jsonl`), 'utf8')
+    .trim()
+    .split('\n');
+  const at = (line) => Date.parse(JSON.parse(line).at);
+  return at(lines.at(-1)) - at(lines[0]);
+}
+
+function show(rows) {
+  const shown = (value, digits = 0) => (value === undefined ? '–' : value.toFixed(digits)).padStart(9);
+  console.log(`Batches of ${BATCH.batchSize}, at most ${BATCH.width} at a time; medians of rounds taken in turn.\n`);
+  console.log('      ids  bare ms   job ms  call ms job/bare call/bare   CPU ms  peak RSS MB');
+  for (const { ids, bareMs, jobMs, callMs, jobRate, callRate, cpuMs, peakRssMb } of rows)
+    console.log(
+      `${shown(ids)}${shown(bareMs)}${shown(jobMs)}${shown(callMs)}${shown(jobRate, 2)}${shown(callRate, 2)} ${shown(cpuMs)}    ${shown(peakRssMb)}`,
+    );
+  console.log('\njob/bare and call/bare: our rate as a part of the bare loop’s.');
+}
