@@ -1,5 +1,6 @@
 // How quickly does a bulk move go? The whole product (a client, our server as a process of its own, its journal on disk)
 // against a bare undici loop of the same batches, as many at a time, at the same demo service, in turn, in one run.
+// A service on the same machine answers at once; `latency` is what each of its answers takes longer, in milliseconds.
 // `job` is a change's own time, by its journal: from the intent being written, once the user agreed, to the end being
 // written. `call` is what the client waits for: it has the file read and the plan made again too.
 import { spawn } from 'node:child_process';
@@ -21,6 +22,7 @@ export async function run(options) {
     args: options,
     options: {
       ids: { type: 'string', multiple: true, default: ['10000', '100000', '1000000'] },
+      latency: { type: 'string', multiple: true, default: ['0', '20'] },
       rounds: { type: 'string', default: '9' },
       warmups: { type: 'string', default: '2' },
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
@@ -28,18 +30,25 @@ export async function run(options) {
     },
   });
   const rows = [];
-  for (const ids of values.ids.map(Number)) {
-    // A million takes its time: fewer rounds tell as much.
-    const rounds = ids > 200_000 ? Math.min(3, Number(values.rounds)) : Number(values.rounds);
-    rows.push(await measure({ ids, rounds, warmups: Number(values.warmups), ours: values.ours }));
+  for (const latencyMs of values.latency.map(Number)) {
+    for (const ids of values.ids.map(Number)) {
+      // A million takes its time: fewer rounds tell as much.
+      const rounds = ids > 200_000 ? Math.min(3, Number(values.rounds)) : Number(values.rounds);
+      rows.push(await measure({ ids, latencyMs, rounds, warmups: Number(values.warmups), ours: values.ours }));
+    }
   }
   if (values.json) console.log(JSON.stringify(rows, null, 2));
   else show(rows);
 }
 
-async function measure({ ids: count, rounds, warmups, ours }) {
+async function measure({ ids: count, latencyMs, rounds, warmups, ours }) {
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
-  const demo = startLines(process.execPath, [fixture('demo-process.cjs'), join(dirname(ours), 'demo.cjs'), String(count)]);
+  const demo = startLines(process.execPath, [
+    fixture('demo-process.cjs'),
+    join(dirname(ours), 'demo.cjs'),
+    String(count),
+    String(latencyMs),
+  ]);
   const bare = startLines(process.execPath, [fixture('bare-move.cjs')]);
   const { baseUrl, statsUrl, apiKey, ids, projects } = await demo.next();
   const idsFile = join(home, 'ids.txt');
@@ -124,10 +133,10 @@ function jobMsOf(home, changeId) {
 function show(rows) {
   const shown = (value, digits = 0) => (value === undefined ? '–' : value.toFixed(digits)).padStart(9);
   console.log(`Batches of ${BATCH.batchSize}, at most ${BATCH.width} at a time; medians of rounds taken in turn.\n`);
-  console.log('      ids  bare ms   job ms  call ms job/bare call/bare   CPU ms  peak RSS MB');
-  for (const { ids, bareMs, jobMs, callMs, jobRate, callRate, cpuMs, peakRssMb } of rows)
+  console.log('      ids  latency  bare ms   job ms  call ms job/bare call/bare   CPU ms  peak RSS MB');
+  for (const { ids, latencyMs, bareMs, jobMs, callMs, jobRate, callRate, cpuMs, peakRssMb } of rows)
     console.log(
-      `${shown(ids)}${shown(bareMs)}${shown(jobMs)}${shown(callMs)}${shown(jobRate, 2)}${shown(callRate, 2)} ${shown(cpuMs)}    ${shown(peakRssMb)}`,
+      `${shown(ids)}${shown(latencyMs)}${shown(bareMs)}${shown(jobMs)}${shown(callMs)}${shown(jobRate, 2)}${shown(callRate, 2)} ${shown(cpuMs)}    ${shown(peakRssMb)}`,
     );
   console.log('\njob/bare and call/bare: our rate as a part of the bare loop’s.');
 }
