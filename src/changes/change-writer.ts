@@ -26,8 +26,7 @@ export interface ChangeWriter {
 export async function createFile(folder: string, changeId: string, first: Line): Promise<ChangeWriter> {
   const handle = await open(join(folder, `${changeId}.jsonl`), 'ax', 0o600);
   await append(handle, first);
-  await handle.datasync();
-  await syncFolder(folder);
+  await Promise.all([handle.datasync(), syncFolder(folder)]);
   return createWriter(handle, folder, changeId, 0);
 }
 
