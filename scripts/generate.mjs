@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dependencyTable } from './generate/dependencies.mjs';
+import { firstDifference } from './generate/first-difference.mjs';
 import { manifest } from './generate/manifest.mjs';
 import { promptTable, resourceTable } from './generate/prompts-and-resources.mjs';
 import { replaceBlocks } from './generate/readme-blocks.mjs';
@@ -52,11 +53,4 @@ function current(name) {
   } catch {
     return '';
   }
-}
-
-function firstDifference(is, should) {
-  const [lines, wanted] = [is.split('\n'), should.split('\n')];
-  const at = wanted.findIndex((line, index) => line !== lines[index]);
-  if (at === -1) return `It goes on after line ${wanted.length}.`;
-  return `Line ${at + 1}:\n  is:        ${lines[at] ?? '(missing)'}\n  should be: ${wanted[at]}`;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { pngSize } from './png-size.mjs';
 
 /** What a chapter is told with. */
-export function createGuide({ stage, transcript, person }) {
-  const excerpt = [];
+export function createGuide({ stage, transcript, person, keepChart }) {
+  const excerpts = {};
   const clients = new Map();
   const clientOf = async (forms) => {
     if (!clients.has(forms)) clients.set(forms, stage.connect({ forms }));
@@ -10,31 +11,24 @@ export function createGuide({ stage, transcript, person }) {
   };
 
   /**
-   * One step: what the person wants, the call, its answer. `check` gets `{ data, text }` and throws where the answer or
-   * the account isn't as `proves` says. With `forms: false` the client can't show one.
+   * One step: what the person wants, the call, its answer. `check` gets `{ data, text, picture }` and throws where the
+   * answer or the account isn't as `proves` says. With `forms: false` the client can't show one. `forReadme` names the
+   * part of the README that shows the step.
    */
-  async function ask({
-    wants,
-    call: [name, args = {}],
-    forms = true,
-    answers = 'tick',
-    refused = false,
-    proves,
-    check,
-    forReadme = false,
-  }) {
+  async function ask({ wants, call: [name, args = {}], forms = true, answers = 'tick', refused = false, proves, check, forReadme }) {
     transcript.taken();
     transcript.person(wants);
     transcript.call(name, args);
     const client = await clientOf(forms);
     person.answers = answers;
     const { content, structuredContent: data, isError = false } = await client.callTool({ name, arguments: args });
-    const text = content.map((block) => block.text ?? `(${block.type})`).join('\n');
+    const text = content.map((block) => block.text ?? described(block)).join('\n');
+    const image = content.find(({ type }) => type === 'image');
     transcript.answer(text);
     assert.equal(isError, refused, refused ? 'This should have been refused.' : 'The call failed.');
-    await check?.({ data, text });
+    await check?.({ data, text, picture: image && Buffer.from(image.data, 'base64') });
     transcript.proved(proves);
-    if (forReadme) excerpt.push(...transcript.taken());
+    if (forReadme !== undefined) excerpts[forReadme] = [...(excerpts[forReadme] ?? []), ...transcript.taken()];
     return data;
   }
 
@@ -45,8 +39,15 @@ export function createGuide({ stage, transcript, person }) {
     world: stage.world,
     requests: stage.requests,
     connect: stage.connect,
+    filesDir: stage.filesDir,
+    keepChart,
     assert,
     clientOf,
-    excerpt,
+    excerpts,
   };
+}
+
+function described({ type, data }) {
+  const { width, height } = pngSize(Buffer.from(data, 'base64'));
+  return `(${type}, ${width} × ${height})`;
 }

@@ -58,17 +58,49 @@ const SEPARATOR = ' | ';
 export function laidOut(text, width) {
   const groups = [];
   for (const line of text.split('\n')) {
-    const isRow = line.split(SEPARATOR).length > 2;
+    const cells = line.split(SEPARATOR).length;
     const group = groups.at(-1);
-    if (isRow && group?.isTable) group.lines.push(line);
-    else groups.push({ isTable: isRow, lines: [line] });
+    if (group?.cells === cells) group.lines.push(line);
+    else groups.push({ cells, lines: [line] });
   }
-  return groups.flatMap(({ isTable, lines }) => (isTable ? inColumns(lines, width) : lines.flatMap((line) => wrap(line, width))));
+  return groups.flatMap(({ cells, lines }) =>
+    cells > 1 && lines.length > 1 ? inColumns(lines, width) : lines.flatMap((line) => wrap(line, width)),
+  );
 }
 
+const GAP = 2;
+/** No column is made narrower than this to let the others be read. */
+const LEAST = 12;
+
+/** A table whose columns fit a width: long names in its head are broken first, then the widest column is cut. */
 function inColumns(lines, width) {
-  const rows = lines.map((line) => line.split(SEPARATOR));
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
-  const padded = (cell, column) => cell + ' '.repeat(Math.max(0, widths[column] - widthOf(cell)));
-  return rows.map((row) => cut(row.map(padded).join('  ').trimEnd(), width));
+  const [head, ...body] = lines.map((line) => line.split(SEPARATOR));
+  const widthIn = (rows, column) => Math.max(0, ...rows.map((row) => widthOf(row[column] ?? '')));
+  const fits = (widths) => widths.reduce((sum, one) => sum + one + GAP, -GAP) <= width;
+  const heads = fits(head.map((_, column) => widthIn([head, ...body], column)))
+    ? [head]
+    : brokenHead(head, (column) => widthIn(body, column));
+  const widths = head.map((_, column) => widthIn([...heads, ...body], column));
+  while (!fits(widths) && Math.max(...widths) > LEAST) widths[widths.indexOf(Math.max(...widths))] -= 1;
+  const isNumbers = head.map((_, column) => body.length > 0 && body.every((row) => /^([-+]?[\d.,]+%?|–|null)?$/.test(row[column] ?? '')));
+  const padded = (cell, column) => {
+    const shown = cut(cell, widths[column]);
+    const space = ' '.repeat(widths[column] - widthOf(shown));
+    return isNumbers[column] ? space + shown : shown + space;
+  };
+  return [...heads, ...body].map((row) => cut(row.map(padded).join(' '.repeat(GAP)).trimEnd(), width));
+}
+
+/** A table's head in as many lines as its names need to be no wider than what stands below them; broken after `_`. */
+function brokenHead(head, widthBelow) {
+  const names = head.map((name, column) => {
+    const parts = [''];
+    for (const piece of name.split(/(?<=_)/)) {
+      if (parts.at(-1) !== '' && widthOf(parts.at(-1) + piece) > widthBelow(column)) parts.push('');
+      parts[parts.length - 1] += piece;
+    }
+    return parts;
+  });
+  const height = Math.max(...names.map((parts) => parts.length));
+  return Array.from({ length: height }, (_, line) => names.map((parts) => parts[line] ?? ''));
 }

@@ -7,8 +7,11 @@ const MOST_LINES = 26;
 const LAST_LINES = 4;
 const DEFAULT_WIDTH = 100;
 
-/** What a tour shows. `print` takes a finished line; colours are added only where `colours` is true. */
-export function createTranscript({ print, colours, columns = DEFAULT_WIDTH }) {
+/**
+ * What a tour shows. `print` takes a finished line, `tidy` what a server or client says before it is laid out; colours
+ * are added only where `colours` is true.
+ */
+export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH }) {
   const width = Math.max(60, Math.min(columns, 120));
   const paint = (style, text) => (colours && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
   let lines = [];
@@ -39,17 +42,19 @@ export function createTranscript({ print, colours, columns = DEFAULT_WIDTH }) {
       labelled('You', 'cyan', wrap(text, room), (line) => paint('bold', line));
     },
     call(name, args) {
-      labelled('Assistant', 'yellow', callLines(name, shortened(args), room), (line) => paint('yellow', line));
+      labelled('Assistant', 'yellow', callLines(name, shortened(JSON.parse(tidy(JSON.stringify(args)))), room), (line) =>
+        paint('yellow', line),
+      );
     },
     answer(text) {
-      const all = laidOut(text, room);
+      const all = laidOut(tidy(text), room);
       const left = all.length - MOST_LINES;
       const start = all.slice(0, MOST_LINES - LAST_LINES);
       labelled('Server', 'dim', left > 1 ? [...start, `… ${left} more lines …`, ...all.slice(-LAST_LINES)] : all);
     },
     form(message, answer) {
       const inner = room - 2;
-      const body = [...laidOut(message, inner), '', answer.text].map((line) => `│ ${line}`.trimEnd());
+      const body = [...laidOut(tidy(message), inner), '', answer.text].map((line) => `│ ${line}`.trimEnd());
       labelled('Form', 'cyan', [`┌${'─'.repeat(inner)}`, ...body, `└${'─'.repeat(inner)}`]);
     },
     proved(text) {
@@ -77,19 +82,21 @@ export function createTranscript({ print, colours, columns = DEFAULT_WIDTH }) {
   };
 }
 
-/** A call in one line, or with an argument a line, and a line for each item of a list of objects. */
+/** A call in one line, or with an argument a line, and a line for each item of a list of objects and of a longer text. */
 function callLines(name, args, width) {
   const entries = Object.entries(args);
   const oneLine = `${name} ${fields(entries)}`.trim();
-  if (widthOf(oneLine) <= width) return [oneLine];
+  if (widthOf(oneLine) <= width && !oneLine.includes('\\n')) return [oneLine];
   const indented = (text, depth) => wrap(text, width - depth).map((line, index) => `${' '.repeat(depth + (index > 0 ? 2 : 0))}${line}`);
   return [
     name,
-    ...entries.flatMap(([field, value]) =>
-      Array.isArray(value) && value.every(isObject)
-        ? [`  ${field}:`, ...value.flatMap((item) => indented(`- ${fields(Object.entries(item))}`, 4))]
-        : indented(`${field}: ${spaced(value)}`, 2),
-    ),
+    ...entries.flatMap(([field, value]) => {
+      if (Array.isArray(value) && value.every(isObject))
+        return [`  ${field}:`, ...value.flatMap((item) => indented(`- ${fields(Object.entries(item))}`, 4))];
+      if (typeof value === 'string' && value.includes('\n'))
+        return [`  ${field}:`, ...value.split('\n').flatMap((line) => indented(line, 4))];
+      return indented(`${field}: ${spaced(value)}`, 2);
+    }),
   ];
 }
 

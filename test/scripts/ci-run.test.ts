@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readmeBlock, root, textOf } from './project.ts';
@@ -14,4 +14,16 @@ test('the CI script can be run, and reads the test command out of the README', (
   expect(statSync(script).mode & 0o111).not.toBe(0);
   execFileSync('bash', ['-n', script]);
   expect(textOf('.ci/run')).toContain('readme_command test');
+});
+
+test('what the README shows and links to is there', () => {
+  const targets = [...textOf('README.md').matchAll(/\]\(([^)#][^)]*)\)/g)].map(([, target = '']) => target);
+  expect(targets).toContain('docs/chart.png');
+  for (const target of targets.filter((one) => !one.includes(':'))) expect(existsSync(join(root, target)), target).toBe(true);
+});
+
+test('headings that the README links to are there', () => {
+  const readme = textOf('README.md');
+  const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'));
+  for (const [, anchor = ''] of readme.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(anchor);
 });

@@ -1,30 +1,41 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { readmeBlock, root, runNode } from './project.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { root, runNode } from './project.ts';
 
 const tour = join('scripts', 'tour.mjs');
 const ESCAPE = '\u001b';
+/** Where the tours of these tests put what they keep. */
+const kept = mkdtempSync(join(tmpdir(), 'tour-test-'));
+const env = { TMPDIR: kept, TEMP: kept };
 
-describe('the demo', () => {
+afterAll(() => rmSync(kept, { recursive: true, force: true }));
+
+/** A whole tour takes seconds, and longer where other tests run beside it. */
+describe('the demo', { timeout: 120_000 }, () => {
   test('walks through every chapter, and every step does what it says', async () => {
-    const { code, stdout, stderr } = await runNode([tour], { COLUMNS: '100' });
+    const { code, stdout, stderr } = await runNode([tour], { ...env, COLUMNS: '100' });
     expect(stderr).toBe('');
     expect(stdout).toContain('Every step did what it says.');
     expect(stdout).not.toContain('✗');
     expect(stdout).not.toContain(ESCAPE);
     expect(code).toBe(0);
+    // Of all that it wrote, the chart alone is left for the person who watched.
+    const [folder = '', ...others] = readdirSync(kept);
+    expect(others).toEqual([]);
+    expect(stdout).toContain(join(kept, folder, 'chart.png'));
+    expect(readFileSync(join(kept, folder, 'chart.png')).toString('latin1', 1, 4)).toBe('PNG');
   });
 
   test('keeps to the width that it is given', async () => {
-    const { stdout } = await runNode([tour, 'look-around'], { COLUMNS: '72' });
+    const { stdout } = await runNode([tour, 'look-around', 'emails'], { ...env, COLUMNS: '72' });
     const wide = stdout.split('\n').filter((line) => [...line].length > 72);
     expect(wide).toEqual([]);
   });
 
-  test('shows in the README what it prints today', async () => {
-    const { stdout } = await runNode([tour, '--excerpt']);
-    expect(`\`\`\`text\n${readmeBlock('generated', 'transcript')}\n\`\`\`\n`).toBe(stdout);
+  test('shows in the README what it does today, and a chart of the size that it draws', async () => {
+    expect(await runNode([tour, '--check'], env)).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   test('refuses a chapter that it does not have, and names those that it has', async () => {

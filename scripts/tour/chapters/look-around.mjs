@@ -3,7 +3,9 @@ export const lookAround = {
   name: 'look-around',
   title: 'Looking around',
   async run({ ask, say, world, assert }) {
-    say('A made-up account is running on this machine, and the server that was just built is connected to it.');
+    say(
+      'A made-up account is running on this machine, and the server that was just built is connected to it. It is 3 August 2026 there, whatever day it is here.',
+    );
     const channels = [...world.channels.values()];
     const titles = (list) => new Set(list.map(({ name }) => name));
 

@@ -25,7 +25,7 @@ export const reorganise = {
       refused: true,
       proves: `Nothing was sent. The channel still holds its ${best.videoKeys.length} videos.`,
       check: isUntouched,
-      forReadme: true,
+      forReadme: 'transcript',
     });
 
     say(
@@ -78,7 +78,7 @@ export const reorganise = {
       ],
       proves: 'One form for all three, what is lost first; and the account is exactly as it said.',
       check: isReorganised,
-      forReadme: true,
+      forReadme: 'transcript',
     });
 
     function isReorganised({ data }) {
@@ -110,7 +110,6 @@ export const reorganise = {
         assert.equal(data.status, 'applied');
         isUntouched();
       },
-      forReadme: true,
     });
   },
 };

@@ -1,0 +1,8 @@
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** The size of a PNG in pixels. Throws where it is none. */
+export function pngSize(bytes) {
+  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE) || bytes.toString('latin1', 12, 16) !== 'IHDR')
+    throw new Error('This is no PNG.');
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
