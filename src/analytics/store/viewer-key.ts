@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { makeFolder, nameOnce, settleFolder } from './files.ts';
 
 const KEY_BYTES = 32;
-const MAX_CACHED = 50_000;
 
 /** The key of an epoch's hashes: made by whichever process needs it first, the same for all. */
 export async function readViewerKey(folder: string, temporaryFolder: string, epoch: string): Promise<Buffer> {
@@ -27,13 +26,5 @@ export const viewerKeyFile = (epoch: string): string => `viewers-${epoch}.key`;
  */
 export function createViewerHash(key: Buffer): (viewerId: string) => string {
   const prefix = key.toString('hex');
-  let known = new Map<string, string>();
-  return (viewerId) => {
-    const found = known.get(viewerId);
-    if (found !== undefined) return found;
-    if (known.size >= MAX_CACHED) known = new Map();
-    const made = BigInt(`0x${hash('sha256', prefix + viewerId, 'hex').slice(0, 16)}`).toString();
-    known.set(viewerId, made);
-    return made;
-  };
+  return (viewerId) => BigInt(`0x${hash('sha256', prefix + viewerId, 'hex').slice(0, 16)}`).toString();
 }

@@ -15,8 +15,8 @@ export interface Misfit {
 /** Where checked rows go. */
 export interface Sink {
   row(row: ViewRow, timeMs: number): void;
-  /** Waits until there is room for more. */
-  drained(): Promise<void>;
+  /** Called after every page. */
+  packed(): void;
 }
 
 export interface Reading {
@@ -92,13 +92,13 @@ export class Attempt {
   }
 
   /** Takes the first page, from which it is known how many there are; of more than `most` only so many are read. */
-  async begin(first: LogPage, most = Number.POSITIVE_INFINITY): Promise<void> {
+  begin(first: LogPage, most = Number.POSITIVE_INFINITY): void {
     this.planned = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
     if (this.planned > most) {
       this.planned = most;
       this.#end = 'never met';
     }
-    await this.#take(1, first);
+    this.#take(1, first);
   }
 
   /** Reads the other pages, `width` at once, and goes on until there are no more. */
@@ -141,11 +141,11 @@ export class Attempt {
     const { reader, signal } = this.#reading;
     const answer = await reader.page(this.#span, page, signal);
     if (answer === undefined) this.refusedAt = Math.min(page, this.refusedAt ?? page);
-    else await this.#take(page, answer);
+    else this.#take(page, answer);
     return answer;
   }
 
-  async #take(page: number, { views, total }: LogPage): Promise<void> {
+  #take(page: number, { views, total }: LogPage): void {
     if (total === undefined) this.#totals.absent = true;
     else {
       this.#totals.min = Math.min(this.#totals.min, total);
@@ -155,7 +155,7 @@ export class Attempt {
     const before = this.ids.size;
     this.#takeRecords(page, views);
     this.#reading.onPage(this.ids.size - before);
-    await this.#reading.sink.drained();
+    this.#reading.sink.packed();
   }
 
   #takeRecords(page: number, views: readonly unknown[]): void {

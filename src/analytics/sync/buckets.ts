@@ -1,23 +1,25 @@
-import { appendFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Span } from '../contract.ts';
 import { spoolLine, type ViewRow } from '../spool.ts';
 import { momentText, overlaps } from '../store/spans.ts';
 import type { Misfit } from './attempt.ts';
 
-/** Text that waits in memory before it is written to a bucket's file. */
-const FLUSH_LENGTH = 128 * 1_024;
-/** What waits in all buckets together, before the reading is held up. */
-const MAX_WAITING = 16 * 1_024 * 1_024;
+/** Bytes that wait in all buckets together before some are written to files. */
+const MAX_WAITING = 48 * 1_024 * 1_024;
 /** Set-aside records that are listed one by one; all of them are counted. */
 const MAX_LISTED = 1_000;
 
-/** The views of a short span while they are being read: lines in a file. */
+/** The views of a short span while they are being read, as lines: first those in the file, then those that wait. */
 export interface Bucket extends Span {
   readonly file: string;
+  isInFile: boolean;
   rows: number;
+  /** Of the page that is being taken. */
   lines: string;
-  written: Promise<void>;
+  waiting: Buffer[];
   readonly reasons: Map<string, number>;
   readonly listed: string[];
   problem: string | undefined;
@@ -30,26 +32,40 @@ export function createBuckets(folder: string) {
   const byUnit = new Map<number, Bucket[]>();
   let buckets: Bucket[] = [];
   let unitMs = 1;
-  let waiting = 0;
-  let failure: unknown;
+  let waitingBytes = 0;
+  let touched = new Set<Bucket>();
 
   function find(timeMs: number): Bucket | undefined {
     return byUnit.get(Math.floor(timeMs / unitMs))?.find(({ fromMs, toMs }) => timeMs >= fromMs && timeMs < toMs);
   }
 
-  function flush(bucket: Bucket): void {
-    const { lines } = bucket;
-    if (lines === '') return;
-    bucket.lines = '';
-    bucket.written = bucket.written.then(async () => {
-      try {
-        await appendFile(bucket.file, lines, { mode: 0o600 });
-      } catch (error) {
-        failure ??= error;
-      } finally {
-        waiting -= lines.length;
-      }
-    });
+  /** Takes what waits out of memory. */
+  function takeWaiting(bucket: Bucket): Buffer[] {
+    const { waiting } = bucket;
+    bucket.waiting = [];
+    for (const { length } of waiting) waitingBytes -= length;
+    return waiting;
+  }
+
+  /** Lines as bytes lie outside the heap, where they cost no collecting. */
+  function pack(): void {
+    for (const bucket of touched) {
+      const bytes = Buffer.from(bucket.lines);
+      bucket.lines = '';
+      bucket.waiting.push(bytes);
+      waitingBytes += bytes.length;
+    }
+    touched = new Set();
+  }
+
+  /** Writes the fullest buckets to their files. Done at once, so that lines stay in order. */
+  function makeRoom(): void {
+    const fullest = [...buckets].sort((a, b) => b.waiting.length - a.waiting.length);
+    for (const bucket of fullest) {
+      if (waitingBytes <= MAX_WAITING / 2) return;
+      appendFileSync(bucket.file, Buffer.concat(takeWaiting(bucket)), { mode: 0o600 });
+      bucket.isInFile = true;
+    }
   }
 
   return {
@@ -78,11 +94,14 @@ export function createBuckets(folder: string) {
     row(row: ViewRow, timeMs: number): void {
       const bucket = find(timeMs);
       if (bucket === undefined) return;
-      const line = spoolLine(row);
-      bucket.lines += line;
+      bucket.lines += spoolLine(row);
       bucket.rows += 1;
-      waiting += line.length;
-      if (bucket.lines.length >= FLUSH_LENGTH) flush(bucket);
+      touched.add(bucket);
+    },
+    /** Called after every page. */
+    packed(): void {
+      pack();
+      if (waitingBytes > MAX_WAITING) makeRoom();
     },
     setAside(misfits: readonly Misfit[], read: Span): void {
       for (const { reason, timeMs, page, index } of misfits) {
@@ -93,16 +112,14 @@ export function createBuckets(folder: string) {
           bucket.listed.push(JSON.stringify({ reason, from: momentText(read.fromMs), to: momentText(read.toMs), page, index }));
       }
     },
-    /** Holds a reading up while the disk is behind. */
-    async drained(): Promise<void> {
-      if (waiting > MAX_WAITING) await Promise.all(buckets.map((bucket) => bucket.written));
-      if (failure !== undefined) throw failure;
-    },
-    /** Puts all of some buckets into their files. */
-    async close(some: readonly Bucket[]): Promise<void> {
-      for (const bucket of some) flush(bucket);
-      await Promise.all(some.map((bucket) => bucket.written));
-      if (failure !== undefined) throw failure;
+    /** Files of the lines of some buckets, each bucket's in order. */
+    async spool(some: readonly Bucket[]): Promise<string[]> {
+      const files = some.filter(({ isInFile }) => isInFile).map(({ file }) => file);
+      const chunks = some.flatMap(takeWaiting);
+      if (chunks.length === 0) return files;
+      const together = join(folder, `${randomUUID()}.lines`);
+      await writeFile(together, chunks, { mode: 0o600 });
+      return [...files, together];
     },
     /** Says of every bucket that a span touches what may be wrong with it. */
     doubt(span: Span, problem: string): void {
@@ -118,9 +135,10 @@ function newBucket(span: Span, folder: string): Bucket {
   return {
     ...span,
     file,
+    isInFile: false,
     rows: 0,
     lines: '',
-    written: Promise.resolve(),
+    waiting: [],
     reasons: new Map(),
     listed: [],
     problem: undefined,

@@ -9,7 +9,7 @@ import type { Bucket } from './buckets.ts';
 import { isSettled } from './needs.ts';
 
 /** Views that make a part worth its file. */
-const ROWS_PER_PART = 100_000;
+const ROWS_PER_PART = 60_000;
 /** Reasons that are told apart in the manifest. */
 const MAX_REASONS = 20;
 
@@ -59,11 +59,14 @@ export interface GroupTools {
 }
 
 /** Makes a window of the lake from buckets that lie side by side, each read to its end. */
-export async function commitGroup(group: readonly Bucket[], { lake, engine, epoch, folder }: GroupTools): Promise<Committed> {
+export async function commitGroup(
+  group: readonly Bucket[],
+  spool: readonly string[],
+  { lake, engine, epoch, folder }: GroupTools,
+): Promise<Committed> {
   const [first] = group;
   const last = group.at(-1);
   if (first === undefined || last === undefined) return 'beaten';
-  const spool = group.filter(({ rows }) => rows > 0).map(({ file }) => file);
   const part = join(folder, `${randomUUID()}.parquet`);
   const { rows, ...times } = spool.length === 0 ? { rows: 0 } : await engine.writePart({ spool, part, except: [] });
   const outcome = await lake.commit(

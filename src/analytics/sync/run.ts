@@ -52,9 +52,9 @@ export function startRun(lease: Lease, { lake, engine, reader, epoch }: RunTools
         folder,
         signal: stop.signal,
         clock: lake.clock,
-        commit: async (group) => {
+        commit: async (group, spool) => {
           // Beaten is as good as done: others hold it, as fresh.
-          const outcome = await commitGroup(group, { lake, engine, epoch, folder }).catch((error: unknown) => {
+          const outcome = await commitGroup(group, spool, { lake, engine, epoch, folder }).catch((error: unknown) => {
             failure ??= { kind: 'broken', error };
             throw error;
           });

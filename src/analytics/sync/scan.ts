@@ -26,7 +26,7 @@ export interface ScanTools {
   readonly signal: AbortSignal;
   readonly clock: () => number;
   /** Keeps what lies side by side and is read to its end. */
-  readonly commit: (group: readonly Bucket[]) => Promise<void>;
+  readonly commit: (group: readonly Bucket[], spool: readonly string[]) => Promise<void>;
   readonly progress: (records: number, expected: number) => void;
 }
 
@@ -78,8 +78,7 @@ async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools
   async function commitNow(isLast: boolean): Promise<void> {
     noteWhatIsRead();
     for (const group of groupsOf(buckets.all(), isRead, isLast || tools.clock() - committedMs > COMMIT_MS)) {
-      await buckets.close(group);
-      await tools.commit(group);
+      await tools.commit(group, await buckets.spool(group));
       buckets.drop(group);
       committedMs = tools.clock();
     }

@@ -10,7 +10,7 @@ export type TileResult =
   | { readonly kind: 'split'; readonly into: number };
 
 /** Pages of a tile. Deep pages are slow in some services, and refused in others. */
-export const PAGES_PER_TILE = 20;
+export const PAGES_PER_TILE = 10;
 const PAGES_AT_ONCE = 4;
 /** Readings of a tile whose pages keep shifting. */
 const MAX_ATTEMPTS = 4;
@@ -24,7 +24,7 @@ const MAX_PIECES = 64;
  */
 export async function readTile(span: Span, first: LogPage, reading: Reading): Promise<TileResult> {
   const attempt = new Attempt(span, reading);
-  await attempt.begin(first);
+  attempt.begin(first);
   const canSplit = span.toMs - span.fromMs > SECOND_MS;
   if (canSplit && attempt.planned > 2 * PAGES_PER_TILE)
     return { kind: 'split', into: Math.min(MAX_PIECES, Math.ceil(attempt.planned / PAGES_PER_TILE)) };
@@ -55,7 +55,7 @@ async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<
     if (page === undefined) break;
     last = new Attempt(span, reading, known);
     // A log that grows faster than it is read has no end.
-    await last.begin(page, 2 * first.planned + PAGES_PER_TILE);
+    last.begin(page, 2 * first.planned + PAGES_PER_TILE);
     await last.finish(page, 1);
     isSteady &&= last.isSteady && last.total === first.total;
     for (const id of last.ids) known.ids.add(id);
