@@ -42,7 +42,10 @@ test('the check would notice', () => {
 
 describe.each(Object.entries(WAYS))('a service that gives it back %s', (_name, way) => {
   test('in its errors, has given it to the service alone', async () => {
-    const session = await start({ ...withToken, demo: await startService({ channels: 8, projects: 5, videos: 20, views: 50 }) });
+    const session = await start({
+      ...withToken,
+      demo: await startService({ channels: 8, projects: 5, videos: 20, views: 50, accessToken: TOKEN }),
+    });
     const { demo, output, dataDir } = session;
     const body = Object.fromEntries(
       ['message', 'title', 'type', 'traceId', 'detail', 'error', API_KEY, TOKEN].map((name) => [name, `${way(API_KEY)} ${way(TOKEN)}`]),
@@ -57,7 +60,10 @@ describe.each(Object.entries(WAYS))('a service that gives it back %s', (_name, w
   });
 
   test('in its records, likewise', async () => {
-    const session = await start({ ...withToken, demo: await startService({ channels: 8, projects: 5, videos: 20, views: 50 }) });
+    const session = await start({
+      ...withToken,
+      demo: await startService({ channels: 8, projects: 5, videos: 20, views: 50, accessToken: TOKEN }),
+    });
     const { demo, output, dataDir } = session;
     plantEverywhere(demo, way);
     demo.behaviour.channelRecordsShowContents = true;

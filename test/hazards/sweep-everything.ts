@@ -1,0 +1,121 @@
+/**
+ * Every tool, resource, prompt and completion that the server lists, each called with something sensible, so that what
+ * is new joins by being listed: a tool without a call here fails the sweep.
+ */
+import { listing } from '../../src/mcp/listing.ts';
+import { videoKeysOf } from '../changes/support/world.ts';
+import type { TestClient, Values } from '../harness/client.ts';
+import type { DemoService } from '../harness/service.ts';
+
+type Make = (demo: DemoService, changeId: string) => readonly Values[];
+
+const at = <T>(items: Iterable<T>, index: number): T => {
+  const item = [...items][index];
+  if (item === undefined) throw new RangeError('The account is too small.');
+  return item;
+};
+
+const DAYS = { from: '2026-10-01', to: '2026-11-01' };
+
+/** Calls that reach far: what answers with many fields, and what writes. */
+const CALLS: Readonly<Record<string, Make>> = {
+  list_channels: () => [{ size: 100 }, { search: 'e' }],
+  get_channel: ({ world }) => [
+    { channel: at(world.channels.keys(), 0) },
+    { channel: at(world.channels.values(), 1).name },
+    { channel: 'no such' },
+  ],
+  list_channel_templates: () => [{}],
+  list_projects: () => [{ size: 100 }, { search: 'e' }],
+  get_project: ({ world }) => [...world.projects.keys()].map((project) => ({ project })),
+  list_plans: () => [{}],
+  get_collected_emails: ({ world }) => [
+    ...['video', 'channel', 'day', 'month', 'emailDomain'].map((groupBy) => ({ groupBy })),
+    { videoKey: at(world.videosByKey.keys(), 0) },
+    { showRecords: true },
+    { exportAs: 'xlsx' },
+    { exportAs: 'csv' },
+  ],
+  query_analytics: () => [
+    { ...DAYS, metrics: ['views', 'unique_viewers'], groupBy: ['video', 'embed_url'] },
+    { ...DAYS, metrics: ['views'], groupBy: ['city', 'embed_domain', 'browser'], chart: 'auto' },
+    { ...DAYS, metrics: ['views'], groupBy: ['viewerId'] },
+  ],
+  run_analytics_sql: () => [
+    { ...DAYS, sql: 'SELECT * FROM views' },
+    { ...DAYS, sql: 'SELECT viewer FROM views' },
+    { ...DAYS, sql: 'SELECT nothing, "geo.ip" FROM views' },
+    { ...DAYS, sql: 'DESCRIBE views' },
+  ],
+  list_changes: () => [{}],
+  get_change: (_demo, changeId) => [{ changeId }, { changeId: 'chg-000000000-none' }],
+  check_setup: () => [{}],
+  create_channel: (demo) => [{ name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }],
+  update_channels: (demo) => [
+    { changes: [{ channel: at(demo.world.channels.keys(), 0), name: 'Renamed', setVideoKeys: videoKeysOf(demo, 2) }] },
+  ],
+  create_project: () => [{ name: 'Brand new', region: 'use-s' }],
+  move_videos: ({ world }) => [
+    {
+      videoIds: [...world.videos.keys()].slice(0, 5),
+      targetProject: at(world.projects.keys(), 1),
+      fromProject: at(world.projects.keys(), 0),
+    },
+  ],
+  copy_cta: ({ world }) => [{ sourceVideoId: at(world.videos.keys(), 0), targetVideoIds: [at(world.videos.keys(), 1)] }],
+  resume_change: (_demo, changeId) => [{ changeId }],
+  stop_change: (_demo, changeId) => [{ changeId }],
+  undo_change: (_demo, changeId) => [{ changeId }],
+};
+
+const GIVEN_UP = { isError: true } as const;
+
+/** Calls everything; what comes back, and what is thrown, is in the session's output. Returns how many calls there were. */
+export async function callEverything(client: TestClient, demo: DemoService): Promise<number> {
+  let calls = 0;
+  const call = async (tool: string, args: Values) => {
+    calls += 1;
+    const reply = await client.callTool(tool, args).catch(() => GIVEN_UP);
+    const token = 'data' in reply ? reply.data?.confirmationToken : undefined;
+    if (typeof token === 'string') await client.callTool(tool, { ...args, confirmationToken: token }).catch(() => undefined);
+    return reply;
+  };
+  const changeIds = async (): Promise<string[]> => {
+    const reply = await client.callTool('list_changes', { limit: 200 }).catch(() => undefined);
+    const changes: unknown = reply?.data?.changes;
+    return Array.isArray(changes) ? changes.map((change: Values) => String(change.changeId)) : [];
+  };
+  const [changeId = 'chg-000000000-none'] = await changeIds();
+  const callAll = async (tool: string): Promise<void> => {
+    const make = CALLS[tool];
+    if (make === undefined) throw new Error(`There is no call of ${tool} in the sweep: add one.`);
+    for (const args of make(demo, changeId)) await call(tool, args);
+  };
+  // All at once: where everything fails, most of the time is spent waiting before the next attempt.
+  await Promise.all((await client.listTools()).map(({ name }) => callAll(String(name))));
+  const [last = changeId] = await changeIds();
+  for (const tool of ['get_change', 'resume_change', 'stop_change', 'undo_change']) await call(tool, { changeId: last });
+  const { resources, resourceTemplates, prompts } = listing();
+  const ids: Readonly<Record<string, readonly string[]>> = {
+    channels: [...demo.world.channels.keys()].slice(0, 5),
+    projects: [...demo.world.projects.keys()],
+    changes: await changeIds(),
+  };
+  const uris = [
+    ...resources.map(({ uri }) => uri),
+    ...resourceTemplates.flatMap(({ uriTemplate }) => {
+      const prefix = uriTemplate.slice(0, uriTemplate.indexOf('{'));
+      return [...(ids[prefix.split('/')[2] ?? ''] ?? []), 'none'].map((id) => `${prefix}${encodeURIComponent(id)}`);
+    }),
+  ];
+  const rest: Promise<unknown>[] = [
+    ...uris.map((uri) => client.readResource(uri)),
+    ...prompts.map(({ name, arguments: args }) =>
+      client.getPrompt(name, Object.fromEntries(args.map((argument) => [argument.name, 'Something']))),
+    ),
+    ...prompts.flatMap(({ name, arguments: args }) => args.map((argument) => client.complete({ prompt: name }, argument.name, ''))),
+    ...resourceTemplates.map(({ uriTemplate }) => client.complete({ template: uriTemplate }, /\{(\w+)\}/.exec(uriTemplate)?.[1] ?? '', '')),
+  ];
+  await Promise.allSettled(rest);
+  return calls + rest.length;
+}

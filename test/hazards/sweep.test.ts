@@ -1,0 +1,121 @@
+/** No personal value and no secret of a whole account leaves the process or reaches the disk, but by an export that a person agreed to. */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Fault } from '../../src/demo/faults.ts';
+import type { ClientKind } from '../harness/client.ts';
+import { hiddenIn } from '../harness/inert.ts';
+import { API_KEY, type DemoService, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { TOKEN, tracesIn } from './secrets-support.ts';
+import { callEverything } from './sweep-everything.ts';
+
+/** What goes wrong on every answer, and whatever the service then says. */
+const TROUBLES: readonly (readonly [string, (demo: DemoService, planted: string) => void])[] = [
+  ['nothing', () => {}],
+  [
+    'odd fields',
+    ({ behaviour }) => void Object.assign(behaviour, { extraFields: true, nullFields: 0.3, missingFields: 0.2, malformedViewEvery: 3 }),
+  ],
+  ...[400, 401, 403, 404, 418, 422, 429, 500].map(
+    (code) => [`status ${code}`, always((planted) => ({ kind: 'status', code, retryAfter: 0, body: bodyOf(planted) }))] as const,
+  ),
+  ['a page', always((planted) => ({ kind: 'status', code: 200, body: `<html>${planted}` }))],
+  [
+    'another shape',
+    always((planted) => ({
+      kind: 'status',
+      code: 200,
+      body: { [planted]: planted, pager: { page: planted }, channels: [planted], projects: { a: planted }, views: [{ geo: planted }] },
+    })),
+  ],
+  [
+    'records of the wrong kind',
+    always((planted) => ({ kind: 'status', code: 200, body: [{ key: 7, name: planted, email: { [planted]: planted }, id: [planted] }] })),
+  ],
+  [
+    'a redirect',
+    always((planted) => ({ kind: 'redirect', location: `https://${planted.replace(/\W+/g, '-')}.example/${encodeURIComponent(planted)}` })),
+  ],
+  ['half a body', always(() => ({ kind: 'truncate' }))],
+  ['a lost answer', always(() => ({ kind: 'reset-after' }))],
+];
+
+function always(make: (planted: string) => Fault): (demo: DemoService, planted: string) => void {
+  return (demo, planted) => demo.faults.always({ do: make(planted) });
+}
+
+function bodyOf(planted: string): unknown {
+  return {
+    message: planted,
+    title: planted,
+    detail: planted,
+    error: planted,
+    type: planted,
+    traceId: planted,
+    invalidVideoKeys: [planted],
+  };
+}
+
+const everyFile = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`)
+    .join('\n');
+
+const KINDS: readonly ClientKind[] = ['v1 client', 'raw lines, modern'];
+
+test.each(KINDS.flatMap((kind) => TROUBLES.map(([name, plant]) => [kind, name, plant] as const)))(
+  '%s, %s: nothing personal and no secret comes out',
+  async (kind, name, trouble) => {
+    const demo = await startService({ channels: 8, projects: 4, videos: 30, views: 200, accessToken: TOKEN });
+    const texts = demo.world.plantHostileTexts();
+    const planted = demo.world.plantPersonalTokens().map(({ token }) => token);
+    expect(planted.length).toBeGreaterThan(20);
+    const home = freshHome();
+    const files = join(home, 'files');
+    mkdirSync(files);
+    const env = {
+      VIDEO_HOSTING_CONFIRM: 'token',
+      VIDEO_HOSTING_STATS_AUTH: 'bearer',
+      VIDEO_HOSTING_ACCESS_TOKEN: TOKEN,
+      VIDEO_HOSTING_FILES_DIR: files,
+      VIDEO_HOSTING_CALL_BUDGET_MS: '20000',
+    };
+    const session = await start({ demo, home, client: kind, env });
+    // A service's own words may be anybody's; a personal value in them is what it says, so only secrets are in these.
+    trouble(demo, `${API_KEY} ${texts[2] ?? ''} ${Buffer.from(TOKEN).toString('base64')}`);
+    const calls = await callEverything(session.client, demo);
+    expect(calls).toBeGreaterThan(40);
+    expect(demo.requests.length).toBeGreaterThan(30);
+    await session.stop();
+
+    const exported = everyFile(files);
+    const kept = everyFile(session.dataDir);
+    const left = session.output();
+    for (const token of planted) {
+      expect(left).not.toContain(token);
+      expect(kept).not.toContain(token);
+    }
+    expect(tracesIn(left)).toEqual([]);
+    expect(tracesIn(kept)).toEqual([]);
+    expect(tracesIn(exported)).toEqual([]);
+    expect(hiddenIn(left)).toEqual([]);
+    // The export was agreed to, and is the one place where people's own data is.
+    if (name === 'nothing') expect(exported).toContain('pii-email-1@example.com');
+  },
+  120_000,
+);
+
+test('the built command writes nothing of it either, to stdout or stderr', async () => {
+  const demo = await startService({ channels: 8, projects: 4, videos: 30, views: 200 });
+  demo.world.plantHostileTexts();
+  const planted = demo.world.plantPersonalTokens().map(({ token }) => token);
+  const session = await start({ demo, via: 'process', env: { VIDEO_HOSTING_CONFIRM: 'never', VIDEO_HOSTING_STATS_AUTH: 'bearer' } });
+  await callEverything(session.client, demo);
+  await session.stop();
+  const everything = session.output() + everyFile(session.home);
+  expect(everything.length).toBeGreaterThan(10_000);
+  for (const token of planted) expect(everything).not.toContain(token);
+  expect(tracesIn(everything)).toEqual([]);
+}, 120_000);
