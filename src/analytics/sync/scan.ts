@@ -14,8 +14,8 @@ const MARGIN_MS = DAY_MS;
 /** From so many views a day on, they are kept by the hour. */
 const DENSE_PER_DAY = 25_000;
 const TILES_AT_ONCE = 3;
-/** How many tiles may be read before the last ones are committed. */
-const TILES_BEHIND = 8;
+/** How many groups may wait to be committed before no more is read. */
+const GROUPS_BEHIND = 2;
 /** What is read is committed at least this often, so that a kill loses little. */
 const COMMIT_MS = 5_000;
 
@@ -61,8 +61,8 @@ async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools
   const slots = createSlots(TILES_AT_ONCE);
   let expected = 0;
   let committedMs = tools.clock();
-  let committing: Promise<void> = Promise.resolve();
-  let behind = 0;
+  const writers = createSlots(2);
+  const commits: Promise<void>[] = [];
   let failure: { readonly error: unknown } | undefined;
 
   /** Says of each bucket that is read to its end by now when its reading began. */
@@ -75,26 +75,29 @@ async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools
     }
   }
 
-  async function commitNow(isLast: boolean): Promise<void> {
+  /** Commits what is ready while more is read; holds the reading up where that is far ahead. */
+  async function commitReady(isLast: boolean): Promise<void> {
     noteWhatIsRead();
     for (const group of groupsOf(buckets.all(), isRead, isLast || tools.clock() - committedMs > COMMIT_MS)) {
-      await tools.commit(group, await buckets.spool(group));
       buckets.drop(group);
       committedMs = tools.clock();
+      const committed = commitOne(group);
+      // Told by whoever waits for it in the end.
+      committed.catch(() => stop.abort());
+      commits.push(committed);
     }
+    if (writers.waiting > GROUPS_BEHIND) await commits[commits.length - GROUPS_BEHIND];
+    if (isLast) await Promise.all(commits);
   }
 
-  /** Commits what is ready, in turn, while more is read; holds the reading up where that is far ahead. */
-  async function commitReady(isLast: boolean): Promise<void> {
-    behind += 1;
-    committing = committing
-      .then(() => commitNow(isLast))
-      .finally(() => {
-        behind -= 1;
-      });
-    // Told by whoever waits for it in the end.
-    committing.catch(() => stop.abort());
-    if (behind > TILES_BEHIND || isLast) await committing;
+  /** Two at once: one is sorted while the other is put on disk for good. */
+  async function commitOne(group: readonly Bucket[]): Promise<void> {
+    const leave = await writers.enter(group[0]?.fromMs ?? 0);
+    try {
+      await tools.commit(group, await buckets.spool(group));
+    } finally {
+      leave();
+    }
   }
 
   /** Reads a span, in pieces where it has to be. What fails first stops the rest, and is thrown when all have ended. */
@@ -165,6 +168,9 @@ function createSlots(count: number) {
     else next.start();
   };
   return {
+    get waiting() {
+      return waiting.length;
+    },
     async enter(rank: number): Promise<() => void> {
       if (free > 0) free -= 1;
       else await new Promise<void>((start) => waiting.push({ rank, start }));
