@@ -1,0 +1,98 @@
+/** Who may send, at the very moment at which a change goes from one process to another. */
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createJournal } from '../../src/changes/journal.ts';
+import { freshHome } from '../harness/start.ts';
+
+const INTENT = {
+  kind: 'copy_cta' as const,
+  confirmedBy: 'never' as const,
+  summary: 'Copy.',
+  warnings: [],
+  undo: { possible: 'no' as const, how: '' },
+  onFailure: '',
+  facts: {},
+  items: [],
+};
+
+async function begun() {
+  const folder = freshHome();
+  const journal = createJournal(folder);
+  const changeId = journal.newChangeId();
+  const writer = await journal.begin({ ...INTENT, changeId }, ['b1', 'b2', 'b3', 'b4']);
+  const silence = () => {
+    const long = new Date(Date.now() - 10 * 60_000);
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long);
+  };
+  return { folder, journal, changeId, writer, silence };
+}
+
+test('a turn that is taken while a line is being written is seen before anything is sent', async () => {
+  const { folder, changeId, writer } = await begun();
+  const sending = writer.sendingRange(0, 2, true);
+  const refused = expect(sending).rejects.toMatchObject({ code: 'not_approved' });
+  // By now it has looked whether the change is its own, and the line is on its way to the disk.
+  for (let turns = 0; turns < 3; turns += 1) await Promise.resolve();
+  writeFileSync(join(folder, `${changeId}.turn1`), '');
+  await refused;
+  expect(writer.isOurs()).toBe(false);
+});
+
+test('who carries it on sees the lines written until it had its turn', async () => {
+  const { journal, changeId, writer, silence } = await begun();
+  await writer.sendingRange(0, 1, true);
+  await writer.recordRange(0, 1, 'done');
+  await writer.sendingRange(1, 2, true);
+  silence();
+  const resumed = await journal.resume(changeId);
+  expect([0, 1, 2, 3].map((at) => resumed?.state.outcomeAt(at))).toEqual(['done', 'unknown', 'not_done', 'not_done']);
+  await resumed?.writer.end('stopped', {});
+});
+
+test('what the one before writes after that changes nothing, and neither does its end', async () => {
+  const { journal, changeId, writer, silence } = await begun();
+  await writer.sendingRange(0, 2, true);
+  silence();
+  const resumed = await journal.resume(changeId);
+  await resumed?.writer.sendingRange(2, 4, true);
+  await resumed?.writer.recordRange(2, 4, 'done');
+  await writer.recordRange(2, 4, 'not_done', 'Not sent.');
+  await writer.end('stopped', { message: 'Late.' });
+  expect(await journal.read(changeId)).toMatchObject({ status: 'running', turn: 1 });
+  await resumed?.writer.end('partly_applied', { requests: 1 });
+  const record = await journal.read(changeId);
+  expect(record).toMatchObject({ status: 'partly_applied', ended: {}, effort: { requests: 2 } });
+  expect([0, 1, 2, 3].map((at) => record?.bulk?.outcomeAt(at))).toEqual(['unknown', 'unknown', 'done', 'done']);
+});
+
+test('a line that got in before the one before noticed counts for nothing', async () => {
+  const { folder, journal, changeId, silence, writer } = await begun();
+  silence();
+  const resumed = await journal.resume(changeId);
+  await resumed?.writer.recordRange(0, 4, 'done');
+  const { appendFileSync } = await import('node:fs');
+  const late = [
+    { type: 'range', turn: 0, at: new Date().toISOString(), from: 0, to: 4, outcome: 'not_done' },
+    { type: 'end', turn: 0, at: new Date().toISOString(), status: 'failed' },
+  ];
+  appendFileSync(join(folder, `${changeId}.jsonl`), late.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const record = await journal.read(changeId);
+  expect(record).toMatchObject({ status: 'running' });
+  expect(record?.bulk?.count('done')).toBe(4);
+  await resumed?.writer.end('applied', {});
+  await writer.end('stopped', {});
+});
+
+test('of many that want it at once one gets it, and none while it is at work', async () => {
+  const { folder, changeId, silence } = await begun();
+  silence();
+  const all = await Promise.all(Array.from({ length: 20 }, () => createJournal(folder).resume(changeId)));
+  const got = all.filter((resumed) => resumed !== undefined);
+  expect(got).toHaveLength(1);
+  expect(await createJournal(folder).resume(changeId)).toBeUndefined();
+  await got[0]?.writer.end('stopped', {});
+  const next = await createJournal(folder).resume(changeId);
+  expect(next).toBeDefined();
+  await next?.writer.end('stopped', {});
+});
