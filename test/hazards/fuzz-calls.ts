@@ -1,0 +1,265 @@
+/**
+ * Malformed calls: a server in this process, in front of a made-up account, asked what no client should ask. Each call
+ * must end, once, in an answer or a clear error; nothing may be logged as a defect, changed, leaked or kept.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import fc from 'fast-check';
+import { parseConfig } from '../../src/config.ts';
+import { startDemoService } from '../../src/demo/service.ts';
+import { createApp } from '../../src/mcp/app.ts';
+import type { App } from '../../src/mcp/app-contract.ts';
+import { listing } from '../../src/mcp/listing.ts';
+import { createServer } from '../../src/mcp/server.ts';
+import { hiddenIn } from '../harness/inert.ts';
+import { isPolluted, wildNumber, wildText, wildValue } from './fuzz-values.ts';
+
+export interface Figures {
+  readonly calls: number;
+  readonly answers: number;
+  readonly errors: number;
+  /** What went wrong, a sentence each; the first few. */
+  readonly problems: readonly string[];
+  readonly ms: number;
+}
+
+export interface FuzzOptions {
+  readonly seed: number;
+  readonly count: number;
+  readonly onProgress?: (done: number) => void;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
+const MOST_PROBLEMS = 20;
+const PATIENCE_MS = 30_000;
+const AT_ONCE = 20;
+const DEFECT = /This server failed on that call|This is a defect/;
+
+interface SchemaNode {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+/** Something of the kind that a schema asks for, now and then: what is wrong everywhere at once is refused at the first look. */
+function fitting(node: SchemaNode, texts: readonly string[]): fc.Arbitrary<unknown> {
+  if (node.enum !== undefined) return fc.constantFrom(...node.enum);
+  if (node.anyOf !== undefined) return fc.oneof(...node.anyOf.map((inner) => fitting(inner, texts)));
+  switch (node.type) {
+    case 'string':
+      return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...texts) }, { weight: 1, arbitrary: wildText });
+    case 'integer':
+    case 'number':
+      return fc.oneof(fc.integer({ min: 1, max: 60 }), wildNumber);
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.array(mostly(node.items ?? {}, texts), { maxLength: 4 });
+    case 'object':
+      return objectOf(node.properties ?? {}, texts);
+    default:
+      return wildValue;
+  }
+}
+
+const mostly = (node: SchemaNode, texts: readonly string[]): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 3, arbitrary: fitting(node, texts) }, { weight: 1, arbitrary: wildValue });
+
+function objectOf(properties: Readonly<Record<string, SchemaNode>>, texts: readonly string[]): fc.Arbitrary<unknown> {
+  const known = fc.record(Object.fromEntries(Object.entries(properties).map(([name, node]) => [name, mostly(node, texts)])), {
+    requiredKeys: [],
+  });
+  const strange = fc.dictionary(fc.oneof(wildText, fc.constantFrom('__proto__', 'constructor', 'limit ', 'Channel')), wildValue, {
+    maxKeys: 1,
+  });
+  return fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: fc.tuple(known, strange).map(([a, b]) => ({ ...a, ...b })) });
+}
+
+/**
+ * One message's method and parameters. What is no message at all (parameters that are no object, a `_meta` that is none)
+ * is not here: the SDK drops it before it is a call.
+ */
+function requests(texts: readonly string[]): fc.Arbitrary<readonly [method: string, params: unknown]> {
+  const { tools, prompts, resourceTemplates } = listing();
+  const ofTool = fc.oneof(
+    ...tools.map(({ name, inputSchema }) =>
+      objectOf((inputSchema as SchemaNode).properties ?? {}, texts).map((args): readonly [string, unknown] => [
+        'tools/call',
+        { name, arguments: args },
+      ]),
+    ),
+  );
+  const name = fc.oneof(fc.constantFrom(...tools.map((tool) => tool.name), ...prompts.map((prompt) => prompt.name)), wildText);
+  const uri = fc.oneof(
+    wildText,
+    fc
+      .tuple(
+        fc.constantFrom(...resourceTemplates.map(({ uriTemplate }) => uriTemplate.slice(0, uriTemplate.indexOf('{')))),
+        fc.oneof(wildText, fc.constantFrom(...texts)),
+      )
+      .map((parts) => parts.join('')),
+  );
+  const ref = fc.oneof(
+    fc.record({ type: fc.constant('ref/prompt'), name }),
+    fc.record({ type: fc.constant('ref/resource'), uri }),
+    wildValue,
+  );
+  const of = (method: string, params: fc.Arbitrary<unknown>) => params.map((made): readonly [string, unknown] => [method, made]);
+  return fc.oneof(
+    { weight: 12, arbitrary: ofTool },
+    { weight: 2, arbitrary: of('tools/call', fc.record({ name, arguments: wildValue })) },
+    {
+      weight: 1,
+      arbitrary: of(
+        'tools/call',
+        fc.dictionary(fc.oneof(wildText, fc.constantFrom('name', 'arguments', 'task')), wildValue, { maxKeys: 4 }),
+      ),
+    },
+    { weight: 1, arbitrary: of('resources/read', fc.record({ uri })) },
+    { weight: 1, arbitrary: of('prompts/get', fc.record({ name, arguments: fc.dictionary(wildText, wildText, { maxKeys: 3 }) })) },
+    {
+      weight: 1,
+      arbitrary: of(
+        'completion/complete',
+        fc.record({ ref, argument: fc.oneof(fc.record({ name: wildText, value: wildText }), wildValue) }),
+      ),
+    },
+  );
+}
+
+/** A server in this process, asked in messages; nothing that it writes is kept. */
+function serve(env: Readonly<Record<string, string>>, onLine: (line: string) => void) {
+  const config = parseConfig([], env, process.platform);
+  const log: string[] = [...config.problems];
+  const waiting = new Map<unknown, (answer: Values) => void>();
+  let app: App | undefined;
+  const transport: Transport = {
+    start: async () => {},
+    close: async () => transport.onclose?.(),
+    async send(message) {
+      const line = JSON.stringify(message);
+      onLine(line);
+      const answer: Values = JSON.parse(line);
+      waiting.get(answer.id)?.(answer);
+      waiting.delete(answer.id);
+    },
+  };
+  const shell = {
+    version: '0.0.0-fuzz',
+    readOnly: false,
+    listing: listing(),
+    app: async () => {
+      app ??= createApp({ config, version: '0.0.0-fuzz', log: (line) => log.push(line) });
+      return app;
+    },
+  };
+  const handle = serveStdio(({ era }) => createServer(shell, { era }), { transport, onerror: (error) => log.push(error.message) });
+  return {
+    log,
+    ask: (id: unknown, method: string, params: unknown) =>
+      new Promise<Values>((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('no answer')), PATIENCE_MS);
+        waiting.set(id, (answer) => {
+          clearTimeout(timer);
+          resolve(answer);
+        });
+        // A line as it would come; who reads it judges what it is.
+        setImmediate(() => transport.onmessage?.(JSON.parse(JSON.stringify({ jsonrpc: '2.0', id, method, params })) as JSONRPCMessage));
+      }),
+    tell: (method: string) => transport.onmessage?.({ jsonrpc: '2.0', method } as JSONRPCMessage),
+    async close() {
+      await app?.close();
+      await handle.close();
+    },
+  };
+}
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is wrong with an answer, if anything. */
+function problemIn({ result, error }: Values): string | undefined {
+  if (isObject(error))
+    return typeof error.message === 'string' && error.message !== '' ? undefined : 'no answer, or an error without words';
+  if (!isObject(result)) return 'neither a result nor an error';
+  if (result.isError !== true) return undefined;
+  const [block] = Array.isArray(result.content) ? (result.content as readonly Values[]) : [];
+  const text = String(block?.text ?? '');
+  if (DEFECT.test(text)) return 'a defect';
+  return /\nNext: ./.test(text) || text.length > 20 ? undefined : `an error that teaches nothing: ${text}`;
+}
+
+/** Makes that many malformed calls, half of them in each era of the protocol. */
+export async function fuzzCalls({ seed, count, onProgress }: FuzzOptions): Promise<Figures> {
+  const begun = Date.now();
+  const demo = await startDemoService({ channels: 5, projects: 3, videos: 20, views: 20, apiKey: KEY });
+  demo.world.plantHostileTexts();
+  const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
+  const before = JSON.stringify([[...demo.world.channels.values()], [...demo.world.projects.values()], [...demo.world.videos.values()]]);
+  const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
+  const note = (problem: string) => void (figures.problems.length < MOST_PROBLEMS && figures.problems.push(problem));
+  const onLine = (line: string) => {
+    if (line.includes(KEY)) note('the credential came out');
+    if (hiddenIn(line).length > 0 && !line.includes('"error":{"code"')) note(`something hidden came out: ${hiddenIn(line)[0]}`);
+  };
+  const env = {
+    HOME: home,
+    VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
+    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
+    VIDEO_HOSTING_API_KEY: KEY,
+    VIDEO_HOSTING_CONFIRM: 'token',
+  };
+  const texts = [...demo.world.channels.keys(), ...demo.world.projects.keys(), ...demo.world.videos.keys()]
+    .slice(0, 12)
+    .concat('2026-03-01', 'chg-000000000-none');
+  const arbitrary = requests(texts);
+  for (const era of ['legacy', 'modern'] as const) {
+    const server = serve(env, onLine);
+    if (era === 'legacy') {
+      await server.ask(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } });
+      server.tell('notifications/initialized');
+    }
+    const half = era === 'legacy' ? Math.ceil(count / 2) : Math.floor(count / 2);
+    for (let done = 0; done < half; done += 500) {
+      const made = fc.sample(arbitrary, { seed: seed + done + (era === 'legacy' ? 0 : 1_000_003), numRuns: Math.min(500, half - done) });
+      await atOnce(made, async ([method, params], at) => {
+        const id = 1 + done + at;
+        const sent = era === 'modern' && isObject(params) ? { ...params, _meta: ENVELOPE } : params;
+        figures.calls += 1;
+        const answer = await server.ask(id, method, sent).catch((): Values => ({ error: { message: '' } }));
+        const problem = problemIn(answer);
+        if (problem !== undefined) note(`${problem}: ${method} ${JSON.stringify(params).slice(0, 300)}`);
+        const failed = 'error' in answer || (isObject(answer.result) && answer.result.isError === true);
+        figures[failed ? 'errors' : 'answers'] += 1;
+      });
+      onProgress?.(figures.calls);
+    }
+    for (const line of server.log) note(`logged: ${line.slice(0, 600)}`);
+    await server.close();
+  }
+  const after = JSON.stringify([[...demo.world.channels.values()], [...demo.world.projects.values()], [...demo.world.videos.values()]]);
+  if (after !== before) note('the account was changed');
+  if (isPolluted()) note('what every object inherits was changed');
+  await demo.close();
+  rmSync(home, { recursive: true, force: true });
+  return { ...figures, ms: Date.now() - begun };
+}
+
+async function atOnce<T>(items: readonly T[], act: (item: T, at: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) await act(items[at] as T, at); // within the list's length
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
