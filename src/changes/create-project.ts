@@ -39,10 +39,7 @@ export function planNewProject(project: NewProject, { client, account }: { clien
       after,
       lines: Object.entries(after)
         .filter(([field]) => field !== 'name')
-        .map(
-          ([field, value]) =>
-            `${field}: ${field === 'planType' ? (value === 2 ? 'edge' : 'standard') : cleanText(JSON.stringify(value), 600)}`,
-        ),
+        .map(([field, value]) => `${field}: ${field === 'planType' ? (value === 2 ? 'edge' : 'standard') : shownValue(value)}`),
       warnings: regions.includes(region)
         ? []
         : [
@@ -63,6 +60,14 @@ export function planNewProject(project: NewProject, { client, account }: { clien
       all: () => account.allProjects({}),
     });
   };
+}
+
+/** Each text is cleaned before it is quoted: afterwards what can't be seen would stand there spelt out. */
+function shownValue(value: unknown): string {
+  return cleanText(
+    JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'string' ? cleanText(inner, 600) : inner)),
+    600,
+  );
 }
 
 function emptyProblems(fields: Readonly<Record<string, string>>): FieldProblem[] {

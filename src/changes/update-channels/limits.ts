@@ -34,7 +34,7 @@ export function templateProblems(
   const template = templates.find(({ key }) => key === templateKey);
   if (template?.status === 1) return [];
   const field = at(within, 'templateKey');
-  if (template !== undefined) return [{ field, problem: `the template ${JSON.stringify(templateKey)} is not active.` }];
+  if (template !== undefined) return [{ field, problem: `the template ${JSON.stringify(cleanText(templateKey, 80))} is not active.` }];
   const [byName] = templates.filter((candidate) => shownName({ id: '', name: candidate.name }) === templateKey);
   const [near] = byName === undefined ? nearest(templateKey, templates, 1, ({ key }) => key) : [byName];
   const hint = near === undefined ? ' See list_channel_templates.' : ` Did you mean ${JSON.stringify(cleanText(near.key, 80))}?`;
