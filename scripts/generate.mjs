@@ -2,6 +2,7 @@
 // difference is an error.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commands } from './generate/commands.mjs';
 import { dependencyTable } from './generate/dependencies.mjs';
 import { firstDifference } from './generate/first-difference.mjs';
 import { manifest } from './generate/manifest.mjs';
@@ -17,7 +18,7 @@ const read = (name) => readFileSync(join(root, name), 'utf8');
 /** Every generated file as it should be: its name and its text. */
 export async function generated() {
   const source = await loadSource(`
-    export { missingSettings, parseConfig, SETTINGS } from './config.ts';
+    export { helpText, missingSettings, parseConfig, SETTINGS } from './config.ts';
     export { listing } from './mcp/listing.ts';
     export { prompts } from './mcp/prompts/index.ts';
     export { tools } from './mcp/tools/index.ts';`);
@@ -26,6 +27,7 @@ export async function generated() {
     tools: toolTable(made),
     prompts: promptTable(made),
     resources: resourceTable(made),
+    commands: commands(made),
     settings: settingsTable(made),
     dependencies: dependencyTable(made),
   };
