@@ -1,5 +1,5 @@
 /** What the command answers to `--help`, without the settings: those have a table. */
 export function commands({ helpText }) {
-  const [, usage] = /^(Usage[^]*?)\n+Settings/m.exec(helpText());
-  return `\`\`\`text\n${usage}\n\`\`\``;
+  const text = helpText();
+  return `\`\`\`text\n${text.slice(text.indexOf('Usage'), text.indexOf('\nSettings')).trimEnd()}\n\`\`\``;
 }
