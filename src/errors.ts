@@ -54,7 +54,14 @@ export const ERRORS = {
     retry: 'after-change',
     hint: 'Write one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
   },
-  query_too_heavy: { retry: 'after-change', hint: 'Ask for a shorter span, filter earlier, aggregate before joining, or use query_analytics.' },
+  query_too_heavy: {
+    retry: 'after-change',
+    hint: 'Ask for a shorter span, filter earlier, aggregate before joining, or use query_analytics.',
+  },
+  journal_failed: {
+    retry: 'after-change',
+    hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, and see get_change before you call again.',
+  },
   internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },
 } as const satisfies Record<string, { retry: Retry; hint: string }>;
 

@@ -1,6 +1,6 @@
 import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
 import { type Intent, type JournalItem, type Line, LineSchema, type ProcessInfo } from './journal-lines.ts';
-import { isAlive } from './owner.ts';
+import { isCarriedOut } from './owner.ts';
 import type { Fields, Outcome, Seen } from './plan.ts';
 
 export type ItemState = JournalItem & {
@@ -57,7 +57,7 @@ export function foldLines(text: string, touchedMs: number): ChangeRecord | undef
     }
     effort.add(line);
   }
-  const status = end?.status ?? (isAlive(owner, touchedMs) ? 'running' : 'interrupted');
+  const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
   if (status !== 'running') settleSending(bulk);
   return {
     intent,

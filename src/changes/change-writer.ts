@@ -4,7 +4,7 @@ import { type FileHandle, link, open, readFile, rm, stat, utimes } from 'node:fs
 import { join } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
 import { type Line, ProcessSchema } from './journal-lines.ts';
-import { HEARTBEAT_MS, isAlive, thisProcess } from './owner.ts';
+import { HEARTBEAT_MS, isAlive, noteWriting, thisProcess } from './owner.ts';
 import type { ItemOutcome, Outcome } from './plan.ts';
 
 /** Writes what becomes of one change. What must be on disk before something is sent is there when its promise resolves. */
@@ -91,6 +91,7 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
   const beat = (): void => {
     utimes(file, new Date(), new Date()).catch(() => undefined);
   };
+  const ended = noteWriting(changeId);
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
   const stopWatch = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
 
@@ -102,13 +103,22 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
    */
   async function before(line: Line, durable: boolean): Promise<void> {
     if (!isOurs()) throw takenOver(changeId);
-    await append(handle, line);
-    if (durable) await handle.datasync();
+    if (!existsSync(file)) throw journalFailed(changeId, new Error('the file is gone'));
+    await write(line, durable);
     if (!isOurs()) throw takenOver(changeId);
   }
 
   async function after(line: Line): Promise<void> {
-    if (isOurs()) await append(handle, line);
+    if (isOurs()) await write(line, false);
+  }
+
+  async function write(line: Line | Record<string, unknown>, durable: boolean): Promise<void> {
+    try {
+      await append(handle, line);
+      if (durable) await handle.datasync();
+    } catch (error) {
+      throw journalFailed(changeId, error);
+    }
   }
 
   async function close(line: Line): Promise<void> {
@@ -116,17 +126,17 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
     clearInterval(stopWatch);
     try {
       if (!isOurs()) return;
-      await append(handle, line);
-      await handle.datasync();
+      await write(line, true);
       await rm(stopFile, { force: true });
     } finally {
+      ended();
       await handle.close();
     }
   }
 
   return {
     sending: (id) => inTurn(() => before({ type: 'sending', at: now(), id }, true)),
-    record: (id, outcome) => inTurn(() => append(handle, { type: 'outcome', at: now(), id, ...outcome })),
+    record: (id, outcome) => inTurn(() => write({ type: 'outcome', at: now(), id, ...outcome }, false)),
     sendingRange: (from, to, durable) => inTurn(() => before({ type: 'range-sending', turn, from, to }, durable)),
     recordRange: (from, to, outcome, reason) =>
       inTurn(() => after({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) })),
@@ -139,6 +149,18 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
 }
 
 const STOP_POLL_MS = 500;
+
+/** Of a file that can't be written, or was taken away. */
+export function journalFailed(changeId: string, cause: unknown): VideoHostingError {
+  const { code, message } = cause as NodeJS.ErrnoException; // Node's own errors have a code
+  return new VideoHostingError(
+    'journal_failed',
+    `The journal of ${changeId} can’t be written (${code ?? message}); nothing is sent without it.`,
+    {
+      cause,
+    },
+  );
+}
 
 const now = () => new Date().toISOString();
 

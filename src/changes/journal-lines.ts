@@ -11,7 +11,15 @@ export const ProcessSchema = z.object({ pid: z.number(), host: z.string(), start
 
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 
-const Item = z.object({ id: z.string(), label: z.string(), seen: Seen, before: Fields, after: Fields });
+const Item = z.object({
+  id: z.string(),
+  label: z.string(),
+  seen: Seen,
+  before: Fields,
+  after: Fields,
+  /** Of a channel: the list that was not known and not sent, so that nobody knows whether it was lost. */
+  unsure: z.enum(['videoKeys', 'projectKeys']).optional(),
+});
 
 export const IntentSchema = z.object({
   type: z.literal('intent'),

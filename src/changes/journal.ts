@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
 import { type ChangeRecord, foldLines, type ItemState } from './change-record.ts';
-import { type ChangeWriter, claimTurn, createFile, openFile, writeDurably, writeLinesDurably } from './change-writer.ts';
+import { type ChangeWriter, claimTurn, createFile, journalFailed, openFile, writeDurably, writeLinesDurably } from './change-writer.ts';
 import type { Intent } from './journal-lines.ts';
 import { thisProcess } from './owner.ts';
 import type { Seen } from './plan.ts';
@@ -79,10 +79,14 @@ export function createJournal(folder: string): Journal {
     newChangeId: () =>
       `chg-${Date.now().toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`,
     async begin(intent, ids) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (ids !== undefined) await writeLinesDurably(fileOf(intent.changeId, 'ids'), ids);
       const first = { type: 'intent', format: 1, at: new Date().toISOString(), process: thisProcess(), ...intent } as const;
-      return createFile(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length });
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        if (ids !== undefined) await writeLinesDurably(fileOf(intent.changeId, 'ids'), ids);
+        return await createFile(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length });
+      } catch (error) {
+        throw journalFailed(intent.changeId, error);
+      }
     },
     async resume(changeId) {
       const before = await read(changeId);

@@ -12,7 +12,23 @@ export function thisProcess(): ProcessInfo {
   return { pid: process.pid, host: hostname(), started };
 }
 
-/** Whether the process that carries out a change is still at it. */
+/** Changes that this process writes the journal of now, whichever of its servers does. */
+const writtenHere = new Set<string>();
+
+/** Notes that this process carries a change out, until what is returned is called. */
+export function noteWriting(changeId: string): () => void {
+  writtenHere.add(changeId);
+  return () => void writtenHere.delete(changeId);
+}
+
+/** Whether a change is still carried out by the process that its journal names. */
+export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: number): boolean {
+  // Of ourselves we know it: a journal that could not be written to the end looks as if it went on.
+  if (owner.pid === process.pid && owner.host === hostname()) return writtenHere.has(changeId);
+  return isAlive(owner, touchedMs);
+}
+
+/** Whether a process is still there and gave a sign of life lately. */
 export function isAlive(owner: ProcessInfo, touchedMs: number): boolean {
   const recent = Date.now() - touchedMs < SILENT_MS;
   return recent && (owner.host !== hostname() || isRunning(owner.pid));

@@ -82,7 +82,8 @@ function undoItem(item: ItemState, channel: Channel | undefined, label: (channel
       note: `${item.label} was changed since (version ${item.seenAfter?.version ?? '?'} → ${now.version ?? '?'}); it is left alone.`,
     };
   }
-  if (!isRestorable(done)) return { note: `Not all of what ${item.label} was before is known; it is left alone.` };
+  if (!isRestorable({ ...done, unsure: item.unsure }))
+    return { note: `Not all of what ${item.label} was before is known; it is left alone.` };
   const set = restoring(channel, label(channel), done);
   if (!isUnknown) return { item: set };
   return { item: set, note: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.` };

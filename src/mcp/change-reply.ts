@@ -61,8 +61,9 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
     case 'begun': {
       const record = await journal.read(reply.changeId);
       if (record === undefined)
-        throw new VideoHostingError('internal', `The journal of ${reply.changeId} can’t be read; whether it was carried out is not known.`);
+        throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
       const result = await changeResult(record, journal);
+      if (record.status === 'interrupted') return toReply({ ...result, status: 'stopped', note: NOT_WRITTEN }, changeText, true);
       return toReply(result, changeText, ...(result.status === 'failed' ? [true as const] : []));
     }
     case 'token': {
@@ -91,6 +92,9 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
     }
   }
 }
+
+const NOT_WRITTEN =
+  'The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).';
 
 /** A plan as it stands in an answer: its long lists are in the change's resource. */
 function previewOut({ preview }: Plan, changeId?: string): Values {

@@ -20,6 +20,7 @@ const FATAL: ReadonlySet<ErrorCode> = new Set([
   'service_failed',
   'redirect_refused',
   'not_approved',
+  'journal_failed',
 ]);
 
 /** Sends the updates, each after a last look at its channel, and reads each back. */

@@ -105,7 +105,7 @@ function listChange(what: string, before: readonly string[] | undefined, after: 
 
 /** Whether a change to these channels can be undone, told before anyone agrees to it. */
 export function undoOf(items: readonly ChannelItem[]): Undo {
-  const restorable = items.filter(isRestorable).length;
+  const restorable = items.filter(({ before, after, unsure }) => isRestorable({ before, after, unsure })).length;
   const how = 'undo_change, until someone else changes it.';
   if (restorable === items.length) return { possible: 'yes', how };
   const rest = 'Where what a channel was before is not all known, or private-link access is set, it can’t be set back.';
@@ -114,8 +114,11 @@ export function undoOf(items: readonly ChannelItem[]): Undo {
     : { possible: 'partly', how: `For ${restorable} of ${items.length} channels: ${how} ${rest}` };
 }
 
+type Restorable = Pick<ChannelItem, 'before' | 'after'> & { readonly unsure: ChannelItem['unsure'] | undefined };
+
 /** Whether everything that is changed has a known value to go back to. */
-export function isRestorable({ before, after }: Pick<ChannelItem, 'before' | 'after'>): boolean {
+export function isRestorable({ before, after, unsure }: Restorable): boolean {
+  if (unsure !== undefined) return false;
   const lost = (list: 'videoKeys' | 'projectKeys') => after[list] !== undefined && before[list] === undefined;
   const heldNothingKnown = before.videoKeys === undefined && before.projectKeys === undefined;
   const unknownText = (['name', 'description', 'templateKey'] as const).some(
