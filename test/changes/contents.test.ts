@@ -211,3 +211,14 @@ test('two calls of the same moment on one channel do not lose what either said',
   expect(again?.data?.status).toBe('applied');
   expect(new Set(channel.videoKeys)).toEqual(new Set([...before, one, two]));
 });
+
+test('where a list may have been lost that was not shown, that it can’t be set back is said before, and it is not half set back', async () => {
+  const { demo, channel, update, client } = await account({ videoKeys: 4, projectKeys: 2 });
+  showOnly(demo, 'videoKeys');
+  const done = await update({ setVideoKeys: videoKeysOf(demo, 2, 9) });
+  expect(contentOf(demo, channel.id)).toEqual({ videoKeys: videoKeysOf(demo, 2, 9), projectKeys: [] });
+  expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+  demo.faults.clear();
+  const undone = await client.callTool('undo_change', { changeId: done.data?.changeId });
+  expect(undone.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+});

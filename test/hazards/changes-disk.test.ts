@@ -1,0 +1,101 @@
+/** A journal that can't be written: nothing is sent that it could not tell of, and the answer says what is wrong. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { changeFiles } from '../changes/support/journal-files.ts';
+import { argsFor, FORTY, reorganisation, startForty } from '../changes/support/reorganisation.ts';
+import { channelIdIn, writesOf } from '../changes/support/world.ts';
+import { recordsIn } from '../harness/client.ts';
+import { freshHome, start } from '../harness/start.ts';
+
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+const LIMITS = '/usr/bin/prlimit';
+
+/** No file of this process may grow past so many bytes: what a full disk looks like to it. */
+const limitFiles = (pid: number | undefined, bytes: number): void => void execFileSync(LIMITS, ['--pid', String(pid), `--fsize=${bytes}`]);
+
+test('a data folder that is no folder: nothing is sent', async () => {
+  const demo = await startForty();
+  const home = freshHome();
+  writeFileSync(join(home, 'data'), 'a file is in its place');
+  const { client, log } = await start({ demo, home, env: NEVER });
+  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
+  expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
+  expect(reply.text).not.toContain('defect');
+  expect(log()).toBe('');
+});
+
+test('an account’s folder that can’t be made: nothing is sent', async () => {
+  const demo = await startForty();
+  const home = freshHome();
+  mkdirSync(join(home, 'data'));
+  writeFileSync(join(home, 'data', 'accounts'), 'a file is in its place');
+  const { client } = await start({ demo, home, env: NEVER });
+  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
+});
+
+test.skipIf(!existsSync(LIMITS))('a disk that is full before the intent is written: nothing is sent', async () => {
+  const demo = await startForty();
+  const { client, server } = await start({ demo, via: 'process', env: NEVER });
+  await client.callTool('list_channels');
+  limitFiles(server?.child.pid, 4_096);
+  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
+  expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
+});
+
+test.skipIf(!existsSync(LIMITS))(
+  'a disk that fills up in the middle: nothing more is sent, and the next server tells each fate',
+  async () => {
+    const demo = await startForty();
+    const home = freshHome();
+    const { client, server, dataDir } = await start({ demo, home, via: 'process', client: 'raw lines', env: NEVER });
+    let puts = 0;
+    demo.behaviour.onRequest = ({ method }) => {
+      if (method === 'PUT') puts += 1;
+      if (method === 'PUT' && puts === 10) limitFiles(server?.child.pid, statSync(String(changeFiles(dataDir)[0])).size);
+    };
+    const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+    delete demo.behaviour.onRequest;
+    // No more than were announced when the disk was full.
+    expect(writesOf(demo).length).toBeLessThanOrEqual(12);
+    expect(reply).toMatchObject({ isError: true, data: { status: 'stopped' } });
+    expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
+    server?.child.kill('SIGKILL');
+    await server?.exit;
+    const next = await start({ demo, home });
+    const [listed] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
+    const { data } = await next.client.callTool('get_change', { changeId: listed?.changeId });
+    const sent = new Set(
+      writesOf(demo)
+        .filter(({ applied }) => applied)
+        .map(channelIdIn),
+    );
+    const unknown = new Set(recordsIn(data, 'unknown').map(({ id }) => id));
+    for (const { id } of recordsIn(data, 'notDone')) expect(sent).not.toContain(id);
+    for (const { id } of recordsIn(data, 'after')) if (!unknown.has(id)) expect(sent).toContain(id);
+    expect(recordsIn(data, 'notDone').length + recordsIn(data, 'after').length).toBe(FORTY);
+  },
+);
+
+test('a data folder that is taken away in the middle: nothing more is sent, and that is said', async () => {
+  const demo = await startForty();
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  let puts = 0;
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method !== 'PUT') return;
+    puts += 1;
+    if (puts === 5) rmSync(dataDir, { recursive: true, force: true });
+  };
+  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  expect(writesOf(demo).length).toBeLessThanOrEqual(8);
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toContain('journal');
+  expect(reply.text).not.toContain('defect');
+});
