@@ -143,12 +143,38 @@ export interface Settings {
   readonly demo: boolean;
 }
 
+/** What a command other than `serve` is given. */
+export interface CommandOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly all?: true;
+}
+
 export interface ParsedConfig {
-  readonly command: 'serve' | 'help' | 'version';
+  readonly command: 'serve' | 'help' | 'version' | CommandName;
+  readonly options: CommandOptions;
   readonly settings: Settings;
   /** What is wrong, a sentence each, with the nearest right name. Not empty: nothing may be done. */
   readonly problems: readonly string[];
 }
+
+/** What the command does besides serving, and its flags. */
+const COMMANDS = {
+  sync: {
+    usage: 'sync --from DATE [--to DATE]',
+    flags: ['from', 'to'],
+    does: 'read view logs ahead, so that questions about those days need not wait',
+  },
+  forget: {
+    usage: 'forget --all | --to DATE',
+    flags: ['to', 'all'],
+    does: 'remove the views that are kept on this machine, all or up to a day, and the reports',
+  },
+} as const;
+type CommandName = keyof typeof COMMANDS;
+const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];
+const COMMAND_FLAGS = { from: 'string', to: 'string', all: 'boolean' } as const;
+type CommandFlag = keyof typeof COMMAND_FLAGS;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -173,7 +199,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     dataDir: value.dataDir ?? defaultDataDir(env, platform),
     demo: flags.demo,
   };
-  return { command: flags.command, settings, problems };
+  return { command: flags.command, options: flags.options, settings, problems };
 }
 
 /** The settings without which the service can't be called, that are not set: their variables. */
@@ -195,20 +221,32 @@ type Given = Partial<Record<SettingName, { readonly text: string; readonly from:
 
 function readFlags(argv: readonly string[], problems: string[]) {
   const known = ['demo', 'help', 'version', ...rows.flatMap(([, row]) => row.flag ?? [])];
-  const options = Object.fromEntries(
-    known.map((flag) => [
-      flag,
-      { type: rows.some(([, row]) => row.flag === flag && row.kind !== 'switch') ? ('string' as const) : ('boolean' as const) },
-    ]),
-  );
+  const options = {
+    ...Object.fromEntries(
+      known.map((flag) => [
+        flag,
+        { type: rows.some(([, row]) => row.flag === flag && row.kind !== 'switch') ? ('string' as const) : ('boolean' as const) },
+      ]),
+    ),
+    ...Object.fromEntries(Object.entries(COMMAND_FLAGS).map(([flag, type]) => [flag, { type }])),
+  };
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const values: Given = {};
+  const given: Partial<Record<CommandFlag, string>> = {};
   let command: ParsedConfig['command'] = 'serve';
   let demo = false;
   for (const token of tokens) {
-    // What it is isn't repeated: it may be a credential that was meant for a flag.
-    if (token.kind === 'positional') problems.push(`There is an argument that is no flag.${didYouMean(token.value, known, '--')}`);
+    if (token.kind === 'positional') {
+      const named: CommandName | undefined = command === 'serve' ? COMMAND_NAMES.find((name) => name === token.value) : undefined;
+      if (named !== undefined) command = named;
+      // What it is isn't repeated: it may be a credential that was meant for a flag.
+      else problems.push(`There is an argument that is no flag.${didYouMeanCommand(token.value) || didYouMean(token.value, known, '--')}`);
+    }
     if (token.kind !== 'option') continue;
+    if (isCommandFlag(token.name)) {
+      addCommandFlag(given, token.name, token.value, problems);
+      continue;
+    }
     const row = rows.find(([, candidate]) => candidate.flag === token.name);
     if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${didYouMean(token.name, known, '--')}`);
     else if (row !== undefined && row[1].kind !== 'switch') addFlag(values, row, token, problems);
@@ -217,7 +255,44 @@ function readFlags(argv: readonly string[], problems: string[]) {
     else if (token.name === 'demo') demo = true;
     else command = token.name === 'help' ? 'help' : 'version';
   }
-  return { values, command, demo };
+  return { values, command, demo, options: checkCommand(command, given, problems) };
+}
+
+const isCommandFlag = (name: string): name is CommandFlag => Object.hasOwn(COMMAND_FLAGS, name);
+
+function addCommandFlag(
+  given: Partial<Record<CommandFlag, string>>,
+  name: CommandFlag,
+  value: string | undefined,
+  problems: string[],
+): void {
+  const takesValue = COMMAND_FLAGS[name] === 'string';
+  if (takesValue && (value === undefined || value.startsWith('--'))) problems.push(`--${name} needs a value.`);
+  else if (!takesValue && value !== undefined) problems.push(`--${name} takes no value.`);
+  else given[name] = value ?? '';
+}
+
+function checkCommand(command: ParsedConfig['command'], given: Partial<Record<CommandFlag, string>>, problems: string[]): CommandOptions {
+  const { from, to, all } = given;
+  const flags: readonly string[] = command === 'sync' || command === 'forget' ? COMMANDS[command].flags : [];
+  for (const name of Object.keys(given)) {
+    const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
+    const usage = owners.map((owner) => COMMANDS[owner].usage).join(', or: ');
+    if (!flags.includes(name) && command !== 'help') problems.push(`--${name} goes with a command, as in: ${usage}`);
+  }
+  if (command === 'sync' && from === undefined) problems.push(`sync needs the day to begin with: ${COMMANDS.sync.usage}`);
+  if (command === 'forget' && (to === undefined) === (all === undefined))
+    problems.push(`forget needs either --all or the last day to remove: ${COMMANDS.forget.usage}`);
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(all === undefined ? {} : { all: true }),
+  };
+}
+
+function didYouMeanCommand(name: string): string {
+  const [best] = nearest(name, COMMAND_NAMES, 1);
+  return best === undefined ? '' : ` Did you mean ${best}?`;
 }
 
 function addFlag(
@@ -345,6 +420,9 @@ export function helpText(): string {
     'video-hosting-mcp: an MCP server over stdio for a video hosting account.',
     '',
     'Usage: video-hosting-mcp [--demo] [settings]',
+    ...COMMAND_NAMES.map((name) => `       video-hosting-mcp ${COMMANDS[name].usage} [settings]`),
+    '',
+    ...COMMAND_NAMES.map((name) => `  ${name.padEnd(18)} ${COMMANDS[name].does}`),
     '',
     '  --demo             serve an embedded demo account; needs no settings',
     '  --help, --version',

@@ -10,6 +10,8 @@ import { createCredentials } from './service/credentials.ts';
 
 /** A client waits about this long before it kills a server whose input it closed. */
 const SHUTDOWN_MS = 700;
+/** Of a terminal that doesn't tell. */
+const DEFAULT_COLUMNS = 80;
 const EXIT_CRASH = 1;
 const EXIT_USAGE = 2;
 
@@ -32,13 +34,40 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT_CRASH);
 });
 
-if (config.command !== 'serve') {
+if (config.command === 'help' || config.command === 'version') {
   process.stdout.write(config.command === 'help' ? helpText() : `${version}\n`);
+} else if (config.command !== 'serve') {
+  runOnce();
 } else {
   for (const problem of config.problems) log(problem);
   // A person at a terminal is told at once. In a client, which would only show that the server is gone, every call answers it.
   if (config.problems.length > 0 && process.stdin.isTTY) process.exit(EXIT_USAGE);
   serve();
+}
+
+/** A command for people at a terminal: no protocol, an exit code. */
+function runOnce(): void {
+  const stop = new AbortController();
+  // The second time, the system's own way.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+  const { stdout, stderr } = process;
+  const status = {
+    write: (text: string) => void stderr.write(text),
+    columns: stderr.isTTY ? stderr.columns || DEFAULT_COLUMNS : undefined,
+  };
+  const print = (text: string): void => void stdout.write(text);
+  const run = async (): Promise<number> => {
+    const { runCommand } = await import('./commands/run-command.ts');
+    return runCommand({ config, version, log, print, status, signal: stop.signal });
+  };
+  const end = (code: number): void => {
+    process.exitCode = code;
+    setTimeout(() => process.exit(), SHUTDOWN_MS).unref();
+  };
+  run().then(end, (error: unknown) => {
+    log(wordsOf(error));
+    end(EXIT_CRASH);
+  });
 }
 
 function serve(): void {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VIEW_COLUMNS } from '../columns.ts';
+import type { Span } from '../contract.ts';
 import { exists, makeFolder, settle, settleFolder, writeDurably } from './files.ts';
-import { filesOf, type Manifest, partFile, place, setAsideFileOf, type Window } from './manifest.ts';
+import { filesOf, type Manifest, partFile, place, setAsideFileOf, type Window, wasForgotten } from './manifest.ts';
 import { processMark } from './processes.ts';
 import { createVersions } from './versions.ts';
 import { createViewerHash, readViewerKey } from './viewer-key.ts';
@@ -88,6 +89,11 @@ export function createLake(folder: string, clock: () => number) {
       return path;
     },
     partPath: (part: string): string => join(folder, partFile(part)),
+    /** Whether what was read of some spans was removed since, on purpose. */
+    async isForgotten(read: readonly (Span & { readonly fetchedMs: number })[], epoch: string): Promise<boolean> {
+      const manifest = await versions.read();
+      return manifest === undefined || read.some((span) => wasForgotten(manifest, span, epoch));
+    },
     /** Makes a window part of the lake, in the place of all that it covers, or not at all. */
     async commit(draft: Draft, epoch: string): Promise<Committed> {
       const window = await name(draft);

@@ -56,10 +56,14 @@ const FORGOTTEN_KEPT_MS = 24 * 3_600_000;
 /** What becomes of a manifest; `beaten`: others hold the span as fresh; `forgotten`: it was removed while it was read. */
 export type Placed = { readonly next: Manifest } | 'beaten' | 'forgotten';
 
+/** Whether what was read of a span was removed since it was read. */
+export function wasForgotten(manifest: Manifest, read: Span & { readonly fetchedMs: number }, epoch: string): boolean {
+  return manifest.epoch !== epoch || manifest.forgotten.some((gone) => gone.atMs >= read.fetchedMs && overlaps(gone, read));
+}
+
 /** The manifest with a window put in the place of what it covers. */
 export function place(manifest: Manifest, fresh: Window, epoch: string, nowMs: number): Placed {
-  if (manifest.epoch !== epoch) return 'forgotten';
-  if (manifest.forgotten.some((gone) => gone.atMs >= fresh.fetchedMs && overlaps(gone, fresh))) return 'forgotten';
+  if (wasForgotten(manifest, fresh, epoch)) return 'forgotten';
   const met = manifest.windows.filter((window) => overlaps(window, fresh));
   const usable = met.filter((window) => window.schema === fresh.schema);
   // A window can't be cut, save an empty one; and what was read later stands.

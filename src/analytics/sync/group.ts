@@ -48,8 +48,11 @@ function canJoin(one: Bucket, next: Bucket): boolean {
   const day = Math.floor(one.fromMs / DAY_MS) * DAY_MS;
   const sameDay = isWithin(next, { fromMs: day, toMs: day + DAY_MS });
   const bothEmpty = one.rows === 0 && next.rows === 0;
-  return sameDay || bothEmpty || (isSettled(one) && isSettled(next));
+  return sameDay || bothEmpty || (isSettled(one) && isSettled(next) && monthOf(one.fromMs) === monthOf(next.fromMs));
 }
+
+/** What is forgotten is forgotten by the file: a month is the most that goes with a day. */
+const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
 export interface GroupTools {
   readonly lake: Lake;

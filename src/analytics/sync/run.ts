@@ -54,8 +54,10 @@ export function startRun(lease: Lease, { lake, engine, reader, epoch }: RunTools
         clock: lake.clock,
         commit: async (group, spool) => {
           // Beaten is as good as done: others hold it, as fresh.
-          const outcome = await commitGroup(group, spool, { lake, engine, epoch, folder }).catch((error: unknown) => {
-            failure ??= { kind: 'broken', error };
+          const outcome = await commitGroup(group, spool, { lake, engine, epoch, folder }).catch(async (error: unknown) => {
+            // Who removes views takes what is about to be kept away as well.
+            const removed = await lake.isForgotten(group, epoch).catch(() => false);
+            failure ??= removed ? { kind: 'forgotten' } : { kind: 'broken', error };
             throw error;
           });
           if (outcome !== 'forgotten') return;

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { accountFingerprint } from '../account/identity.ts';
+import { forgetViews } from '../analytics/forget.ts';
+import { resolveSpan } from '../analytics/question/dates.ts';
+import { missingSettings } from '../config.ts';
+import { invalidArguments, VideoHostingError } from '../errors.ts';
+import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+
+/** Removes the views kept of the account that the settings name, and its reports. Nothing is sent anywhere. */
+export async function forget({ config, print, log }: Surroundings): Promise<ExitCode> {
+  const { settings, options } = config;
+  const { baseUrl, apiKey } = settings;
+  if (settings.demo) {
+    print('Nothing is kept of the demo account.\n');
+    return EXIT.done;
+  }
+  if (baseUrl === undefined || apiKey === undefined)
+    throw new VideoHostingError('settings_missing', `Not set: ${missingSettings(settings).join(', ')}. They tell which account is meant.`, {
+      hint: `Set them as for serving, or remove the folder ${join(settings.dataDir, 'accounts')} to remove everything of every account.`,
+    });
+  const folder = join(settings.dataDir, 'accounts', accountFingerprint(baseUrl, apiKey));
+  const upToMs = options.to === undefined ? undefined : endOf(options.to);
+  const gone = await forgetViews({
+    folder: join(folder, 'views'),
+    alsoEmpty: [join(folder, 'reports'), join(folder, 'tmp')],
+    upToMs,
+  });
+  const until = gone.upToMs === undefined ? '' : ` up to ${new Date(gone.upToMs - 1).toISOString().slice(0, 10)}`;
+  print(`${gone.views.toLocaleString('en')} views${until} and all reports were removed from this machine.\n`);
+  if (upToMs !== undefined && gone.upToMs !== undefined && gone.upToMs > upToMs)
+    print('Days after the one asked for were kept in the same files; they are read again when a question needs them.\n');
+  for (const path of gone.left) log(`Could not be removed, perhaps because a program has it open: ${path}. Run the same command again.`);
+  return gone.left.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** Before any view. */
+const FIRST_DAY = '2000-01-01';
+
+/** A day or period is meant as a whole. */
+function endOf(to: string): number {
+  const span = resolveSpan({ from: FIRST_DAY, to }, Date.now());
+  if (Array.isArray(span)) throw invalidArguments(span.map(({ problem }) => ({ field: 'to', problem })));
+  return span.toMs;
+}

@@ -1,0 +1,39 @@
+import type { Surroundings } from './surroundings.ts';
+
+const BAR_WIDTH = 24;
+const REDRAW_MS = 100;
+/** Between two lines, where there is no terminal to draw in. */
+const LINE_MS = 5_000;
+
+/** Shows how far a reading is: a bar in a terminal, now and then a line elsewhere. */
+export function createProgress({ write, columns }: Surroundings['status']) {
+  const beganMs = Date.now();
+  const everyMs = columns === undefined ? LINE_MS : REDRAW_MS;
+  let shownMs = columns === undefined ? beganMs : 0;
+  let drawn = false;
+  return {
+    show(done: number, total?: number, message = ''): void {
+      const now = Date.now();
+      if (now - shownMs < everyMs) return;
+      shownMs = now;
+      const perSecond = Math.round(done / Math.max(0.001, (now - beganMs) / 1_000));
+      const words = `${number(done)}${total === undefined ? '' : ` of ${number(total)}`}, ${number(perSecond)}/s`;
+      if (columns === undefined) {
+        write(`${message}: ${words}\n`);
+        return;
+      }
+      drawn = true;
+      const share = total === undefined || total === 0 ? 0 : Math.min(1, done / total);
+      const filled = Math.round(share * BAR_WIDTH);
+      const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${Math.floor(share * 100)} %`;
+      write(`\r${`${message} ${bar} ${words}`.slice(0, Math.max(1, columns - 1))}\u001B[K`);
+    },
+    /** Takes the bar away. */
+    end(): void {
+      if (drawn) write('\r\u001B[K');
+      drawn = false;
+    },
+  };
+}
+
+const number = (value: number): string => value.toLocaleString('en');

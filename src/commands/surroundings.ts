@@ -1,0 +1,17 @@
+import type { ParsedConfig } from '../config.ts';
+
+/** Where a command is run, as far as it needs to know. */
+export interface Surroundings {
+  readonly config: ParsedConfig;
+  readonly version: string;
+  readonly log: (message: string) => void;
+  /** What is asked for: the result. */
+  readonly print: (text: string) => void;
+  /** What happens meanwhile; `columns` where that is a terminal. */
+  readonly status: { readonly write: (text: string) => void; readonly columns: number | undefined };
+  /** Aborts when the user has had enough. */
+  readonly signal: AbortSignal;
+}
+
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

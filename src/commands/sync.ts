@@ -1,0 +1,36 @@
+import type { Coverage } from '../analytics/contract.ts';
+import { resolveSpan, spanText } from '../analytics/question/dates.ts';
+import { invalidArguments } from '../errors.ts';
+import { openWorkspace } from '../mcp/workspace.ts';
+import { createProgress } from './progress.ts';
+import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+
+/** Reads view logs ahead. What is read to its end is kept, however it ends. */
+export async function sync({ config, version, log, print, status, signal }: Surroundings): Promise<ExitCode> {
+  const { from = '', to } = config.options;
+  const span = resolveSpan({ from, to }, Date.now());
+  if (Array.isArray(span)) throw invalidArguments(span);
+  const workspace = await openWorkspace({ config, version, log });
+  const progress = createProgress(status);
+  try {
+    const analytics = await workspace.analytics();
+    const until = Number.POSITIVE_INFINITY;
+    const coverage = await analytics.sync.ensure(span, { signal, until, progress: progress.show });
+    progress.end();
+    print(`${spanText(span)}\n${wordsOf(coverage)}\n`);
+    return coverage.complete ? EXIT.done : EXIT.failed;
+  } finally {
+    progress.end();
+    await workspace.close();
+  }
+}
+
+function wordsOf({ records, complete, missing, setAside, asOf }: Coverage): string {
+  const kept = `${records.toLocaleString('en')} views are kept${asOf === null ? '' : `, as of ${asOf}`}.`;
+  const aside = setAside.reasons.map(({ reason, count }) => `  ${count.toLocaleString('en')}: ${reason}`);
+  return [
+    kept,
+    ...(setAside.count === 0 ? [] : [`${setAside.count.toLocaleString('en')} malformed records were set aside:`, ...aside]),
+    complete ? 'Nothing is missing.' : `Not whole: ${missing ?? 'no reason is known'}. Run the same command again for the rest.`,
+  ].join('\n');
+}
