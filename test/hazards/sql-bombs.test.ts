@@ -7,6 +7,11 @@ import { makeLab, patience, SPAN, START_MS, view } from '../analytics/engine/sup
 const VIEWS = 20_000;
 const MANY = Array.from({ length: 900 }, () => 's').join(', ');
 
+/** Heeds no interruption, and needs no memory. */
+const DEAF = "SELECT s LIKE '%x%x_x%x%x_x%y' FROM (SELECT string_agg(embed_url, '') AS s FROM (SELECT embed_url FROM views LIMIT 1000))";
+/** One call that makes a text of two gigabytes, whatever the limit. */
+const GROWING = `SELECT length(concat(${MANY})) FROM (SELECT string_agg(embed_url) AS s FROM views)`;
+
 const BOMBS: Readonly<Record<string, string>> = {
   'a join of all with all': "SELECT count(*) FROM views a, views b, views c WHERE a.id || b.id || c.id = 'x'",
   'a subquery a row': 'SELECT sum((SELECT count(*) FROM views b, views c WHERE b.id > a.id || c.id)) FROM views a',
@@ -19,7 +24,7 @@ const BOMBS: Readonly<Record<string, string>> = {
         `${name} AS (SELECT ${index === 0 ? 'string_agg(id) AS s FROM views' : `s||s||s||s||s||s AS s FROM ${all[index - 1]}`})`,
     )
     .join(', ')} SELECT length(s) FROM l`,
-  'a text of many pieces': `SELECT length(concat(${MANY}, ${MANY})) FROM (SELECT string_agg(embed_url || id || embed_url) AS s FROM views)`,
+  'a text of many pieces': GROWING,
   'replacements that grow':
     "SELECT length(replace(replace(replace(replace(replace(string_agg(id), '1', '1111111111'), '1', '1111111111'), '1', '1111111111'), '1', '1111111111'), '1', '1111111111')) FROM views",
   'replacements of every letter':
@@ -28,6 +33,7 @@ const BOMBS: Readonly<Record<string, string>> = {
   'all pairs, in groups': 'SELECT a.id, b.id, count(*) FROM views a, views b GROUP BY ALL',
   'all pairs, sorted': 'SELECT a.id FROM views a, views b ORDER BY a.id || b.id',
   'all pairs, kept for a median': 'SELECT quantile_disc(a.id || b.id, 0.5) FROM views a, views b',
+  'a pattern that fits in many ways': DEAF,
   'all pairs, counted': 'SELECT mode(a.id || b.id) FROM views a, views b',
   'texts that grow by window': 'SELECT sum(length(x)) FROM (SELECT string_agg(embed_url || id) OVER (ORDER BY id) AS x FROM views)',
 };
@@ -57,6 +63,16 @@ describe.each(Object.entries(BOMBS))('%s', (_, sql) => {
     // A text that is larger than any may be is refused by name.
     expect(['query_too_heavy', 'sql_refused']).toContain(await bomb);
   });
+});
+
+test('what heeds no interruption is killed, and makes room', async () => {
+  const deaf = await Promise.allSettled([ask(DEAF, 200), ask(DEAF, 200)]);
+  expect(deaf.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await ask('SELECT 1', 15_000)).rows).toEqual([[1]]);
+});
+
+test('what grows too large is killed long before its time is up', async () => {
+  await expect(ask(GROWING, 25_000)).rejects.toMatchObject({ code: 'query_too_heavy', message: expect.stringContaining('memory') });
 });
 
 test('a result without end is cut, and so is a value', async () => {

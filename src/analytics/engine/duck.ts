@@ -64,20 +64,11 @@ export async function withConnection<T>(
 /** SQL that reads columns of parts, by exact names. Without any part it reads nothing. */
 export function partsSql(parts: readonly string[], columns: readonly ViewColumn[] = VIEW_COLUMNS): string {
   const names = columns.map(({ name }) => name).join(', ');
-  if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${files(parts)}, hive_partitioning = false)`;
+  if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${texts(parts)}, hive_partitioning = false)`;
   return `SELECT ${columns.map(({ name, sql }) => `NULL::${sql} AS ${name}`).join(', ')} WHERE false`;
 }
 
-/** A list of files for a function that takes patterns. */
-export function files(paths: readonly string[]): string {
-  return texts(paths.map(asPattern));
-}
-
-/** The one file of this name, for whom a name is a pattern. */
-export function asPattern(path: string): string {
-  return path.replace(/[*?[]/g, '[$&]');
-}
-
+/** A list of texts. DuckDB takes the name of a file that is there for what it is, also where it could be a pattern. */
 export function texts(values: readonly string[]): string {
   return `[${values.map(text).join(', ')}]`;
 }

@@ -52,7 +52,6 @@ export function startEngineProcess({ file, opening, log, onMessage, onEnd }: Pro
     child[change]();
     child.channel?.[change]();
   };
-  setBusy(false);
   send({ open: opening });
   return { send, setBusy, kill: () => child.kill('SIGKILL') };
 }

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
 import type { SideTable } from '../contract.ts';
-import { asPattern, type DuckOptions, openDuck, partsSql, texts, withConnection } from './duck.ts';
+import { type DuckOptions, openDuck, partsSql, texts, withConnection } from './duck.ts';
 import { Refusal } from './failure.ts';
 import type { Task } from './messages.ts';
 import { explainSqlError } from './sql-error.ts';
@@ -59,8 +59,7 @@ async function createTable(connection: DuckDBConnection, { name, columns, rows }
 
 /** In this order: the last one makes that none of it can be taken back. */
 async function lock(connection: DuckDBConnection, parts: readonly string[]): Promise<void> {
-  // Both what is asked for and what is then opened is looked up there.
-  await connection.run(`SET allowed_paths = ${texts([...new Set(parts.flatMap((part) => [part, asPattern(part)]))])}`);
+  await connection.run(`SET allowed_paths = ${texts(parts)}`);
   await connection.run('SET enable_external_access = false');
   await connection.run('SET errors_as_json = true');
   await connection.run('SET lock_configuration = true');

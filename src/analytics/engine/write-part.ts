@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
 import type { PartFacts } from './contract.ts';
-import { files, partsSql, text, withConnection } from './duck.ts';
+import { partsSql, text, texts, withConnection } from './duck.ts';
 import type { Task } from './messages.ts';
 
 type WriteInput = Extract<Task, { kind: 'write' }>['input'];
@@ -14,7 +14,7 @@ function spoolSql(spool: readonly string[]): string {
     return `${sql === 'TIMESTAMP' ? `make_timestamp(${value}::BIGINT)` : `${value}::${sql}`} AS ${name}`;
   });
   const options = "format = 'newline_delimited', records = false, columns = {line: 'VARCHAR[]'}";
-  return `SELECT ${values.join(', ')} FROM read_json(${files(spool)}, ${options})`;
+  return `SELECT ${values.join(', ')} FROM read_json(${texts(spool)}, ${options})`;
 }
 
 /** While the order of rows is kept, each file that is read at once takes a row group's memory, however short it is. */
@@ -31,7 +31,7 @@ export function writePart(instance: DuckDBInstance, { spool, part, except }: Wri
     const newest =
       rows === ids ? '' : 'SEMI JOIN (SELECT max(rowid) AS newest FROM fresh GROUP BY id) AS kept ON fresh.rowid = kept.newest';
     const unheld =
-      except.length === 0 ? '' : `ANTI JOIN (SELECT id FROM read_parquet(${files(except)}, hive_partitioning = false)) AS held USING (id)`;
+      except.length === 0 ? '' : `ANTI JOIN (SELECT id FROM read_parquet(${texts(except)}, hive_partitioning = false)) AS held USING (id)`;
     await connection.run(
       `COPY (SELECT fresh.* FROM fresh ${newest} ${unheld} ORDER BY video_key, ts) TO ${text(part)} (FORMAT parquet, COMPRESSION zstd)`,
     );
@@ -42,7 +42,7 @@ export function writePart(instance: DuckDBInstance, { spool, part, except }: Wri
 async function factsOf(connection: DuckDBConnection, part: string): Promise<PartFacts> {
   const [rows = 0, minMs, maxMs] = await numbers(
     connection,
-    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${files([part])}, hive_partitioning = false)`,
+    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${texts([part])}, hive_partitioning = false)`,
   );
   return minMs === undefined || maxMs === undefined ? { rows } : { rows, minMs, maxMs };
 }
