@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
-import { type ChangeRecord, foldLines, type ItemState } from './change-record.ts';
+import { type ChangeRecord, foldLines } from './change-record.ts';
 import { type ChangeWriter, claimTurn, createFile, journalFailed, openFile, writeDurably, writeLinesDurably } from './change-writer.ts';
 import type { Intent } from './journal-lines.ts';
+import { lastSentTo, type SentContents } from './last-sent.ts';
 import { thisProcess } from './owner.ts';
 import type { Seen } from './plan.ts';
 
@@ -32,14 +33,6 @@ export interface Journal {
   contentsSentTo(channelId: string, seen: Seen): Promise<SentContents | undefined>;
   /** Where a file that belongs to a change lies. */
   pathOf(changeId: string, ending: 'fates.csv'): string;
-}
-
-export interface SentContents {
-  readonly videoKeys?: readonly string[];
-  readonly projectKeys?: readonly string[];
-  readonly changeId: string;
-  /** When it was sent. */
-  readonly at: string;
 }
 
 /** A time of last touch that makes whoever wrote it count as gone. */
@@ -110,30 +103,9 @@ export function createJournal(folder: string): Journal {
       }
       return found;
     },
-    async contentsSentTo(channelId, seen) {
-      // Without both marks nobody can tell whether the channel is still as we left it.
-      if (seen.version === null || seen.updated === null) return undefined;
-      for await (const record of newestFirst()) {
-        const item = record.items.find((candidate) => (candidate.result?.id ?? candidate.id) === channelId && wasSent(candidate));
-        if (item === undefined || isWithoutEffect(item, seen)) continue;
-        // Only the last write counts: a service that is slow to show it answers the state of an earlier one.
-        return sentIn(record, item, seen);
-      }
-      return undefined;
-    },
+    contentsSentTo: (channelId, seen) => lastSentTo(channelId, seen, newestFirst()),
     pathOf: fileOf,
   };
-}
-
-const wasSent = ({ outcome }: ItemState): boolean => outcome === 'done' || outcome === 'unknown' || outcome === 'pending';
-
-/** A request whose answer was lost may still be carried out, or its effect not show yet, for about so long. */
-const SETTLING_MS = 120_000;
-
-/** Whether a write of unknown fate did nothing: long afterwards the channel is still as it was before. */
-function isWithoutEffect({ outcome, seen: before, at }: ItemState, seen: Seen): boolean {
-  if (outcome !== 'unknown' || at === undefined || Date.now() - Date.parse(at) < SETTLING_MS) return false;
-  return before?.version === seen.version && before.updated === seen.updated;
 }
 
 function tornAtTheTop(changeId: string): VideoHostingError {
@@ -147,18 +119,3 @@ function noneIfTorn(error: unknown): undefined {
   if (error instanceof VideoHostingError) return undefined;
   throw error;
 }
-
-function sentIn(record: ChangeRecord, item: ItemState, seen: Seen): SentContents | undefined {
-  if (item.outcome !== 'done') return undefined;
-  if (item.seenAfter?.version !== seen.version || item.seenAfter.updated !== seen.updated) return undefined;
-  const { videoKeys, projectKeys } = item.after;
-  if (!isKeys(videoKeys) && !isKeys(projectKeys)) return undefined;
-  return {
-    ...(isKeys(videoKeys) ? { videoKeys } : {}),
-    ...(isKeys(projectKeys) ? { projectKeys } : {}),
-    changeId: record.intent.changeId,
-    at: item.at ?? record.intent.at,
-  };
-}
-
-const isKeys = (value: unknown): value is string[] => Array.isArray(value) && value.every((key) => typeof key === 'string');
