@@ -8,6 +8,7 @@ import type { ProjectId } from '../service/ids.ts';
 import { type EncodingOptions, EncodingOptionsSchema, type PlayerOptions, PlayerOptionsSchema } from '../service/project-options.ts';
 import { creationPlan, namesakesIn } from './create.ts';
 import type { ChangePlanner } from './plan.ts';
+import { listed } from './update-channels/edit-keys.ts';
 
 export interface NewProject {
   readonly name: string;
@@ -43,7 +44,12 @@ export function planNewProject(project: NewProject, { client, account }: { clien
       warnings: regions.includes(region)
         ? []
         : [
-            `No project of the account is in the region ${JSON.stringify(cleanText(region, 60))}; which regions there are is not documented. Seen: ${regions.map((code) => cleanText(code, 40)).join(', ') || 'none'}.`,
+            `No project of the account is in the region ${JSON.stringify(cleanText(region, 60))}; which regions there are is not documented. Seen: ${
+              listed(
+                regions.map((code) => cleanText(code, 40)),
+                10,
+              ) || 'none'
+            }.`,
           ],
       namesakes: await namesakesIn(Promise.resolve(projects), name),
       create: async ({ approval }) => {
