@@ -42,7 +42,7 @@ export function createJobs(log: (message: string) => void) {
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
       };
-      const ended = carryOut(start, stop.signal, progress, exclusive)
+      const ended = carryOut(start, log, stop.signal, progress, exclusive)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Parameters<Job['watch']>[0]): Promise<boolean> => {
@@ -101,7 +101,13 @@ interface Tally {
   otherwise: number;
 }
 
-async function carryOut(start: JobStart, stop: AbortSignal, progress: Progress, exclusive: Run['exclusive']): Promise<void> {
+async function carryOut(
+  start: JobStart,
+  log: (message: string) => void,
+  stop: AbortSignal,
+  progress: Progress,
+  exclusive: Run['exclusive'],
+): Promise<void> {
   const { plan, approval, writer } = start;
   approval.while(writer.isOurs);
   const tools = { changeId: start.changeId, approval, stop, progress };
@@ -111,7 +117,7 @@ async function carryOut(start: JobStart, stop: AbortSignal, progress: Progress, 
     await work.apply();
   } catch (error) {
     message = error instanceof VideoHostingError ? error.message : 'This server failed while it carried the change out.';
-    if (!(error instanceof VideoHostingError)) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    if (!(error instanceof VideoHostingError)) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     approval.close();
   }
