@@ -64,14 +64,15 @@ export interface GroupTools {
 /** Makes a window of the lake from buckets that lie side by side, each read to its end. */
 export async function commitGroup(
   group: readonly Bucket[],
-  spool: readonly string[],
+  spool: () => Promise<readonly string[]>,
   { lake, engine, epoch, folder }: GroupTools,
 ): Promise<Committed> {
   const [first] = group;
   const last = group.at(-1);
   if (first === undefined || last === undefined) return 'beaten';
+  const lines = await spool();
   const part = join(folder, `${randomUUID()}.parquet`);
-  const { rows, ...times } = spool.length === 0 ? { rows: 0 } : await engine.writePart({ spool, part, except: [] });
+  const { rows, ...times } = lines.length === 0 ? { rows: 0 } : await engine.writePart({ spool: lines, part, except: [] });
   const outcome = await lake.commit(
     {
       fromMs: first.fromMs,
@@ -86,7 +87,7 @@ export async function commitGroup(
     },
     epoch,
   );
-  for (const file of [...spool, part]) await rm(file, { force: true });
+  for (const file of [...lines, part]) await rm(file, { force: true });
   return outcome;
 }
 

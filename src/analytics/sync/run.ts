@@ -41,11 +41,15 @@ export function startRun(lease: Lease, { lake, engine, reader, epoch }: RunTools
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };
+  const beganMs = lake.clock();
   let failure: RunFailure | undefined;
+  let broken: RunFailure | undefined;
 
   async function work(): Promise<void> {
-    const folder = await lake.workFolder();
+    let workFolder: string | undefined;
     try {
+      const folder = await lake.workFolder();
+      workFolder = folder;
       await scan(lease.spans, {
         reader,
         check: createRecordCheck(await lake.viewerHash(epoch)),
@@ -53,13 +57,11 @@ export function startRun(lease: Lease, { lake, engine, reader, epoch }: RunTools
         signal: stop.signal,
         clock: lake.clock,
         commit: async (group, spool) => {
-          // Beaten is as good as done: others hold it, as fresh.
-          const outcome = await commitGroup(group, spool, { lake, engine, epoch, folder }).catch(async (error: unknown) => {
-            // Who removes views takes what is about to be kept away as well.
-            const removed = await lake.isForgotten(group, epoch).catch(() => false);
-            failure ??= removed ? { kind: 'forgotten' } : { kind: 'broken', error };
+          const outcome = await commitGroup(group, spool, { lake, engine, epoch, folder }).catch((error: unknown) => {
+            broken ??= { kind: 'broken', error };
             throw error;
           });
+          // Beaten is as good as done: others hold it, as fresh.
           if (outcome !== 'forgotten') return;
           failure ??= { kind: 'forgotten' };
           stop.abort();
@@ -71,9 +73,12 @@ export function startRun(lease: Lease, { lake, engine, reader, epoch }: RunTools
         },
       });
     } catch (error) {
-      failure ??= error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error };
+      // Who removes views takes away what is about to be kept as well.
+      const read = lease.spans.map((span) => ({ ...span, fetchedMs: beganMs }));
+      if (await lake.isForgotten(read, epoch).catch(() => false)) failure ??= { kind: 'forgotten' };
+      failure ??= broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
     } finally {
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      if (workFolder !== undefined) await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
       await lease.end();
     }
   }

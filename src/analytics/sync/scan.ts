@@ -26,7 +26,7 @@ export interface ScanTools {
   readonly signal: AbortSignal;
   readonly clock: () => number;
   /** Keeps what lies side by side and is read to its end. */
-  readonly commit: (group: readonly Bucket[], spool: readonly string[]) => Promise<void>;
+  readonly commit: (group: readonly Bucket[], spool: () => Promise<readonly string[]>) => Promise<void>;
   readonly progress: (records: number, expected: number) => void;
 }
 
@@ -94,7 +94,7 @@ async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools
   async function commitOne(group: readonly Bucket[]): Promise<void> {
     const leave = await writers.enter(group[0]?.fromMs ?? 0);
     try {
-      await tools.commit(group, await buckets.spool(group));
+      await tools.commit(group, () => buckets.spool(group));
     } finally {
       leave();
     }
