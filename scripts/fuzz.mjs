@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { loadSource } from './load-source.mjs';
 
 // The long part of what test/hazards/fuzz.test.ts does for a few seconds:
-//   node scripts/fuzz.mjs [calls] [answers] [seed]
+//   node scripts/fuzz.mjs [calls] [answers] [records] [seed]
 
-const [calls = 100_000, answers = 100_000, seed = Date.now() % 1_000_000_007] = process.argv.slice(2).map(Number);
+const [calls = 100_000, answers = 100_000, records = 20_000, seed = Date.now() % 1_000_000_007] = process.argv.slice(2).map(Number);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
@@ -14,7 +14,8 @@ const megabytes = () => {
   return Math.round(process.memoryUsage().heapUsed / 1_048_576);
 };
 
-const { fuzzCalls, fuzzBodies } = await loadSource(`
+const { fuzzAnswers, fuzzBodies, fuzzCalls } = await loadSource(`
+  export { fuzzAnswers } from '../test/hazards/fuzz-answers.ts';
   export { fuzzBodies } from '../test/hazards/fuzz-bodies.ts';
   export { fuzzCalls } from '../test/hazards/fuzz-calls.ts';
 `);
@@ -28,9 +29,10 @@ console.log(`seed ${seed}`);
 for (const [what, fuzz, count] of [
   ['malformed calls', fuzzCalls, calls],
   ['malformed answers', fuzzBodies, answers],
+  ['calls with malformed records', fuzzAnswers, records],
 ]) {
   // What is loaded and compiled by the first few is no leak.
-  await fuzz({ seed, count: 2_000 });
+  await fuzz({ seed, count: Math.min(2_000, count) });
   const before = megabytes();
   let highest = before;
   const onProgress = (done) => {

@@ -27,7 +27,7 @@ interface Made {
 }
 
 /** Bodies that a service should send, by the endpoint. */
-async function goodBodies(): Promise<ReadonlyMap<string, unknown>> {
+export async function goodBodies(): Promise<ReadonlyMap<string, unknown>> {
   const demo = await startDemoService({ channels: 4, projects: 3, videos: 20, views: 20, apiKey: KEY });
   const get = async (path: string): Promise<unknown> =>
     (await fetch(demo.baseUrl + path, { headers: { authorization: `Bearer ${KEY}` } })).json();
@@ -81,7 +81,7 @@ const ASKS: readonly (readonly [body: string, ask: Ask])[] = [
 ];
 
 /** A copy of a value in which something, somewhere, is another. */
-function mutated(value: unknown, random: Random, wild: unknown): unknown {
+export function mutated(value: unknown, random: Random, wild: unknown): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.2)) return wild;
   if (Array.isArray(value)) {
     const list = [...(value as readonly unknown[])];

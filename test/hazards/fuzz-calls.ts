@@ -32,7 +32,7 @@ export interface FuzzOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+export type Values = Readonly<Record<string, unknown>>;
 
 const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
 const MOST_PROBLEMS = 20;
@@ -135,7 +135,7 @@ function requests(texts: readonly string[]): fc.Arbitrary<readonly [method: stri
 }
 
 /** A server in this process, asked in messages; nothing that it writes is kept. */
-function serve(env: Readonly<Record<string, string>>, onLine: (line: string) => void) {
+export function serve(env: Readonly<Record<string, string>>, onLine: (line: string) => void) {
   const config = parseConfig([], env, process.platform);
   const log: string[] = [...config.problems];
   const waiting = new Map<unknown, (answer: Values) => void>();
@@ -189,7 +189,7 @@ const ENVELOPE = {
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with an answer, if anything. */
-function problemIn({ result, error }: Values): string | undefined {
+export function problemIn({ result, error }: Values): string | undefined {
   if (isObject(error))
     return typeof error.message === 'string' && error.message !== '' ? undefined : 'no answer, or an error without words';
   if (!isObject(result)) return 'neither a result nor an error';
@@ -256,7 +256,7 @@ export async function fuzzCalls({ seed, count, onProgress }: FuzzOptions): Promi
   return { ...figures, ms: Date.now() - begun };
 }
 
-async function atOnce<T>(items: readonly T[], act: (item: T, at: number) => Promise<void>): Promise<void> {
+export async function atOnce<T>(items: readonly T[], act: (item: T, at: number) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
     for (let at = next++; at < items.length; at = next++) await act(items[at] as T, at); // within the list's length

@@ -1,5 +1,6 @@
 /** A short, seeded part of the fuzzing; `scripts/fuzz.mjs` does the long one. */
 import { expect, test } from 'vitest';
+import { fuzzAnswers } from './fuzz-answers.ts';
 import { fuzzBodies } from './fuzz-bodies.ts';
 import { fuzzCalls } from './fuzz-calls.ts';
 
@@ -17,4 +18,12 @@ test('malformed answers end in what was asked for or a clear error, and nothing 
   expect(figures.calls).toBe(3_000);
   expect(figures.errors).toBeGreaterThan(1_500);
   expect(figures.answers).toBeGreaterThan(150);
+}, 120_000);
+
+test('malformed records seen through the tools end in an inert answer or a clear error', async () => {
+  const figures = await fuzzAnswers({ seed: 20_261_101, count: 600 });
+  expect(figures.problems).toEqual([]);
+  expect(figures.calls).toBe(600);
+  expect(figures.errors).toBeGreaterThan(50);
+  expect(figures.answers).toBeGreaterThan(100);
 }, 120_000);

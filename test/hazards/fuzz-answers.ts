@@ -1,0 +1,92 @@
+/**
+ * Records that are well-formed JSON and nothing that a service should send, seen through the tools that read: each call
+ * must end in an answer that is inert, or in a clear error; and neither is a defect.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { createRandom } from '../../src/demo/random.ts';
+import { hiddenIn } from '../harness/inert.ts';
+import { goodBodies, mutated } from './fuzz-bodies.ts';
+import { atOnce, type Figures, type FuzzOptions, problemIn, serve, type Values } from './fuzz-calls.ts';
+import { isPolluted, wildValue } from './fuzz-values.ts';
+
+const MOST_PROBLEMS = 20;
+
+const CALLS: readonly (readonly [tool: string, args: Values])[] = [
+  ['list_channels', {}],
+  ['list_channels', { search: 'e' }],
+  ['get_channel', { channel: 'c4a0' }],
+  ['list_channel_templates', { accountPlanType: 'Business' }],
+  ['list_projects', {}],
+  ['get_project', { project: 'p4a0' }],
+  ['list_plans', {}],
+  ...['video', 'channel', 'month', 'emailDomain'].map((groupBy) => ['get_collected_emails', { groupBy }] as const),
+  ['create_project', { name: 'Brand new', region: 'use-s' }],
+  ['update_channels', { changes: [{ channel: 'c4a0', name: 'Renamed', setVideoKeys: ['v'] }] }],
+];
+
+/** Which body belongs to a path. */
+function bodyFor(path: string): string {
+  if (path.endsWith('/templates')) return 'templates';
+  if (path.endsWith('/collected-emails')) return 'emails';
+  const [, , kind = '', id] = path.split('/');
+  return id === undefined ? kind : kind.slice(0, -1);
+}
+
+export async function fuzzAnswers({ seed, count, onProgress }: FuzzOptions): Promise<Figures> {
+  const begun = Date.now();
+  const bodies = await goodBodies();
+  const random = createRandom(seed);
+  let wilds: unknown[] = [];
+  let drawn = 0;
+  const server = createServer(({ url = '/' }, response) => {
+    if (wilds.length === 0) wilds = fc.sample(wildValue, { seed: seed + drawn, numRuns: 500 });
+    drawn += 1;
+    const good = bodies.get(bodyFor(url.replace(/\?.*/, '')));
+    let body = random.chance(0.2) ? good : mutated(good, random, wilds.pop());
+    for (let more = random.int(4); more > 0; more -= 1) body = mutated(body, random, wilds.pop() ?? null);
+    const status = random.chance(0.9) ? 200 : random.pick([400, 403, 404, 409, 422]);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
+  const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
+  const note = (problem: string) => void (figures.problems.length < MOST_PROBLEMS && figures.problems.push(problem));
+  const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
+  const app = serve(
+    {
+      HOME: home,
+      VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
+      VIDEO_HOSTING_BASE_URL: `http://127.0.0.1:${address.port}`,
+      VIDEO_HOSTING_API_KEY: 'sk_Fuzz+Secret/Zq81.kX7',
+      VIDEO_HOSTING_CONFIRM: 'token',
+      VIDEO_HOSTING_CALL_BUDGET_MS: '5000',
+    },
+    (line) => void (hiddenIn(line).length > 0 && note(`something hidden came out: ${hiddenIn(line)[0]}`)),
+  );
+  await app.ask(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } });
+  app.tell('notifications/initialized');
+  await atOnce(
+    Array.from({ length: count }, (_, at) => at + 1),
+    async (id) => {
+      const [name, args] = random.pick(CALLS);
+      const answer = await app.ask(id, 'tools/call', { name, arguments: args }).catch((): Values => ({}));
+      const problem = problemIn(answer);
+      if (problem !== undefined) note(`${problem}: ${name} ${JSON.stringify(args)}`);
+      figures.calls += 1;
+      figures[JSON.stringify(answer).includes('"isError":true') ? 'errors' : 'answers'] += 1;
+      if (figures.calls % 1_000 === 0) onProgress?.(figures.calls);
+    },
+  );
+  for (const line of app.log) note(`logged: ${line.slice(0, 600)}`);
+  if (isPolluted()) note('what every object inherits was changed');
+  await app.close();
+  server.closeAllConnections();
+  server.close();
+  rmSync(home, { recursive: true, force: true });
+  return { ...figures, ms: Date.now() - begun };
+}
