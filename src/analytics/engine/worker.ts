@@ -120,6 +120,8 @@ export function startWorker({ file, opening, idleMs, log, onFree, onEnd }: Worke
       }, STOP_MS).unref();
     },
     kill() {
+      // Its end is waited for.
+      engine.setBusy(true);
       engine.kill();
       return ended;
     },

@@ -59,6 +59,13 @@ test('a program that waits for answers stays, and one that has them may leave, w
   await noneLeft(tempFolder, []);
 });
 
+test('a program that closes its engine goes on after it', async () => {
+  const { program, output, tempFolder } = await start("await ask('SELECT 1'); await engine.close(); console.log('closed');");
+  expect(await end(program)).toBe(0);
+  expect(output()).toBe('closed\n');
+  await noneLeft(tempFolder, []);
+});
+
 test('a program that is killed takes them along, whatever they are at', async () => {
   const { program, output, tempFolder } = await start(
     `await ask('SELECT 1'); void ask(${JSON.stringify(HEAVY)}); setTimeout(() => console.log('at it'), 300);`,
