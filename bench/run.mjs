@@ -4,6 +4,8 @@ const BENCHMARKS = {
   startup: () => import('./startup.mjs'),
   move: () => import('./move.mjs'),
   charts: () => import('./charts.mjs'),
+  queries: () => import('./queries.mjs'),
+  sync: () => import('./sync.mjs'),
 };
 
 const [name, ...options] = process.argv.slice(2);

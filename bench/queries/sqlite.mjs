@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eachChunk } from './views.mjs';
+
+const VERSION = '12.11.1';
+const TYPES = { VARCHAR: 'TEXT' };
+
+/** What SQLite says differently; times are milliseconds there. */
+const dialect = {
+  param: (number) => `?${number}`,
+  moment: (param) => `(CAST(strftime('%s', ${param}) AS INTEGER) * 1000)`,
+  integer: (param) => `CAST(${param} AS INTEGER)`,
+  epochMs: (column) => column,
+  divide: (expression, by) => `(${expression} / ${by})`,
+  months: (ms) => {
+    const part = (format) => `CAST(strftime('${format}', (${ms}) / 1000, 'unixepoch') AS INTEGER)`;
+    return `((${part('%Y')} - 1970) * 12 + ${part('%m')} - 1)`;
+  },
+  sum: (expression) => `coalesce(sum(${expression}), 0)`,
+};
+
+/** Not a dependency: it is put into a folder of its own when it is first measured against. */
+function loadSqlite() {
+  const folder = join(tmpdir(), `video-hosting-mcp-better-sqlite3-${VERSION}`);
+  const require = createRequire(join(folder, 'package.json'));
+  if (!existsSync(join(folder, 'node_modules', 'better-sqlite3', 'build'))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', `better-sqlite3@${VERSION}`], { cwd: folder, stdio: 'ignore' });
+  }
+  return require('better-sqlite3');
+}
+
+/** The same views in SQLite, with indexes for a span and for a video. */
+export async function openSqlite(folder, parts, columns, compileQuestion) {
+  const Sqlite = loadSqlite();
+  const db = new Sqlite(join(folder, 'views.sqlite'));
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.pragma('cache_size = -500000');
+  db.pragma('mmap_size = 8000000000');
+  db.exec(`CREATE TABLE views (${columns.map(({ name, sql }) => `${name} ${TYPES[sql] ?? 'INTEGER'}`).join(', ')})`);
+  const insert = db.prepare(`INSERT INTO views VALUES (${columns.map(() => '?').join(', ')})`);
+  const insertAll = db.transaction((rows) => {
+    for (const row of rows) insert.run(row);
+  });
+  await eachChunk(parts, columns, insertAll);
+  db.exec('CREATE INDEX by_time ON views (ts); CREATE INDEX by_video ON views (video_key, ts); ANALYZE');
+  return {
+    ask(question) {
+      const { sql, params, totalSql, totalParams } = compileQuestion(question, dialect);
+      // `?1` is a name there.
+      const named = (values) => Object.fromEntries(values.map((value, at) => [at + 1, typeof value === 'boolean' ? Number(value) : value]));
+      const run = (text, values) => db.prepare(text).raw().all(named(values));
+      return { rows: run(sql, params), total: run(totalSql, totalParams)[0] };
+    },
+    close: () => db.close(),
+  };
+}
