@@ -18,6 +18,8 @@ process.on('message', (message: ToChild) => {
   else if ('interrupt' in message) running.get(message.interrupt)?.abort();
   else void run(message.id, message.task);
 });
+// What it writes is for its owner alone.
+process.umask(0o077);
 // Told to a whole group of processes; the server says when it is over.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', leave);

@@ -70,7 +70,7 @@ function walkCtes(map: unknown, outer: ReadonlySet<string>, report: Report): Rea
   for (const entry of Array.isArray(map) ? map : []) {
     const { key, value }: Tree = isTree(entry) ? entry : {};
     const name = lowerCase(key);
-    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || /^(duckdb|pragma|sqlite|pg|information_schema)_?/.test(name))
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || /^(duckdb_|pragma_|sqlite_|pg_|information_schema)/.test(name))
       report(`${quoted(key)} can’t be the name of a CTE`);
     walk(value, known, report);
     known.add(name);

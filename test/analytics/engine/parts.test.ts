@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DAY_MS, type Lab, lab, patience, SPAN, START_MS, view } from './support.ts';
 
@@ -15,6 +15,7 @@ test('views go into a part, sorted by video and time, with every value as it was
     view({ id: 'a', started: true, ended: false, plan_type: 2, city: 'Zürich \u2028"\n\\ud800 ,\t[]' }),
   ];
   const facts = await made.engine.writePart({ spool: [made.spool(rows)], part, except: [] });
+  if (process.platform !== 'win32') expect(statSync(part).mode & 0o077).toBe(0);
   expect(facts).toEqual({ rows: 3, minMs: START_MS, maxMs: START_MS + DAY_MS + 123 });
   expect(await read(made, [part], 'id, ts, video_key, viewer, started, ended, watch_time, plan_type, city')).toEqual([
     ['a', '2026-03-01T00:00:00', 'v1', null, true, false, null, 2, 'Zürich \u2028"\n\\ud800 ,\t[]'],

@@ -76,6 +76,11 @@ const LEGAL: readonly (readonly [string, readonly (readonly unknown[])[]])[] = [
   ["FROM views SELECT string_agg(id, ',' ORDER BY id)", [['a,b,c,d']]],
   ["SELECT id FROM views WHERE id = ';' OR id = '--' OR id = 'a' -- ; DROP TABLE views\n", [['a']]],
   ['SELECT country, GROUPING(country), count(*) FROM views GROUP BY ROLLUP (country) ORDER BY 3 DESC LIMIT 1', [[null, 1, 4]]],
+  [
+    'WITH x AS (SELECT 1 AS a), y AS (SELECT a FROM x UNION ALL SELECT a + 1 FROM x) (SELECT a FROM y UNION ALL SELECT a FROM x) ORDER BY 1',
+    [[1], [1], [2]],
+  ],
+  ['SELECT (WITH z AS (SELECT max(id) AS m FROM views) SELECT m FROM z) FROM (WITH z AS (SELECT 1) SELECT * FROM z)', [['d']]],
   ['SELECT * FROM projects', []],
   [`SELECT ${'('.repeat(500)}1${')'.repeat(500)}`, [[1]]],
 ];
