@@ -91,7 +91,7 @@ export function mutated(value: unknown, random: Random, wild: unknown): unknown 
   }
   const entries = Object.entries(value);
   const at = random.int(entries.length + 1);
-  if (at === entries.length) return { ...value, [JSON.stringify(wild).slice(0, 50)]: wild };
+  if (at === entries.length) return { ...value, [JSON.stringify(wild).replaceAll('\\', '/').slice(0, 50)]: wild };
   return Object.fromEntries(
     entries.flatMap(([name, entry], index) =>
       index !== at ? [[name, entry]] : random.chance(0.2) ? [] : [[name, mutated(entry, random, wild)]],
