@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eachChunk } from './views.mjs';
 
+const PACKAGE = 'better-sqlite3';
 const VERSION = '12.11.1';
 const TYPES = { VARCHAR: 'TEXT' };
 
@@ -24,14 +25,14 @@ const dialect = {
 
 /** Not a dependency: it is put into a folder of its own when it is first measured against. */
 function loadSqlite() {
-  const folder = join(tmpdir(), `video-hosting-mcp-better-sqlite3-${VERSION}`);
+  const folder = join(tmpdir(), `video-hosting-mcp-${PACKAGE}-${VERSION}`);
   const require = createRequire(join(folder, 'package.json'));
-  if (!existsSync(join(folder, 'node_modules', 'better-sqlite3', 'build'))) {
+  if (!existsSync(join(folder, 'node_modules', PACKAGE, 'build'))) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', `better-sqlite3@${VERSION}`], { cwd: folder, stdio: 'ignore' });
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', `${PACKAGE}@${VERSION}`], { cwd: folder, stdio: 'ignore' });
   }
-  return require('better-sqlite3');
+  return require(PACKAGE);
 }
 
 /** The same views in SQLite, with indexes for a span and for a video. */
