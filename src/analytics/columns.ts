@@ -45,5 +45,3 @@ export const VIEW_COLUMNS = [
   },
   { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
 ] as const satisfies readonly ViewColumn[];
-
-export type ColumnName = (typeof VIEW_COLUMNS)[number]['name'];

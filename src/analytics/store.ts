@@ -51,7 +51,7 @@ function tooManyGroups(): VideoHostingError {
 }
 
 /** Does something with the parts that hold views of a span, all of one version of the manifest. */
-export async function overParts<T>(lake: Lake, span: Span, act: (parts: readonly string[]) => Promise<T>): Promise<T> {
+async function overParts<T>(lake: Lake, span: Span, act: (parts: readonly string[]) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const manifest = await lake.read();
     try {

@@ -70,8 +70,6 @@ export function createLeases(folder: string) {
   };
 }
 
-export type Leases = ReturnType<typeof createLeases>;
-
 function spansFrom(text: string): Span[] {
   try {
     const value: unknown = JSON.parse(text);

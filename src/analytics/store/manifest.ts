@@ -49,7 +49,7 @@ export interface Manifest {
 }
 
 /** How long a part that was replaced stays for those who still read it. */
-export const GRACE_MS = 15 * 60_000;
+const GRACE_MS = 15 * 60_000;
 /** A reading that began before this long ago has ended, one way or another. */
 const FORGOTTEN_KEPT_MS = 24 * 3_600_000;
 

@@ -71,8 +71,6 @@ export function createVersions(folder: string, temporaryFolder: string) {
   };
 }
 
-export type Versions = ReturnType<typeof createVersions>;
-
 function isManifest(value: unknown): value is Manifest {
   return typeof value === 'object' && value !== null && 'format' in value;
 }

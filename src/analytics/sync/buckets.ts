@@ -128,8 +128,6 @@ export function createBuckets(folder: string) {
   };
 }
 
-export type Buckets = ReturnType<typeof createBuckets>;
-
 function newBucket(span: Span, folder: string): Bucket {
   const file = join(folder, `${span.fromMs}-${span.toMs}.lines`);
   return {

@@ -17,7 +17,7 @@ export const isSettled = ({ toMs, fetchedMs }: { readonly toMs: number; readonly
 export const isReadable = (window: Window): boolean => window.schema === SCHEMA;
 
 /** Whether a window need not be read again, `freshMs` being the moment since which a reading is fresh enough. */
-export function isUsable(window: Window, freshMs: number): boolean {
+function isUsable(window: Window, freshMs: number): boolean {
   return isReadable(window) && (window.fetchedMs >= freshMs || (isSettled(window) && window.problem === undefined));
 }
 

@@ -10,7 +10,7 @@ export type TileResult =
   | { readonly kind: 'split'; readonly into: number };
 
 /** Pages of a tile. Deep pages are slow in some services, and refused in others. */
-export const PAGES_PER_TILE = 10;
+const PAGES_PER_TILE = 10;
 const PAGES_AT_ONCE = 4;
 /** Readings of a tile whose pages keep shifting. */
 const MAX_ATTEMPTS = 4;

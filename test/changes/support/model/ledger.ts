@@ -13,7 +13,7 @@ export interface State {
   readonly projectKeys: readonly string[];
 }
 
-export function stateOf({ version, name, description, templateKey, videoKeys, projectKeys }: DemoChannel): State {
+function stateOf({ version, name, description, templateKey, videoKeys, projectKeys }: DemoChannel): State {
   return { version, name, description, templateKey, videoKeys: [...videoKeys], projectKeys: [...projectKeys] };
 }
 
@@ -71,8 +71,6 @@ export function createLedger(demo: DemoService) {
     tells: (id: string): boolean => (shown(id).version ?? shown(id).updated ?? undefined) !== undefined,
   };
 }
-
-export type Ledger = ReturnType<typeof createLedger>;
 
 export interface Names {
   readonly video: (at: number) => string;
