@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { BulkState } from '../changes/bulk/bulk-state.ts';
+import { writeFates } from '../changes/bulk/fates-file.ts';
 import type { ChangeRecord } from '../changes/change-record.ts';
 import type { Journal } from '../changes/journal.ts';
 import { cleanText } from '../service/foreign-text.ts';
@@ -25,6 +26,11 @@ export async function bulkResult(
   const file = journal.pathOf(intent.changeId, 'fates.csv');
   const { target, targetLabel, from, fromLabel } = intent.facts;
   const isLong = failed > mostFates || unknown > mostFates;
+  const isRunning = status === 'running';
+  // One that was cut off left no file, or that of the time before.
+  const isCutOff = status === 'interrupted';
+  if (isLong && !isRunning && ids !== undefined && (isCutOff || !existsSync(file))) await writeFates(file, ids, bulk).catch(() => {});
+  const hasFile = !isRunning && (isLong || !isCutOff) && existsSync(file);
   return {
     status,
     changeId: intent.changeId,
@@ -33,19 +39,22 @@ export async function bulkResult(
     total: bulk.total,
     failedCount: failed,
     unknownCount: unknown,
-    notSentCount: status === 'running' ? 0 : bulk.count('not_done'),
+    notSentCount: isRunning ? 0 : bulk.count('not_done'),
     failed: fates('failed', ids ?? [], bulk, mostFates),
     unknown: fates('unknown', ids ?? [], bulk, mostFates),
     ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
-    ...(isLong ? { leftOut: `failed and unknown list the first ${mostFates} each.` } : {}),
-    ...(status !== 'running' && existsSync(file) ? { fatesFile: file } : {}),
+    ...(isLong ? { leftOut: leftOutOf(mostFates, isRunning) } : {}),
+    ...(hasFile ? { fatesFile: file } : {}),
     before: from == null ? [] : [{ id: from, label: fromLabel }],
     after: target == null ? [] : [{ id: target, label: targetLabel }],
     undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
-    ...(status === 'running' ? {} : { requests: effort.requests, seconds: Math.round(effort.ms / 100) / 10 }),
+    ...(isRunning ? {} : { requests: effort.requests, seconds: Math.round(effort.ms / 100) / 10 }),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
   };
 }
+
+const leftOutOf = (most: number, isRunning: boolean): string =>
+  `failed and unknown list the first ${most} each${isRunning ? '; all of them are to be had once it has ended' : ''}.`;
 
 function fates(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, most: number): Values[] {
   const found: Values[] = [];

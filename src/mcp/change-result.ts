@@ -92,9 +92,7 @@ export function changeText(result: Values): string {
     ...fateLines(result.notDone, 'not done'),
     ...fateLines(result.remarks, 'done, but'),
     ...(idsLost === undefined ? [] : [String(idsLost)]),
-    ...(leftOut === undefined
-      ? []
-      : [`${String(leftOut)} All of them: ${String(fatesFile)} and video-hosting://changes/${String(changeId)}`]),
+    ...(leftOut === undefined ? [] : [`${String(leftOut)} ${whereAll(fatesFile, changeId)}`.trim()]),
     ...(note === undefined ? [] : [String(note)]),
     ...filesIn(result.after).map((path) => `File: ${path}`),
     `Undo: ${how}`,
@@ -107,6 +105,10 @@ function filesIn(after: unknown): string[] {
   return entries.flatMap((entry) =>
     typeof entry === 'object' && entry !== null && 'path' in entry && 'records' in entry ? [String(entry.path)] : [],
   );
+}
+
+function whereAll(fatesFile: unknown, changeId: unknown): string {
+  return fatesFile === undefined ? '' : `All of them: ${String(fatesFile)} and video-hosting://changes/${String(changeId)}`;
 }
 
 /** A line for each reason, with all that it holds for. */

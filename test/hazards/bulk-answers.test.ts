@@ -1,10 +1,10 @@
 /** Answers, resources and files about very many ids: within every limit, complete, and nothing in them that could do harm. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
-import { changesFolder, fatesOf, MOVE, manyVideos, UNASKED } from '../bulk/harness.ts';
+import { changesFolder, fatesOf, MOVE, manyVideos, sorted, UNASKED } from '../bulk/harness.ts';
 import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
 import { API_KEY } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
@@ -90,6 +90,30 @@ test('no file of fates is made where there are none, and the one there was goes 
   expect(resumed.data).toMatchObject({ status: 'applied', moved: 1_000 });
   expect(resumed.data?.fatesFile).toBeUndefined();
   expect(files()).toEqual([]);
+});
+
+test('one that was cut off has a file of its fates too, as they are now', async () => {
+  const account = await manyVideos(2_000, 150);
+  const session = await start({ demo: account.demo, env: UNASKED });
+  const { client } = session;
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  const file = String(data?.fatesFile);
+  // The file is of another time, and the journal ends in the middle.
+  writeFileSync(file, 'id,outcome,reason\nold,failed,Old.\n');
+  const journal = join(changesFolder(session), `${String(data?.changeId)}.jsonl`);
+  const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+  writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
+  const long = new Date(Date.now() - 10 * 60_000);
+  utimesSync(journal, long, long);
+  const told = await client.callTool('get_change', { changeId: data?.changeId });
+  expect(told.data).toMatchObject({ status: 'interrupted', failedCount: 150 });
+  expect(told.text).toContain(`All of them: ${file} and video-hosting://changes/`);
+  expect(sorted(fatesOf(told.data).failed)).toEqual(sorted(account.poisoned));
+  rmSync(file);
+  expect(sorted(fatesOf((await client.callTool('get_change', { changeId: data?.changeId })).data).failed)).toEqual(
+    sorted(account.poisoned),
+  );
+  expect(readdirSync(changesFolder(session)).filter((name) => name.endsWith('.new'))).toEqual([]);
 });
 
 test('what a spreadsheet would take for a formula is none in the file, and it is its owner’s alone', async () => {

@@ -1,4 +1,5 @@
-import { open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { BulkState } from './bulk-state.ts';
 
@@ -6,9 +7,10 @@ const ROWS_AT_ONCE = 5_000;
 
 /** Writes every id that failed or whose fate is not known, as CSV that no spreadsheet takes for formulas; no file where there is none. */
 export async function writeFates(file: string, ids: readonly string[], state: BulkState): Promise<void> {
-  await rm(file, { force: true });
-  if (state.count('failed') + state.count('unknown') === 0) return;
-  const handle = await open(file, 'wx', 0o600);
+  if (state.count('failed') + state.count('unknown') === 0) return rm(file, { force: true });
+  // Whoever reads it meets the one before or this one, whole.
+  const fresh = `${file}.${randomUUID()}.new`;
+  const handle = await open(fresh, 'wx', 0o600);
   try {
     await handle.appendFile('id,outcome,reason\n');
     let rows: string[][] = [];
@@ -23,7 +25,11 @@ export async function writeFates(file: string, ids: readonly string[], state: Bu
       if (rows.length >= ROWS_AT_ONCE) await flush();
     }
     await flush();
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }
+  await rename(fresh, file);
 }
