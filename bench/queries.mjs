@@ -1,13 +1,14 @@
 // Ten questions over the views of 90 days, asked of the engine as the server asks, and of SQLite with indexes:
 // npm run bench -- queries [--views 10000000] [--rounds 5] [--without-sqlite]
 // With SQLite, ten million views take some minutes to load, and 4 GB of disk. Both must answer the same.
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+// Where other things run at the same time, CPU time divided by the cores tells what it would be without them.
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from '../scripts/load-source.mjs';
 import { root } from '../scripts/root.mjs';
-import { median } from './process-usage.mjs';
+import { cpuMsOf, median } from './process-usage.mjs';
 import { questions } from './queries/questions.mjs';
 import { openSqlite } from './queries/sqlite.mjs';
 import { makeViews } from './queries/views.mjs';
@@ -38,7 +39,8 @@ export async function run(args) {
     await measureFirst(open, parts, Object.values(asked)[0]);
     const sqlite = values['without-sqlite'] ? undefined : await openSqlite(folder, parts, VIEW_COLUMNS, compileQuestion);
     const engine = open();
-    await measureAll(asked, Number(values.rounds), { engine: (question) => engine.ask(parts, question), sqlite: sqlite?.ask });
+    const asks = { engine: (question) => engine.ask(parts, question), sqlite: sqlite?.ask };
+    await measureAll(asked, Number(values.rounds), asks, engine.cpuMs);
     sqlite?.close();
     await engine.close();
   } finally {
@@ -56,6 +58,8 @@ function openEngine(folder, createEngine, compileQuestion) {
       const [groups, total] = await Promise.all([query(parts, sql, params), query(parts, totalSql, totalParams)]);
       return { rows: groups.rows, total: total.rows[0] };
     },
+    // Its processes have folders of their numbers.
+    cpuMs: () => readdirSync(join(folder, 'temp')).reduce((sum, pid) => sum + (cpuMsOf(pid) ?? Number.NaN), 0),
     close: () => engine.close(),
   };
 }
@@ -72,16 +76,18 @@ async function measureFirst(open, parts, question) {
 }
 
 /** Side by side, so that what else the machine does is the same for both. */
-async function measureAll(asked, rounds, asks) {
-  const times = new Map(Object.keys(asked).map((name) => [name, { engine: [], sqlite: [] }]));
+async function measureAll(asked, rounds, asks, cpuMs) {
+  const times = new Map(Object.keys(asked).map((name) => [name, { engine: [], sqlite: [], cpu: [] }]));
   for (let round = 0; round <= rounds; round++) {
     for (const [name, question] of Object.entries(asked)) {
       const answers = [];
       for (const [who, ask] of Object.entries(asks)) {
         // SQLite needs no warm-up to be told apart.
         if (ask === undefined || (who === 'sqlite' && round > Math.max(1, Math.floor(rounds / 2)))) continue;
+        const cpuBefore = round > 0 && who === 'engine' ? cpuMs() : 0;
         const { ms, answer } = await timed(() => ask(question));
         if (round > 0) times.get(name)[who].push(ms);
+        if (round > 0 && who === 'engine') times.get(name).cpu.push(cpuMs() - cpuBefore);
         answers.push(canonical(answer));
       }
       if (new Set(answers).size > 1) throw new Error(`The answers to "${name}" differ.`);
@@ -92,12 +98,12 @@ async function measureAll(asked, rounds, asks) {
 
 function report(times) {
   const ratios = [];
-  for (const [name, { engine, sqlite }] of times) {
+  for (const [name, { engine, sqlite, cpu }] of times) {
     const [ours, theirs] = [median(engine), median(sqlite)];
     const ratio = theirs === undefined ? undefined : theirs / ours;
     if (ratio !== undefined) ratios.push(ratio);
     const beside = ratio === undefined ? '' : `   SQLite ${theirs.toFixed(0).padStart(7)} ms   ${ratio.toFixed(1).padStart(6)} x`;
-    console.log(`${name.padEnd(38)}${ours.toFixed(0).padStart(6)} ms${beside}`);
+    console.log(`${name.padEnd(38)}${ours.toFixed(0).padStart(6)} ms (of CPU ${median(cpu).toFixed(0).padStart(5)})${beside}`);
   }
   const slowest = Math.max(...[...times.values()].map(({ engine }) => median(engine)));
   console.log(
