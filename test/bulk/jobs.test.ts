@@ -142,9 +142,15 @@ describe.each(['the same process', 'another process'])('from %s', (where) => {
     const account = await manyVideos(20_000);
     slow(account, 250);
     const { client, changeId, call } = await underWay(account);
-    const { data } = await client.callTool('get_change', { changeId, waitSeconds: 0.7 });
-    expect(data).toMatchObject({ status: expect.toSatisfy((status) => status === 'running' || status === 'applied') });
-    expect((await ended(client, changeId)).data).toMatchObject({ status: 'applied', moved: 20_000 });
+    const statuses: unknown[] = [];
+    while (statuses.at(-1) !== 'applied') {
+      const { data } = await client.callTool('get_change', { changeId, waitSeconds: 30 });
+      statuses.push(data?.status);
+      expect(data).toMatchObject({ status: expect.toSatisfy((status) => status === 'running' || status === 'applied') });
+    }
+    expect(idsIn(account.demo, account.archive)).toHaveLength(20_000);
+    // Each waits for as long as its budget allows; one that didn't would be asked hundreds of times.
+    expect(statuses.length).toBeLessThan(12);
     await call;
   });
 });
