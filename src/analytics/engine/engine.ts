@@ -41,7 +41,8 @@ export function createEngine({
   const common = { file, log, idleMs, processes: 1, perProcess: 1, retries: 1 };
   const makers: Record<Role, () => Lane> = {
     query: () => createLane({ ...common, perProcess: 4, opening: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
-    write: () => createLane({ ...common, opening: { tempFolder, threads: Math.min(2, threads), memoryMb: memoryMb(0.125, WRITE_MB) } }),
+    // The server beside it parses pages on the other core; a second thread here costs more than it brings.
+    write: () => createLane({ ...common, opening: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
     // A query that killed its process would kill the next as well.
     sandbox: () =>
       createLane({
