@@ -12,13 +12,18 @@ export function thisProcess(): ProcessInfo {
   return { pid: process.pid, host: hostname(), started };
 }
 
-/** Changes that this process writes the journal of now, whichever of its servers does. */
-const writtenHere = new Set<string>();
+/** The changes that this process writes the journal of now, whichever of its servers does, each by its writers. */
+const writtenHere = new Map<string, Set<symbol>>();
 
 /** Notes that this process carries a change out, until what is returned is called. */
 export function noteWriting(changeId: string): () => void {
-  writtenHere.add(changeId);
-  return () => void writtenHere.delete(changeId);
+  const writer = Symbol(changeId);
+  const writers = writtenHere.get(changeId) ?? new Set();
+  writtenHere.set(changeId, writers.add(writer));
+  return () => {
+    writers.delete(writer);
+    if (writers.size === 0) writtenHere.delete(changeId);
+  };
 }
 
 /** Whether a change is still carried out by the process that its journal names. */
