@@ -172,7 +172,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('look' as const), channel }) },
 );
 
-const share = fc.constantFrom(0, 0, 0, 0, 0, 0.3);
+const share = fc.constantFrom(0, 0, 0, 0.3);
 
 export const setting: fc.Arbitrary<Setting> = fc.record({
   asking: fc.constantFrom('token' as const, 'push' as const, 'retry' as const),
