@@ -81,7 +81,7 @@ test('folders may have names that are patterns or quotations', async () => {
     parts: [part, other],
     span: SPAN,
     tables: [],
-    sql: 'SELECT id FROM views',
+    sql: 'SELECT id FROM views ORDER BY id',
     maxRows: 9,
     ...patience(),
   });
