@@ -7,7 +7,7 @@ const parse = (env: Record<string, string> = {}, ...argv: string[]) => parseConf
 
 const USABLE = {
   VIDEO_HOSTING_BASE_URL: 'https://api.example.com',
-  VIDEO_HOSTING_STATS_URL: 'https://stats.example.com/root/',
+  VIDEO_HOSTING_STATS_URL: 'https://stats.example.com/base/',
   VIDEO_HOSTING_API_KEY: 'k3y',
 };
 
