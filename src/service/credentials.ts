@@ -33,6 +33,8 @@ export function createCredentials(apiKey: string, accessToken: string | undefine
   // A credential as short as a word would take words out of records.
   const long = patternOf(forms.filter((form) => form.length >= MIN_ENCODED_LENGTH));
   const split = [...new Set([apiKey, token].map(squeezed))].filter((text) => text.length >= MIN_SPLIT_LENGTH && /\d/.test(text));
+  // Nothing fits into less, in whatever case: most texts of a record are known by their length to hold none.
+  const shortest = Math.min(...[...forms, ...split].map(({ length }) => length).filter((length) => length >= MIN_ENCODED_LENGTH));
 
   function without(pattern: RegExp, text: string): string {
     const whole = text.replace(pattern, MASK);
@@ -45,7 +47,7 @@ export function createCredentials(apiKey: string, accessToken: string | undefine
   return {
     bearer: (kind) => `Bearer ${kind === 'token' ? token : apiKey}`,
     scrub: (text) => without(pattern, text),
-    scrubValue: (value) => mapTexts(value, (text) => (text.length < MIN_ENCODED_LENGTH ? text : without(long, text))),
+    scrubValue: (value) => mapTexts(value, (text) => (text.length < shortest ? text : without(long, text))),
   };
 }
 
