@@ -2,6 +2,7 @@
 // that ran beside it, so that the machine and what else it does count for little.
 const BENCHMARKS = {
   startup: () => import('./startup.mjs'),
+  answers: () => import('./answers.mjs'),
   calls: () => import('./calls.mjs'),
   move: () => import('./move.mjs'),
   charts: () => import('./charts.mjs'),

@@ -23,6 +23,9 @@ const VISIBLE_FORMAT = String.raw`[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u
 const HIDDEN = String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFFC]`;
 const KEPT_OR_HIDDEN = new RegExp(`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}`, 'gu');
 
+/** What nothing has to be done to: most names, keys and ids. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
 const MARK_FLOOD = /(\p{M}{4})\p{M}+/gu;
 
 /** Hidden characters for each visible one that are looked through. */
@@ -34,6 +37,7 @@ const MOST_HIDDEN = 16;
  * Emoji and ordinary text of any script stay; a zero-width non-joiner does not.
  */
 export function cleanText(text: string, maxLength: number): string {
+  if (text.length <= maxLength && PLAIN.test(text)) return text;
   // What is far past the end can't be shown; cleaning megabytes of it would take a second.
   const visible = text
     .slice(0, maxLength * MOST_HIDDEN + 4_096)

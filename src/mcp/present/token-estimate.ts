@@ -44,7 +44,12 @@ function rateOf(unit: number): number {
   return RATES.find(([below]) => unit < below)?.[1] ?? 3;
 }
 
-/** The same for a value as JSON, in which names of fields and signs are cheaper than in any text. */
+/** Never less than the estimate, of a text or of a value's JSON, and much quicker: no rate is over 1.05 tokens a byte of UTF-8. */
+export function tokensAtMost(text: string): number {
+  return 1.05 * Buffer.byteLength(text);
+}
+
+/** The same as the estimate of a text for a value as JSON, in which names of fields and signs are cheaper than in any text. */
 export function estimateJsonTokens(value: unknown): number {
   if (typeof value === 'string') return 1.5 + estimateTextTokens(value);
   if (typeof value !== 'object' || value === null) return 0.5 + String(value).length / 3;
