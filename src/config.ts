@@ -148,6 +148,7 @@ export interface CommandOptions {
   readonly from?: string;
   readonly to?: string;
   readonly all?: true;
+  readonly json?: true;
 }
 
 export interface ParsedConfig {
@@ -170,10 +171,15 @@ const COMMANDS = {
     flags: ['to', 'all'],
     does: 'remove the views that are kept on this machine, all or up to a day, and the reports',
   },
+  doctor: {
+    usage: 'doctor [--json]',
+    flags: ['json'],
+    does: 'look at the settings, both APIs and this machine, and say what to do about what is wrong',
+  },
 } as const;
 type CommandName = keyof typeof COMMANDS;
 const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];
-const COMMAND_FLAGS = { from: 'string', to: 'string', all: 'boolean' } as const;
+const COMMAND_FLAGS = { from: 'string', to: 'string', all: 'boolean', json: 'boolean' } as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -258,6 +264,7 @@ function readFlags(argv: readonly string[], problems: string[]) {
   return { values, command, demo, options: checkCommand(command, given, problems) };
 }
 
+const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 const isCommandFlag = (name: string): name is CommandFlag => Object.hasOwn(COMMAND_FLAGS, name);
 
 function addCommandFlag(
@@ -273,8 +280,8 @@ function addCommandFlag(
 }
 
 function checkCommand(command: ParsedConfig['command'], given: Partial<Record<CommandFlag, string>>, problems: string[]): CommandOptions {
-  const { from, to, all } = given;
-  const flags: readonly string[] = command === 'sync' || command === 'forget' ? COMMANDS[command].flags : [];
+  const { from, to, all, json } = given;
+  const flags: readonly string[] = isCommandName(command) ? COMMANDS[command].flags : [];
   for (const name of Object.keys(given)) {
     const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
     const usage = owners.map((owner) => COMMANDS[owner].usage).join(', or: ');
@@ -287,6 +294,7 @@ function checkCommand(command: ParsedConfig['command'], given: Partial<Record<Co
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(all === undefined ? {} : { all: true }),
+    ...(json === undefined ? {} : { json: true }),
   };
 }
 

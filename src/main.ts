@@ -55,10 +55,19 @@ function runOnce(): void {
     write: (text: string) => void stderr.write(text),
     columns: stderr.isTTY ? stderr.columns || DEFAULT_COLUMNS : undefined,
   };
-  const print = (text: string): void => void stdout.write(text);
+  const print = (text: string): void => void stdout.write(hide(text));
   const run = async (): Promise<number> => {
     const { runCommand } = await import('./commands/run-command.ts');
-    return runCommand({ config, version, log, print, status, signal: stop.signal });
+    return runCommand({
+      config,
+      version,
+      log,
+      print,
+      status,
+      isTerminal: stdout.isTTY,
+      environment: process.env,
+      signal: stop.signal,
+    });
   };
   const end = (code: number): void => {
     process.exitCode = code;

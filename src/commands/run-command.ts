@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { sync } from './sync.ts';
@@ -6,9 +7,10 @@ import { sync } from './sync.ts';
 /** Does what the command line says, other than serving. Answers the exit code. */
 export async function runCommand(surroundings: Surroundings): Promise<ExitCode> {
   const { config, log, signal } = surroundings;
-  for (const problem of config.problems) log(problem);
-  if (config.problems.length > 0) return EXIT.usage;
   try {
+    if (config.command === 'doctor') return await doctor(surroundings);
+    for (const problem of config.problems) log(problem);
+    if (config.problems.length > 0) return EXIT.usage;
     return await (config.command === 'sync' ? sync(surroundings) : forget(surroundings));
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;

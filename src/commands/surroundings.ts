@@ -9,6 +9,10 @@ export interface Surroundings {
   readonly print: (text: string) => void;
   /** What happens meanwhile; `columns` where that is a terminal. */
   readonly status: { readonly write: (text: string) => void; readonly columns: number | undefined };
+  /** Whether `print` writes to a terminal. */
+  readonly isTerminal: boolean;
+  /** Without this server's own settings. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborts when the user has had enough. */
   readonly signal: AbortSignal;
 }

@@ -1,44 +1,14 @@
 /** The command line's own commands, as people and scripts run them. */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
-import { atEnd } from '../harness/cleanup.ts';
-import { API_KEY, type Environment, settingsFor, startService } from '../harness/service.ts';
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const home = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'commands-test-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
-
-/** Runs the built command to its end. */
-function run(argv: readonly string[], env: Environment): Promise<Ended> {
-  const child = spawn(process.execPath, [inject('command'), ...argv], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  atEnd(() => void child.kill('SIGKILL'));
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text;
-    });
-  return new Promise((resolve) => {
-    child.once('close', (code) => {
-      expect(`${output.stdout}${output.stderr}`).not.toContain(API_KEY);
-      resolve({ code, ...output });
-    });
-  });
-}
+import { expect, test } from 'vitest';
+import { runCommand as run } from '../harness/run-command.ts';
+import { settingsFor, startService } from '../harness/service.ts';
+import { freshHome } from '../harness/start.ts';
 
 async function account(views = 3_000): Promise<{ env: Record<string, string>; data: string; requests: () => number }> {
   const demo = await startService({ views });
-  const folder = home();
+  const folder = freshHome();
   const data = join(folder, 'data');
   return { env: { HOME: folder, VIDEO_HOSTING_DATA_DIR: data, ...settingsFor(demo) }, data, requests: () => demo.requests.length };
 }
@@ -85,11 +55,11 @@ test('what is wrong with a command line is told, all of it, and nothing is done'
     expect({ argv, code, stdout }).toEqual({ argv, code: 2, stdout: '' });
     expect(stderr).toMatch(words);
   }
-  expect(await run(['sync', '--from', '7d'], { HOME: home() })).toMatchObject({
+  expect(await run(['sync', '--from', '7d'], { HOME: freshHome() })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('VIDEO_HOSTING_API_KEY'),
   });
-  expect(await run(['forget', '--all'], { HOME: home() })).toMatchObject({
+  expect(await run(['forget', '--all'], { HOME: freshHome() })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('VIDEO_HOSTING_API_KEY'),
   });

@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS, type TestClient } from '../harness/client.ts';
 import { API_KEY, type Environment } from '../harness/service.ts';
-import { type ServerOptions, start } from '../harness/start.ts';
+import { freshHome, type ServerOptions, start } from '../harness/start.ts';
 
 const SECRET = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl';
 
@@ -92,7 +94,8 @@ describe.each(Object.entries(STATES))('with %s', (_name, state) => {
 });
 
 test.each(CLIENT_KINDS)('%s: check_setup tells what is set, reachable, hidden and confirmed, and no secret', async (kind) => {
-  const env = { VIDEO_HOSTING_ACCESS_TOKEN: SECRET, VIDEO_HOSTING_FILES_DIR: '/exports' };
+  const exports = freshHome();
+  const env = { VIDEO_HOSTING_ACCESS_TOKEN: SECRET, VIDEO_HOSTING_FILES_DIR: exports };
   const { client, demo, output } = await start({ client: kind, env });
   const { data, text } = await client.callTool('check_setup');
   expect(new Set(demo.requests.map(({ api }) => api))).toEqual(new Set(['main', 'stats']));
@@ -106,7 +109,8 @@ test.each(CLIENT_KINDS)('%s: check_setup tells what is set, reachable, hidden an
       VIDEO_HOSTING_BASE_URL: demo.baseUrl,
       VIDEO_HOSTING_API_KEY: 'set',
       VIDEO_HOSTING_ACCESS_TOKEN: 'set',
-      VIDEO_HOSTING_FILES_DIR: ['/exports'],
+      VIDEO_HOSTING_FILES_DIR: [exports],
+      node: process.versions.node,
       VIDEO_HOSTING_VIDEO_CATALOGUE: 'not set',
     },
   });
@@ -139,6 +143,28 @@ test('check_setup tells which of the two services fails, and why', async () => {
   await demo.close();
   const closed = await client.callTool('check_setup');
   expect(closed.data).toMatchObject({ ok: false, mainApi: { ok: false } });
+});
+
+test('check_setup tells what of this machine is not as it should be', async () => {
+  const home = freshHome();
+  const [inTheWay, catalogue] = [join(home, 'file'), join(home, 'videos.csv')];
+  writeFileSync(inTheWay, '');
+  writeFileSync(catalogue, 'name\nOne\n');
+  const env = {
+    VIDEO_HOSTING_FILES_DIR: join(home, 'nowhere'),
+    VIDEO_HOSTING_DATA_DIR: join(inTheWay, 'data'),
+    VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue,
+  };
+  const { client } = await start({ home, env });
+  const { data, text } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: true, mainApi: { ok: true } });
+  const problems = [
+    /^Video catalogue: .*videos\.csv.*line 1.*Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names/,
+    /^Data folder: .*file.data" can’t be made\. Let this user write there, or set VIDEO_HOSTING_DATA_DIR/,
+    /^Files folder: .*nowhere" is not there, or is no folder\. Make it, or correct VIDEO_HOSTING_FILES_DIR\./,
+  ];
+  expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
+  expect(text).toMatch(/^Ready\.\n! Video catalogue: /);
 });
 
 test('with a wrong key, every answer says which setting to look at', async () => {

@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
-import { missingSettings, SETTINGS, type Settings } from '../../config.ts';
-import { VideoHostingError } from '../../errors.ts';
+import { isRendererInstalled } from '../../analytics/chart/installed.ts';
+import { isDuckInstalled } from '../../analytics/engine/installed.ts';
+import type { Settings } from '../../config.ts';
+import { ERRORS } from '../../errors.ts';
 import type { Call } from '../app-contract.ts';
-import { limited } from '../budget.ts';
-import { type CallContext, defineSetupTool } from '../define-tool.ts';
-import type { Workspace } from '../workspace.ts';
+import { defineSetupTool } from '../define-tool.ts';
+import { checkAccount } from '../setup/check-account.ts';
+import { checkMachine } from '../setup/check-machine.ts';
+import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../setup/describe.ts';
+import { type Finding, wrong } from '../setup/finding.ts';
 
 const Reach = z.looseObject({ ok: z.boolean(), detail: z.string() });
 
@@ -25,21 +28,22 @@ export const checkSetup = defineSetupTool({
     hidden: z.array(z.string()),
   },
   run: async ({ app, call, signal }) => {
-    const { settings, problems } = app.config;
-    const missing = missingSettings(settings).map((variable) => `${variable} is not set.`);
-    const usable = problems.length === 0 && missing.length === 0;
-    const opened = usable ? await tryOpen(app) : undefined;
-    const workspace = typeof opened === 'object' ? opened : undefined;
-    const [mainApi, analyticsApi] = await Promise.all([tryMain(workspace, signal), tryAnalytics(workspace, settings, signal)]);
+    const { config, version } = app;
+    const [account, machine] = await Promise.all([checkAccount(app, signal), checkMachine(config.settings)]);
+    const { settings, usable, mainApi, analyticsApi, catalogue } = account;
+    const others = [...(catalogue === undefined ? [] : [catalogue]), ...machine, ...missingParts()];
     return {
-      ok: usable && mainApi.ok,
-      problems: [...problems, ...missing, ...(typeof opened === 'string' ? [opened] : [])],
-      settings: settingsOut(workspace?.settings ?? settings, app),
-      mainApi,
-      analyticsApi,
-      ...credentialsOut(workspace?.settings ?? settings),
-      confirmation: howConfirmed(settings, call),
-      hidden: hiddenOut(settings),
+      ok: usable && mainApi.level === 'fine',
+      problems: [
+        ...account.problems.map(({ detail }) => detail),
+        ...others.filter(({ level }) => level !== 'fine').map((finding) => `${finding.about}: ${inWords(finding)}`),
+      ],
+      settings: { version, node: process.versions.node, demo: config.settings.demo, ...settingsOut(settings) },
+      mainApi: reachOut(mainApi),
+      analyticsApi: reachOut(analyticsApi),
+      ...credentialsOut(settings),
+      confirmation: howConfirmed(config.settings, call),
+      hidden: hiddenOut(config.settings),
     };
   },
   present: ({ ok, problems, settings, mainApi, analyticsApi, credential, confirmation, hidden }) =>
@@ -48,82 +52,24 @@ export const checkSetup = defineSetupTool({
       ...problems.map((problem) => `! ${problem}`),
       `Main API: ${mainApi.detail}`,
       `Analytics API: ${analyticsApi.detail}`,
-      `Credential: ${credential === undefined ? 'none' : describeCredential(credential)}`,
+      `Credential: ${describeCredential(credential)}`,
       `Changes: ${confirmation}`,
       ...hidden.map((sentence) => `Hidden: ${sentence}`),
       `Settings: ${JSON.stringify(settings)}`,
     ].join('\n'),
 });
 
-/** The account, or what its settings lack that only shows when it is opened. */
-async function tryOpen(app: CallContext['app']): Promise<Workspace | string> {
-  try {
-    return await app.open();
-  } catch (error) {
-    if (error instanceof VideoHostingError) return error.message;
-    throw error;
-  }
-}
+const inWords = ({ detail, remedy }: Finding): string => (remedy === undefined ? detail : `${detail} ${remedy}`);
 
-type Reached = z.output<typeof Reach>;
+const reachOut = (finding: Finding): z.input<typeof Reach> => ({ ok: finding.level === 'fine', detail: inWords(finding) });
 
-async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Reached> {
-  if (workspace === undefined) return NOT_TRIED;
-  return reach(workspace.settings, call, async (signal) => {
-    const { pager } = await workspace.client.channels.list({ size: 1 }, signal);
-    return `answers; ${pager.totalResults ?? 'an unknown number of'} channels.`;
-  });
-}
-
-async function tryAnalytics(workspace: Workspace | undefined, settings: Settings, call: AbortSignal): Promise<Reached> {
-  if (workspace === undefined) return NOT_TRIED;
-  if (workspace.settings.statsUrl === undefined)
-    return { ok: false, detail: `not set: ${SETTINGS.statsUrl.variable}. Questions about views can’t be answered.` };
-  return reach(settings, call, async (signal) => {
-    const today = new Date().toISOString().slice(0, 10);
-    await workspace.client.viewLogs.page({ from: today, size: 1 }, signal);
-    return `answers${settings.statsAuth === 'bearer' ? ', with the credential' : ''}.`;
-  });
-}
-
-const NOT_TRIED: Reached = { ok: false, detail: 'not tried: the settings come first.' };
-
-/** Longest that one API is waited for; less where the whole call has less. */
-const REACH_MS = 10_000;
-
-async function reach({ callBudgetMs }: Settings, call: AbortSignal, attempt: (signal: AbortSignal) => Promise<string>): Promise<Reached> {
-  const limitMs = Math.min(REACH_MS, Math.floor(callBudgetMs * 0.8));
-  const { signal, release } = limited(call, limitMs);
-  try {
-    return { ok: true, detail: await attempt(signal) };
-  } catch (error) {
-    if (signal.aborted && !call.aborted) return { ok: false, detail: `did not answer within ${limitMs} ms.` };
-    if (!(error instanceof VideoHostingError)) throw error;
-    return { ok: false, detail: `${error.message} ${error.hint}` };
-  } finally {
-    release();
-  }
-}
-
-/** Every setting by its variable: a secret only as set or not. */
-function settingsOut(settings: Settings, { config, version }: CallContext['app']): Record<string, unknown> {
-  const shown = Object.entries(SETTINGS).map(([name, row]) => {
-    const value = settings[name as keyof typeof SETTINGS];
-    const set = value === undefined || (Array.isArray(value) && value.length === 0) ? 'not set' : value;
-    return [row.variable, 'secret' in row && set !== 'not set' ? 'set' : set];
-  });
-  return { version, demo: config.settings.demo, ...Object.fromEntries(shown) };
-}
-
-function credentialsOut({ apiKey, accessToken }: Settings): { credential?: Record<string, unknown> & CredentialInfo } {
-  if (apiKey === undefined) return {};
-  return { credential: { ...credentialInfo(apiKey), ...(accessToken === undefined ? {} : { accessToken: credentialInfo(accessToken) }) } };
-}
-
-function describeCredential({ kind, expires, accessToken }: Record<string, unknown>): string {
-  const expiry = typeof expires === 'string' ? `, expires ${expires}${Date.parse(expires) < Date.now() ? ' (expired!)' : ''}` : '';
-  const token = typeof accessToken === 'object' && accessToken !== null ? `; for videos: ${describeCredential({ ...accessToken })}` : '';
-  return `${String(kind)}${expiry}${token}`;
+/** Parts of the installation that are not there. They are not loaded: that is what the engine's process, and the first chart, are for. */
+function missingParts(): Finding[] {
+  const missing = 'is not installed for this machine.';
+  return [
+    ...(isDuckInstalled() ? [] : [wrong('Analytics engine (DuckDB)', missing, ERRORS.analytics_unavailable.hint)]),
+    ...(isRendererInstalled() ? [] : [wrong('Charts', `the renderer ${missing}`, ERRORS.chart_unavailable.hint)]),
+  ];
 }
 
 function howConfirmed({ confirm, readOnly }: Settings, { forms }: Call): string {
@@ -134,11 +80,4 @@ function howConfirmed({ confirm, readOnly }: Settings, { forms }: Call): string 
   if (confirm === 'token' || forms.kind === 'none')
     return `the assistant shows a preview and sends a token once the user agreed (${form}).`;
   return `a form asks the user (${form}). If none appears, set VIDEO_HOSTING_CONFIRM to token.`;
-}
-
-function hiddenOut({ readOnly, personalData }: Settings): string[] {
-  return [
-    ...(readOnly ? ['Tools that change the account: VIDEO_HOSTING_READ_ONLY is set.'] : []),
-    ...(personalData === 'masked' ? ['Viewers’ personal data: VIDEO_HOSTING_PERSONAL_DATA is masked.'] : []),
-  ];
 }

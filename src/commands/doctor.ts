@@ -1,0 +1,91 @@
+import { SETTINGS, type Settings } from '../config.ts';
+import type { AppContext } from '../mcp/app.ts';
+import { checkAccount } from '../mcp/setup/check-account.ts';
+import { checkMachine } from '../mcp/setup/check-machine.ts';
+import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../mcp/setup/describe.ts';
+import { type Finding, fine, wrong } from '../mcp/setup/finding.ts';
+import { openWorkspace, type Workspace } from '../mcp/workspace.ts';
+import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
+import { toText, wantsColours } from './doctor/report.ts';
+import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+
+/** What `check_setup` tells an assistant, for people: each finding with its remedy. Fails where anything is wrong. */
+export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
+  const { config, version, print, isTerminal, environment } = surroundings;
+  const { findings, settings } = await examine(surroundings);
+  const wrongs = findings.filter(({ level }) => level === 'wrong').length;
+  const report = {
+    ok: wrongs === 0,
+    version,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    findings,
+    ...credentialsOut(settings),
+    confirmation: howConfirmed(settings),
+    hidden: hiddenOut(settings),
+    settings: { demo: config.settings.demo, ...settingsOut(settings) },
+  };
+  if (config.options.json === true) print(`${JSON.stringify(report, null, 2)}\n`);
+  else print(toText(report, wantsColours(environment, isTerminal)));
+  return report.ok ? EXIT.done : EXIT.failed;
+}
+
+async function examine({ config, version, log, signal }: Surroundings): Promise<{ findings: Finding[]; settings: Settings }> {
+  let workspace: Promise<Workspace> | undefined;
+  const app: AppContext = {
+    config,
+    version,
+    log,
+    open() {
+      workspace ??= openWorkspace({ config, version, log });
+      return workspace;
+    },
+  };
+  try {
+    const [account, machine, engine, renderer] = await Promise.all([
+      checkAccount(app, signal),
+      checkMachine(config.settings),
+      checkEngine(signal),
+      checkRenderer(signal),
+    ]);
+    signal.throwIfAborted();
+    const { settings, problems, mainApi, analyticsApi, catalogue } = account;
+    const findings = [
+      ...(problems.length > 0 ? problems : [fine('Settings', 'nothing is missing or mistyped.')]),
+      mainApi,
+      analyticsApi,
+      ...checkCredentials(settings),
+      ...(catalogue === undefined ? [] : [catalogue]),
+      ...machine,
+      engine,
+      renderer,
+    ];
+    return { findings, settings };
+  } finally {
+    await workspace?.then((opened) => opened.close()).catch(() => undefined);
+  }
+}
+
+/** Of each credential what it tells itself; the service may know better. */
+function checkCredentials(settings: Settings): Finding[] {
+  const { credential } = credentialsOut(settings);
+  if (credential === undefined) return [];
+  const words = describeCredential(credential);
+  if (!words.includes('expired')) return [fine('Credential', `${words}.`)];
+  return [
+    wrong(
+      'Credential',
+      `${words}.`,
+      `Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`,
+    ),
+  ];
+}
+
+const CONFIRMED = {
+  ask: 'a form where the client shows forms; elsewhere a preview, and a token once the user agreed.',
+  form: 'a form; refused where the client shows none.',
+  token: 'a preview, and a token once the user agreed.',
+  never: 'not confirmed by anyone; the journal says so.',
+} as const;
+
+const howConfirmed = ({ readOnly, confirm }: Settings): string => (readOnly ? 'read-only: none are offered.' : CONFIRMED[confirm]);

@@ -1,0 +1,241 @@
+/** `video-hosting-mcp doctor`, as people run it, and as their scripts do. */
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { wantsColours } from '../../src/commands/doctor/report.ts';
+import { parseConfig } from '../../src/config.ts';
+import { checkMachine } from '../../src/mcp/setup/check-machine.ts';
+import { runCommand } from '../harness/run-command.ts';
+import { API_KEY, type DemoService, type Environment, pathsOf, settingsFor, startService } from '../harness/service.ts';
+import { freshHome } from '../harness/start.ts';
+import { root, textOf } from '../scripts/project.ts';
+
+interface Finding {
+  readonly level: 'fine' | 'note' | 'wrong';
+  readonly about: string;
+  readonly detail: string;
+  readonly remedy?: string;
+}
+
+/** What `--json` says, and the exit code. */
+async function examine(env: Environment, argv: readonly string[] = [], command?: string) {
+  const { code, stdout, stderr } = await runCommand(['doctor', '--json', ...argv], env, command);
+  // The shape is what is tested here.
+  const report = JSON.parse(stdout) as { ok: boolean; findings: readonly Finding[]; settings: Record<string, unknown> } & Record<
+    string,
+    unknown
+  >;
+  const of = (about: string): Finding | undefined => report.findings.find((finding) => finding.about === about);
+  return { code, stderr, stdout, report, of };
+}
+
+async function account(): Promise<{ demo: DemoService; home: string; data: string; env: Record<string, string> }> {
+  const demo = await startService();
+  const home = freshHome();
+  const data = join(home, 'data');
+  return { demo, home, data, env: { HOME: home, VIDEO_HOSTING_DATA_DIR: data, ...settingsFor(demo) } };
+}
+
+test('where all is well it says so, ends with 0, and leaves nothing behind', async () => {
+  const { demo, data, env } = await account();
+  const { code, report, stderr } = await examine(env);
+  expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels', 'POST /v1/logs/data']));
+  expect(existsSync(data)).toBe(false);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(report).toMatchObject({
+    ok: true,
+    version: JSON.parse(textOf('package.json')).version,
+    node: process.versions.node,
+    credential: { kind: 'API key' },
+    settings: { VIDEO_HOSTING_BASE_URL: demo.baseUrl, VIDEO_HOSTING_API_KEY: 'set', demo: false },
+  });
+  expect(report.findings.map(({ level, about }) => `${level} ${about}`)).toEqual([
+    'fine Settings',
+    'fine Main API',
+    'fine Analytics API',
+    'fine Credential',
+    'fine Node',
+    'fine Data folder',
+    'fine Analytics engine',
+    'fine Charts',
+  ]);
+});
+
+test('for people it is a line for each finding, with the remedy below it', async () => {
+  const { env } = await account();
+  const { code, stdout } = await runCommand(['doctor'], { ...env, VIDEO_HOSTING_FILES_DIR: '/nowhere' });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^video-hosting-mcp \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, \w+ \w+\n\n✓ Settings /);
+  expect(stdout).toMatch(/\n✓ Main API {10}answers; 60 channels\.\n/);
+  expect(stdout).toMatch(
+    /\n✗ Files folder {6}"\/nowhere" is not there, or is no folder\.\n {20}→ Make it, or correct VIDEO_HOSTING_FILES_DIR\.\n/,
+  );
+  expect(stdout).toMatch(/\nVIDEO_HOSTING_API_KEY {10}set\n/);
+  expect(stdout).toMatch(/\nOne thing is wrong\.\n$/);
+});
+
+test('--demo needs no settings', async () => {
+  const home = freshHome();
+  const { code, report } = await examine({ HOME: home }, ['--demo']);
+  expect(code).toBe(0);
+  expect(report).toMatchObject({ ok: true, settings: { demo: true } });
+  expect(existsSync(join(home, '.local'))).toBe(false);
+});
+
+describe('what is wrong has its remedy, and ends with 1:', () => {
+  test('settings that are missing', async () => {
+    const { code, report, of } = await examine({ HOME: freshHome() });
+    expect(code).toBe(1);
+    expect(report.findings.filter(({ about }) => about === 'Settings').map(({ detail }) => detail)).toEqual([
+      'VIDEO_HOSTING_BASE_URL is not set.',
+      'VIDEO_HOSTING_API_KEY is not set.',
+    ]);
+    expect(of('Settings')?.remedy).toContain('Set it in the client’s configuration');
+    expect(of('Main API')?.detail).toContain('not tried');
+  });
+
+  test('settings that are mistyped, of which nothing is repeated', async () => {
+    const { demo, env } = await account();
+    const mistyped = { VIDEO_HOSTING_READONLY: API_KEY, VIDEO_HOSTING_CONFIRM: API_KEY };
+    const { code, report, of } = await examine({ ...env, ...mistyped }, ['--red-only']);
+    expect(demo.requests).toEqual([]);
+    expect(code).toBe(1);
+    expect(report.findings.filter(({ about }) => about === 'Settings').map(({ detail }) => detail)).toEqual([
+      'Unknown flag --red-only. Did you mean --read-only?',
+      'Unknown setting VIDEO_HOSTING_READONLY. Did you mean VIDEO_HOSTING_READ_ONLY?',
+      expect.stringContaining('VIDEO_HOSTING_CONFIRM must be one of ask, form, token, never.'),
+    ]);
+    expect(of('Settings')?.remedy).toContain('Correct it');
+  });
+
+  test('a refused key, and a service that is not there', async () => {
+    const { demo, env } = await account();
+    const refused = await examine({ ...env, VIDEO_HOSTING_API_KEY: 'wr0ng-Key' });
+    expect(refused.code).toBe(1);
+    expect(refused.of('Main API')).toMatchObject({ level: 'wrong', remedy: expect.stringContaining('VIDEO_HOSTING_API_KEY') });
+    expect(refused.of('Analytics API')?.level).toBe('fine');
+    expect(refused.stdout).not.toContain('wr0ng-Key');
+    await demo.close();
+    const gone = await examine(env);
+    expect(gone.code).toBe(1);
+    expect(gone.of('Main API')?.level).toBe('wrong');
+    expect(gone.of('Analytics API')?.level).toBe('wrong');
+  }, 60_000);
+
+  test('an expired token', async () => {
+    const { env } = await account();
+    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = `${part({ alg: 'HS256' })}.${part({ exp: 1_600_000_000 })}.c2ln`;
+    const { code, of, stdout } = await examine({ ...env, VIDEO_HOSTING_ACCESS_TOKEN: token });
+    expect(code).toBe(1);
+    expect(of('Credential')).toMatchObject({ level: 'wrong', detail: expect.stringContaining('2020-09-13T12:26:40.000Z (expired!)') });
+    expect(stdout).not.toContain(token);
+  });
+
+  test('parts that were not installed for this machine', async () => {
+    const { env, home } = await account();
+    const bare = join(home, 'installed');
+    cpSync(dirname(inject('command')), bare, { recursive: true });
+    const { code, of } = await examine(env, [], join(bare, 'main.cjs'));
+    expect(code).toBe(1);
+    expect(of('Main API')?.level).toBe('fine');
+    expect(of('Analytics engine')).toMatchObject({
+      level: 'wrong',
+      detail: expect.stringContaining('@duckdb/node-api'),
+      remedy: expect.stringContaining('reinstall'),
+    });
+    expect(of('Charts')).toMatchObject({
+      level: 'wrong',
+      detail: expect.stringContaining('@resvg/resvg-js'),
+      remedy: expect.stringContaining('install video-hosting-mcp anew'),
+    });
+  });
+
+  test('a native part that takes its process down', async () => {
+    const { env, home } = await account();
+    const broken = join(home, 'installed');
+    cpSync(dirname(inject('command')), broken, { recursive: true });
+    mkdirSync(join(broken, 'node_modules', '@duckdb'), { recursive: true });
+    symlinkSync(join(root, 'node_modules', '@duckdb', 'node-api'), join(broken, 'node_modules', '@duckdb', 'node-api'));
+    const renderer = join(broken, 'node_modules', '@resvg', 'resvg-js');
+    mkdirSync(renderer, { recursive: true });
+    writeFileSync(join(renderer, 'index.js'), 'process.kill(process.pid, "SIGILL"); setInterval(() => {}, 1000);');
+    const { code, of } = await examine(env, [], join(broken, 'main.cjs'));
+    expect(code).toBe(1);
+    expect(of('Analytics engine')?.level).toBe('fine');
+    expect(of('Charts')).toMatchObject({ level: 'wrong', detail: expect.stringContaining('SIGILL') });
+  });
+});
+
+describe('folders', () => {
+  test('that others may look into or write to are told, and are no failure', async () => {
+    const { env, home, data } = await account();
+    const files = join(home, 'files');
+    mkdirSync(join(data, 'accounts', 'a'), { recursive: true });
+    mkdirSync(files);
+    chmodSync(data, 0o777);
+    chmodSync(join(data, 'accounts'), 0o700);
+    chmodSync(join(data, 'accounts', 'a'), 0o755);
+    chmodSync(files, 0o777);
+    const { code, report } = await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files });
+    expect(code).toBe(0);
+    expect(report.findings.filter(({ level }) => level !== 'fine')).toEqual([
+      { level: 'note', about: 'Data folder', detail: `Others may write to "${data}".`, remedy: `chmod go-rwx "${data}"` },
+      {
+        level: 'note',
+        about: 'Data folder',
+        detail: `Others may look into "${join(data, 'accounts', 'a')}".`,
+        remedy: `chmod go-rwx "${join(data, 'accounts', 'a')}"`,
+      },
+      { level: 'note', about: 'Files folder', detail: `Others may write to "${files}".`, remedy: `chmod go-rwx "${files}"` },
+    ]);
+    for (const folder of [data, files, join(data, 'accounts', 'a')]) chmodSync(folder, 0o700);
+    expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);
+  });
+
+  test('are not where a file is', async () => {
+    const { env, home } = await account();
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    for (const data of [file, join(file, 'data')]) {
+      const { code, of } = await examine({ ...env, VIDEO_HOSTING_DATA_DIR: data });
+      expect(code).toBe(1);
+      expect(of('Data folder')).toMatchObject({ level: 'wrong', remedy: expect.stringContaining('VIDEO_HOSTING_DATA_DIR') });
+    }
+  });
+});
+
+const ESCAPE = '\u001b[';
+
+test.each([
+  [{}, false],
+  [{ TERM: 'xterm-256color' }, false],
+  [{ FORCE_COLOR: '1' }, true],
+  [{ FORCE_COLOR: '0' }, false],
+])('into a pipe, with %j, it is coloured: %s', async (env, coloured) => {
+  const { stdout } = await runCommand(['doctor'], { HOME: freshHome(), ...env });
+  expect(stdout).toContain('VIDEO_HOSTING_BASE_URL is not set.');
+  expect(stdout.includes(ESCAPE)).toBe(coloured);
+  const json = await runCommand(['doctor', '--json'], { HOME: freshHome(), ...env });
+  expect(json.stdout).not.toContain(ESCAPE);
+});
+
+test.each([
+  [{ TERM: 'xterm-256color' }, true],
+  [{ TERM: 'dumb' }, false],
+  [{ TERM: 'xterm-256color', NO_COLOR: '1' }, false],
+  [{ TERM: 'xterm-256color', FORCE_COLOR: '0' }, false],
+])('in a terminal, with %j, it is coloured: %s', (env, coloured) => {
+  expect(wantsColours(env, true)).toBe(coloured);
+});
+
+test('an older Node than package.json asks for is told, a newer one is not', async () => {
+  const { settings } = parseConfig(['--demo'], {});
+  const least = /^>=(\d+)\.(\d+)\.(\d+)$/.exec(JSON.parse(textOf('package.json')).engines.node);
+  const [major = 0, minor = 0, patch = 0] = (least ?? []).slice(1).map(Number);
+  const levelOf = async (version: string): Promise<string | undefined> => (await checkMachine(settings, version))[0]?.level;
+  for (const version of [`${major}.${minor}.${patch}`, `${major}.${minor + 1}.0`, `${major + 2}.0.0`, `${major}.${minor}.${patch}-nightly`])
+    expect(await levelOf(version)).toBe('fine');
+  for (const version of [`${major}.${minor}.${patch - 1}`, `${major}.${minor - 1}.9`, `${major - 2}.99.9`])
+    expect(await levelOf(version)).toBe('wrong');
+});
