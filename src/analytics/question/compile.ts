@@ -1,5 +1,5 @@
 import type { Column, Dimension, Filter, Question, Scalar } from '../contract.ts';
-import { type Dialect, duckDb, momentOf, offsetExpression } from './dialect.ts';
+import { type Bind, type Dialect, duckDb, offsetExpression } from './dialect.ts';
 
 export interface CompiledQuestion {
   /** A row a group: the dimensions, then the sums that `columns` names. In no order. */
@@ -55,12 +55,12 @@ const columnOf = (dimension: Dimension): Column => ({ name: dimension, type: isT
 
 function statement(question: Question, dialect: Dialect): { sql: string; params: readonly Scalar[] } {
   const params: Scalar[] = [];
-  const bind = (value: string | number | boolean): string => dialect.param(params.push(value));
+  const bind: Bind = (value) => dialect.param(params.push(value), value);
   const needsTime = question.groupBy.some(isTimeDimension);
   const local = needsTime ? `${dialect.epochMs('ts')} + ${offsetExpression(question.offsets, dialect, bind)} AS local_ms, ` : '';
   const texts = question.groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [TEXT_COLUMNS[dimension]]));
   const raw = [...new Set(['started', 'ended', 'watch_time', 'viewer', 'video_key', ...texts])].join(', ');
-  const views = `SELECT ${local}${raw} FROM views WHERE ${conditions(question, dialect, bind).join(' AND ')}`;
+  const views = `SELECT ${local}${raw} FROM ${dialect.views} WHERE ${conditions(question, dialect, bind).join(' AND ')}`;
   const sums = sumsOf(question, dialect).map(({ name, sql }) => `${sql} AS ${name}`);
   if (question.groupBy.length === 0) return { sql: `SELECT ${sums.join(', ')} FROM (${views}) AS v`, params };
   // Dimensions are worked out below the grouping, so that it can name them: not every engine groups by an expression alike.
@@ -83,26 +83,23 @@ function sumsOf({ metrics }: Question, dialect: Dialect): { readonly name: strin
     { name: 'plays', sql: count('started') },
     { name: 'completions', sql: count('ended') },
     { name: 'watch_time', sql: dialect.sum('watch_time') },
-    ...(metrics.includes('unique_viewers') ? [{ name: 'unique_viewers', sql: 'count(DISTINCT viewer)' }] : []),
-    ...(metrics.includes('unique_videos') ? [{ name: 'unique_videos', sql: 'count(DISTINCT video_key)' }] : []),
+    ...(metrics.includes('unique_viewers') ? [{ name: 'unique_viewers', sql: dialect.countDistinct('viewer') }] : []),
+    ...(metrics.includes('unique_videos') ? [{ name: 'unique_videos', sql: dialect.countDistinct('video_key') }] : []),
   ];
 }
 
-function conditions(
-  { span, filters, started, ended }: Question,
-  dialect: Dialect,
-  bind: (value: string | number | boolean) => string,
-): string[] {
+function conditions({ span, filters, started, ended }: Question, dialect: Dialect, bind: Bind): string[] {
   return [
-    `ts >= ${momentOf(span.fromMs, dialect, bind)}`,
-    `ts < ${momentOf(span.toMs, dialect, bind)}`,
+    ...dialect.always,
+    `ts >= ${dialect.moment(span.fromMs, bind)}`,
+    `ts < ${dialect.moment(span.toMs, bind)}`,
     ...filters.map((filter) => condition(filter, bind)),
     ...(started === undefined ? [] : [`started = ${bind(started)}`]),
     ...(ended === undefined ? [] : [`ended = ${bind(ended)}`]),
   ];
 }
 
-function condition({ column, values }: Filter, bind: (value: string) => string): string {
+function condition({ column, values }: Filter, bind: Bind): string {
   const texts = values.filter((value) => value !== null);
   const parts = [
     ...(texts.length === 0 ? [] : [`${column} IN (${texts.map((value) => bind(value)).join(', ')})`]),
