@@ -16,7 +16,7 @@ import { makeViews } from './queries/views.mjs';
 const SOURCE = `
   export { VIEW_COLUMNS } from './analytics/columns.ts';
   export { createEngine } from './analytics/engine/engine.ts';
-  export { compileQuestion } from './analytics/question/compile.ts';
+  export { askInSql } from './analytics/question/ask.ts';
   export { zoneOffsets } from './analytics/question/zones.ts';`;
 
 export async function run(args) {
@@ -28,16 +28,16 @@ export async function run(args) {
       'without-sqlite': { type: 'boolean', default: false },
     },
   });
-  const { VIEW_COLUMNS, createEngine, compileQuestion, zoneOffsets } = await loadSource(SOURCE);
+  const { VIEW_COLUMNS, createEngine, askInSql, zoneOffsets } = await loadSource(SOURCE);
   const folder = mkdtempSync(join(tmpdir(), 'bench-queries-'));
-  const open = () => openEngine(folder, createEngine, compileQuestion);
+  const open = () => openEngine(folder, createEngine, askInSql);
   try {
     const parts = await makeViews(folder, VIEW_COLUMNS, Number(values.views));
     const bytes = parts.reduce((sum, part) => sum + statSync(part).size, 0);
     console.log(`${values.views} views in ${parts.length} parts, ${Math.round(bytes / Number(values.views))} bytes a view`);
     const asked = questions(zoneOffsets);
     await measureFirst(open, parts, Object.values(asked)[0]);
-    const sqlite = values['without-sqlite'] ? undefined : await openSqlite(folder, parts, VIEW_COLUMNS, compileQuestion);
+    const sqlite = values['without-sqlite'] ? undefined : await openSqlite(folder, parts, VIEW_COLUMNS, askInSql);
     const engine = open();
     const asks = { engine: (question) => engine.ask(parts, question), sqlite: sqlite?.ask };
     await measureAll(asked, Number(values.rounds), asks, engine.cpuMs);
@@ -48,15 +48,13 @@ export async function run(args) {
   }
 }
 
-function openEngine(folder, createEngine, compileQuestion) {
+function openEngine(folder, createEngine, askInSql) {
   const engine = createEngine({ tempFolder: join(folder, 'temp'), file: join(root, 'dist', 'engine.cjs'), log: console.error });
   const query = (parts, sql, params) =>
     engine.query({ parts, sql, params, maxRows: 1_000_000, timeoutMs: 600_000, signal: new AbortController().signal });
   return {
     async ask(parts, question) {
-      const { sql, params, totalSql, totalParams } = compileQuestion(question);
-      const [groups, total] = await Promise.all([query(parts, sql, params), query(parts, totalSql, totalParams)]);
-      return { rows: groups.rows, total: total.rows[0] };
+      return askInSql(question, ({ sql, params }) => query(parts, sql, params));
     },
     // Its processes have folders of their numbers.
     cpuMs: () => readdirSync(join(folder, 'temp')).reduce((sum, pid) => sum + (cpuMsOf(pid) ?? Number.NaN), 0),

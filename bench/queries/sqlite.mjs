@@ -11,16 +11,20 @@ const TYPES = { VARCHAR: 'TEXT' };
 
 /** What SQLite says differently; times are milliseconds there. */
 const dialect = {
+  views: 'views',
+  always: [],
   param: (number) => `?${number}`,
-  moment: (param) => `(CAST(strftime('%s', ${param}) AS INTEGER) * 1000)`,
-  integer: (param) => `CAST(${param} AS INTEGER)`,
+  moment: (ms, bind) => bind(ms),
+  integer: (value, bind) => `CAST(${bind(value)} AS INTEGER)`,
   epochMs: (column) => column,
   divide: (expression, by) => `(${expression} / ${by})`,
   months: (ms) => {
     const part = (format) => `CAST(strftime('${format}', (${ms}) / 1000, 'unixepoch') AS INTEGER)`;
     return `((${part('%Y')} - 1970) * 12 + ${part('%m')} - 1)`;
   },
+  countIf: (column) => `count(CASE WHEN ${column} THEN 1 END)`,
   sum: (expression) => `coalesce(sum(${expression}), 0)`,
+  countDistinct: (expression) => `count(DISTINCT ${expression})`,
 };
 
 /** Not a dependency: it is put into a folder of its own when it is first measured against. */
@@ -36,7 +40,7 @@ function loadSqlite() {
 }
 
 /** The same views in SQLite, with indexes for a span and for a video. */
-export async function openSqlite(folder, parts, columns, compileQuestion) {
+export async function openSqlite(folder, parts, columns, askInSql) {
   const Sqlite = loadSqlite();
   const db = new Sqlite(join(folder, 'views.sqlite'));
   db.pragma('journal_mode = OFF');
@@ -52,11 +56,10 @@ export async function openSqlite(folder, parts, columns, compileQuestion) {
   db.exec('CREATE INDEX by_time ON views (ts); CREATE INDEX by_video ON views (video_key, ts); ANALYZE');
   return {
     ask(question) {
-      const { sql, params, totalSql, totalParams } = compileQuestion(question, dialect);
       // `?1` is a name there.
       const named = (values) => Object.fromEntries(values.map((value, at) => [at + 1, typeof value === 'boolean' ? Number(value) : value]));
-      const run = (text, values) => db.prepare(text).raw().all(named(values));
-      return { rows: run(sql, params), total: run(totalSql, totalParams)[0] };
+      const run = async ({ sql, params }) => ({ rows: db.prepare(sql).raw().all(named(params)), truncated: false });
+      return askInSql(question, run, dialect);
     },
     close: () => db.close(),
   };

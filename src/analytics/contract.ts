@@ -84,13 +84,13 @@ export interface Question {
 }
 
 /**
- * The answer to a question: a row a group, the dimensions first and then exact sums, from which every metric and total
- * follows: `views`, `plays`, `completions`, `watch_time` (integers), `unique_viewers`, `unique_videos` (where asked for).
+ * The answer to a question: a row a group, the dimensions first and then exact sums, integers, from which its metrics
+ * follow: `views`, and those asked for of `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];
   readonly columns: readonly Column[];
-  /** The same over all groups at once: distinct counts don't add up. */
+  /** The sums over all groups at once: distinct counts don't add up. */
   readonly total: readonly Scalar[];
 }
 

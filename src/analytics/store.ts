@@ -1,8 +1,7 @@
-import { VideoHostingError } from '../errors.ts';
 import type { AnalyticsStore, Ask, Coverage, Groups, Rows, Span } from './contract.ts';
 import { coverageOf } from './coverage.ts';
 import { type Engine, PartGoneError } from './engine/contract.ts';
-import { compileQuestion } from './question/compile.ts';
+import { askInSql } from './question/ask.ts';
 import { createLake, type Lake } from './store/lake.ts';
 import type { Window } from './store/manifest.ts';
 import { overlaps } from './store/spans.ts';
@@ -18,36 +17,20 @@ export interface StoreOptions {
 
 /** Looks at the manifest again, where parts were replaced while they were read. */
 const MAX_TRIES = 5;
-/** Groups of one answer; half of them would be a wrong one. */
-const MAX_GROUPS = 200_000;
 const COUNT_TIMEOUT_MS = 30_000;
 
 /** The views kept in a folder, asked for through DuckDB. */
 export function createViewStore({ folder, engine, clock = Date.now }: StoreOptions): AnalyticsStore {
   const lake = createLake(folder, clock);
   return {
-    async ask(question, how): Promise<Groups> {
-      const { sql, params, columns, totalSql, totalParams } = compileQuestion(question);
-      return overParts(lake, question.span, async (parts) => {
-        const query = { parts, ...how };
-        const [groups, total] = await Promise.all([
-          engine.query({ ...query, sql, params, maxRows: MAX_GROUPS }),
-          engine.query({ ...query, sql: totalSql, params: totalParams, maxRows: 1 }),
-        ]);
-        if (groups.truncated) throw tooManyGroups();
-        return { columns, rows: groups.rows, total: total.rows[0] ?? [] };
-      });
-    },
+    ask: (question, how): Promise<Groups> =>
+      overParts(lake, question.span, (parts) =>
+        askInSql(question, ({ sql, params }, maxRows) => engine.query({ parts, ...how, sql, params, maxRows })),
+      ),
     sandboxed: (query, how: Ask): Promise<Rows> => overParts(lake, query.span, (parts) => engine.sandboxed({ ...query, ...how, parts })),
     coverage: (span) => readCoverage(lake, engine, span),
     close: () => engine.close(),
   };
-}
-
-function tooManyGroups(): VideoHostingError {
-  return new VideoHostingError('query_too_heavy', `The answer would have more than ${MAX_GROUPS} rows.`, {
-    hint: 'Ask for a shorter time, fewer dimensions, or a filter.',
-  });
 }
 
 /** Does something with the parts that hold views of a span, all of one version of the manifest. */

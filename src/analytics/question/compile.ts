@@ -1,14 +1,18 @@
 import type { Column, Dimension, Filter, Question, Scalar } from '../contract.ts';
 import { type Bind, type Dialect, duckDb, offsetExpression } from './dialect.ts';
+import { isDistinct, type Sums, sumsFor } from './metrics.ts';
+
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly Scalar[];
+}
 
 export interface CompiledQuestion {
   /** A row a group: the dimensions, then the sums that `columns` names. In no order. */
-  readonly sql: string;
-  readonly params: readonly Scalar[];
+  readonly groups: Statement;
   readonly columns: readonly Column[];
-  /** The same sums over all groups at once, in one row. */
-  readonly totalSql: string;
-  readonly totalParams: readonly Scalar[];
+  /** One row: what of the sums over all groups at once doesn't follow from those of the groups, in their order. */
+  readonly total?: Statement;
 }
 
 /** A time dimension is a whole number in the zone asked for: `calendar.ts` tells what it counts. */
@@ -43,31 +47,34 @@ const TEXT_COLUMNS: Readonly<Record<TextDimension, string>> = {
   embed_url: 'embed_url',
 };
 
-/** The query for a question over the table `views` alone, its values as parameters. */
+/** The queries for a question over the table `views` alone, their values as parameters. */
 export function compileQuestion(question: Question, dialect: Dialect = duckDb): CompiledQuestion {
-  const whole = statement({ ...question, groupBy: [] }, dialect);
-  const groups = statement(question, dialect);
-  const columns = [...question.groupBy.map(columnOf), ...sumsOf(question, dialect).map(({ name }) => ({ name, type: 'integer' as const }))];
-  return { sql: groups.sql, params: groups.params, columns, totalSql: whole.sql, totalParams: whole.params };
+  const sums = sumsFor(question.metrics);
+  const distinct = sums.filter(isDistinct);
+  const columns = [...question.groupBy.map(columnOf), ...sums.map((name) => ({ name, type: 'integer' as const }))];
+  const groups = statement(question, sums, dialect);
+  if (question.groupBy.length === 0 || distinct.length === 0) return { groups, columns };
+  return { groups, columns, total: statement({ ...question, groupBy: [] }, distinct, dialect) };
 }
 
 const columnOf = (dimension: Dimension): Column => ({ name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' });
 
-function statement(question: Question, dialect: Dialect): { sql: string; params: readonly Scalar[] } {
+function statement(question: Question, names: readonly (keyof Sums)[], dialect: Dialect): Statement {
   const params: Scalar[] = [];
   const bind: Bind = (value) => dialect.param(params.push(value), value);
   const needsTime = question.groupBy.some(isTimeDimension);
-  const local = needsTime ? `${dialect.epochMs('ts')} + ${offsetExpression(question.offsets, dialect, bind)} AS local_ms, ` : '';
+  const local = needsTime ? [`${dialect.epochMs('ts')} + ${offsetExpression(question.offsets, dialect, bind)} AS local_ms`] : [];
   const texts = question.groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [TEXT_COLUMNS[dimension]]));
-  const raw = [...new Set(['started', 'ended', 'watch_time', 'viewer', 'video_key', ...texts])].join(', ');
-  const views = `SELECT ${local}${raw} FROM ${dialect.views} WHERE ${conditions(question, dialect, bind).join(' AND ')}`;
-  const sums = sumsOf(question, dialect).map(({ name, sql }) => `${sql} AS ${name}`);
+  const summed = names.flatMap((name) => SUMMED[name] ?? []);
+  const read = [...local, ...new Set([...texts, ...summed])];
+  const views = `SELECT ${read.length === 0 ? '1' : read.join(', ')} FROM ${dialect.views} WHERE ${conditions(question, dialect, bind).join(' AND ')}`;
+  const sums = names.map((name) => `${sumOf(name, dialect)} AS ${name}`);
   if (question.groupBy.length === 0) return { sql: `SELECT ${sums.join(', ')} FROM (${views}) AS v`, params };
   // Dimensions are worked out below the grouping, so that it can name them: not every engine groups by an expression alike.
   const dimensions = question.groupBy.map((dimension, at) => `${expressionOf(dimension, dialect)} AS d${at}`);
-  const names = question.groupBy.map((_, at) => `d${at}`).join(', ');
-  const grouped = `SELECT ${dimensions.join(', ')}, started, ended, watch_time, viewer, video_key FROM (${views}) AS v`;
-  return { sql: `SELECT ${names}, ${sums.join(', ')} FROM (${grouped}) AS g GROUP BY ${names}`, params };
+  const keys = question.groupBy.map((_, at) => `d${at}`).join(', ');
+  const grouped = `SELECT ${[...dimensions, ...new Set(summed)].join(', ')} FROM (${views}) AS v`;
+  return { sql: `SELECT ${keys}, ${sums.join(', ')} FROM (${grouped}) AS g GROUP BY ${keys}`, params };
 }
 
 function expressionOf(dimension: Dimension, dialect: Dialect): string {
@@ -75,17 +82,20 @@ function expressionOf(dimension: Dimension, dialect: Dialect): string {
   return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_ms', dialect) : `nullif(${TEXT_COLUMNS[dimension]}, '')`;
 }
 
-/** The sums that a question needs, in the order of its columns. */
-function sumsOf({ metrics }: Question, dialect: Dialect): { readonly name: string; readonly sql: string }[] {
-  const count = (column: string): string => `count(CASE WHEN ${column} THEN 1 END)`;
-  return [
-    { name: 'views', sql: 'count(*)' },
-    { name: 'plays', sql: count('started') },
-    { name: 'completions', sql: count('ended') },
-    { name: 'watch_time', sql: dialect.sum('watch_time') },
-    ...(metrics.includes('unique_viewers') ? [{ name: 'unique_viewers', sql: dialect.countDistinct('viewer') }] : []),
-    ...(metrics.includes('unique_videos') ? [{ name: 'unique_videos', sql: dialect.countDistinct('video_key') }] : []),
-  ];
+/** The column behind each sum. */
+const SUMMED: Partial<Record<keyof Sums, string>> = {
+  plays: 'started',
+  completions: 'ended',
+  watch_time: 'watch_time',
+  unique_viewers: 'viewer',
+  unique_videos: 'video_key',
+};
+
+function sumOf(name: keyof Sums, dialect: Dialect): string {
+  const column = SUMMED[name];
+  if (column === undefined) return 'count(*)';
+  if (isDistinct(name)) return dialect.countDistinct(column);
+  return name === 'watch_time' ? dialect.sum(column) : dialect.countIf(column);
 }
 
 function conditions({ span, filters, started, ended }: Question, dialect: Dialect, bind: Bind): string[] {

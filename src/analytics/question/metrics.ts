@@ -11,23 +11,41 @@ export interface Sums {
 }
 
 export const NOTHING: Sums = { views: 0, plays: 0, completions: 0, watch_time: 0, unique_viewers: 0, unique_videos: 0 };
+const SUMS: readonly (keyof Sums)[] = ['views', 'plays', 'completions', 'watch_time', 'unique_viewers', 'unique_videos'];
+
+/** Of these the sum over groups is not the one over all views: what is in two groups would count twice. */
+export const isDistinct = (name: keyof Sums): name is 'unique_viewers' | 'unique_videos' => name.startsWith('unique_');
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-const FROM_SUMS: Readonly<Record<Metric, (sums: Sums) => number | null>> = {
-  views: ({ views }) => views,
-  plays: ({ plays }) => plays,
-  completions: ({ completions }) => completions,
-  play_rate: ({ plays, views }) => ratio(plays, views),
-  completion_rate: ({ completions, plays }) => ratio(completions, plays),
-  watch_time: ({ watch_time }) => watch_time,
-  avg_watch_time: ({ watch_time, plays }) => ratio(watch_time, plays),
-  unique_viewers: ({ unique_viewers }) => unique_viewers,
-  unique_videos: ({ unique_videos }) => unique_videos,
+interface Formula {
+  readonly needs: readonly (keyof Sums)[];
+  readonly value: (sums: Sums) => number | null;
+}
+
+const itself = (name: keyof Sums): Formula => ({ needs: [name], value: (sums) => sums[name] });
+const share = (part: keyof Sums, whole: keyof Sums): Formula => ({ needs: [part, whole], value: (sums) => ratio(sums[part], sums[whole]) });
+
+const FORMULAS: Readonly<Record<Metric, Formula>> = {
+  views: itself('views'),
+  plays: itself('plays'),
+  completions: itself('completions'),
+  play_rate: share('plays', 'views'),
+  completion_rate: share('completions', 'plays'),
+  watch_time: itself('watch_time'),
+  avg_watch_time: share('watch_time', 'plays'),
+  unique_viewers: itself('unique_viewers'),
+  unique_videos: itself('unique_videos'),
 };
 
+/** The sums from which some metrics follow, in one order; how many views there are is always told. */
+export function sumsFor(metrics: readonly Metric[]): (keyof Sums)[] {
+  const needed = new Set<keyof Sums>(['views', ...metrics.flatMap((metric) => FORMULAS[metric].needs)]);
+  return SUMS.filter((name) => needed.has(name));
+}
+
 /** The value of a metric. A ratio of nothing is null, not 0. */
-const metricOf = (metric: Metric, sums: Sums): number | null => FROM_SUMS[metric](sums);
+const metricOf = (metric: Metric, sums: Sums): number | null => FORMULAS[metric].value(sums);
 
 const RATIOS: ReadonlySet<Metric> = new Set(['play_rate', 'completion_rate', 'avg_watch_time']);
 const metricType = (metric: Metric): Column['type'] => (RATIOS.has(metric) ? 'number' : 'integer');

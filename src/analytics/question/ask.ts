@@ -1,0 +1,42 @@
+import { VideoHostingError } from '../../errors.ts';
+import type { Groups, Question, Rows, Scalar } from '../contract.ts';
+import { type CompiledQuestion, compileQuestion, type Statement } from './compile.ts';
+import type { Dialect } from './dialect.ts';
+import { isDistinct, type Sums } from './metrics.ts';
+
+/** Groups of one answer; half of them would be a wrong one. */
+const MAX_GROUPS = 200_000;
+
+/** Answers a question through anything that runs SQL over the views. Integers may come as numbers or as their digits. */
+export async function askInSql(
+  question: Question,
+  run: (statement: Statement, maxRows: number) => Promise<Rows>,
+  dialect?: Dialect,
+): Promise<Groups> {
+  const compiled = compileQuestion(question, dialect);
+  const [groups, rest] = await Promise.all([run(compiled.groups, MAX_GROUPS), compiled.total && run(compiled.total, 1)]);
+  if (groups.truncated) throw tooManyGroups();
+  return { columns: compiled.columns, rows: groups.rows, total: totalOf(compiled, question.groupBy.length, groups.rows, rest?.rows[0]) };
+}
+
+/** The sums over all groups: added up, but for what had to be asked for. */
+function totalOf(
+  { columns }: CompiledQuestion,
+  width: number,
+  rows: readonly (readonly Scalar[])[],
+  asked: readonly Scalar[] = [],
+): readonly Scalar[] {
+  if (width === 0) return rows[0] ?? [];
+  const left = [...asked];
+  return columns.slice(width).map(({ name }, at) => {
+    // Named by the sums themselves.
+    if (isDistinct(name as keyof Sums)) return left.shift() ?? 0;
+    return rows.reduce((sum, row) => sum + Number(row[width + at] ?? 0), 0);
+  });
+}
+
+function tooManyGroups(): VideoHostingError {
+  return new VideoHostingError('query_too_heavy', `The answer would have more than ${MAX_GROUPS} rows.`, {
+    hint: 'Ask for a shorter time, fewer dimensions, or a filter.',
+  });
+}
