@@ -1,26 +1,18 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelledError } from '../service/cancel.ts';
 import type { Client } from '../service/client.ts';
 import type { Coverage, Span, ViewSync } from './contract.ts';
-import type { Engine } from './engine/contract.ts';
-import { collectGarbage } from './store/collect-garbage.ts';
-import { createLake } from './store/lake.ts';
-import { createLeases } from './store/leases.ts';
 import type { Window } from './store/manifest.ts';
 import { common, overlaps, without } from './store/spans.ts';
-import { readCoverage } from './store.ts';
+import type { Keep } from './sync/keep.ts';
 import { FRESH_MS, needsOf } from './sync/needs.ts';
 import { createPageReader } from './sync/page-reader.ts';
 import { type Run, startRun } from './sync/run.ts';
 
 export interface SyncOptions {
   readonly client: Pick<Client, 'viewLogs'>;
-  /** The account's folder for views, as the store's. */
-  readonly folder: string;
-  readonly engine: Pick<Engine, 'writePart' | 'query'>;
+  readonly keep: Keep;
   readonly log: (message: string) => void;
-  readonly clock?: () => number;
 }
 
 type Ensuring = Parameters<ViewSync['ensure']>[1];
@@ -43,9 +35,8 @@ const GOES_ON = 'it is being read; ask again in a while';
  * Keeps the views that questions need. What is asked for while it is read already, in this process or another, is waited
  * for and not read twice; a reading that outlives its question goes on.
  */
-export function createViewSync({ client, folder, engine, log, clock = Date.now }: SyncOptions): ClosableViewSync {
-  const lake = createLake(folder, clock);
-  const leases = createLeases(join(folder, 'leases'));
+export function createViewSync({ client, keep, log }: SyncOptions): ClosableViewSync {
+  const { clock } = keep;
   const reader = createPageReader(client.viewLogs);
   const runs = new Map<Run, { waiting: number; goesOn: boolean }>();
   let starting: Promise<unknown> = Promise.resolve();
@@ -55,15 +46,15 @@ export function createViewSync({ client, folder, engine, log, clock = Date.now }
   /** Begins to read what is needed and nobody reads. False where there is nothing of that kind. */
   function begin(span: Span, freshMs: number): Promise<boolean> {
     const begun = starting.then(async () => {
-      const unread = async () => without(needsOf((await lake.open()).windows, span, freshMs), taken());
+      const unread = async () => without(needsOf((await keep.open()).windows, span, freshMs), taken());
       const wanted = closed ? [] : await unread();
       if (wanted.length === 0) return false;
-      const lease = await leases.take(wanted);
+      const lease = await keep.lease(wanted);
       // Another process may just have put away what it had taken.
       const still = await unread();
       const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
       if (spans.length === 0) await lease.end();
-      else track(startRun({ ...lease, spans }, { lake, engine, reader, epoch: (await lake.open()).epoch }));
+      else track(startRun({ ...lease, spans }, { keep, reader, epoch: (await keep.open()).epoch }));
       return spans.length > 0;
     });
     starting = begun.catch(() => undefined);
@@ -80,7 +71,7 @@ export function createViewSync({ client, folder, engine, log, clock = Date.now }
       if (run.failure?.kind === 'broken') log(`Views could not be kept: ${String(run.failure.error)}`);
       if (clock() - garbageMs < GARBAGE_MS) return;
       garbageMs = clock();
-      await collectGarbage(lake);
+      await keep.tidy();
     };
     end().catch((error: unknown) => log(`What is no longer needed of the kept views could not be removed: ${String(error)}`));
   }
@@ -132,7 +123,7 @@ export function createViewSync({ client, folder, engine, log, clock = Date.now }
       const share = createShare();
       let why: string | undefined;
       try {
-        for (let rounds = 0; why === undefined && staleIn((await lake.read())?.windows ?? []).length > 0; ) {
+        for (let rounds = 0; why === undefined && staleIn((await keep.read())?.windows ?? []).length > 0; ) {
           if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
           if (await begin(span, freshMs)) rounds += 1;
           const about = [...runs.keys()].filter((run) => run.spans.some((one) => staleIn([]).some((need) => overlaps(one, need))));
@@ -144,7 +135,7 @@ export function createViewSync({ client, folder, engine, log, clock = Date.now }
       } finally {
         share.leave(!how.signal.aborted);
       }
-      return readCoverage(lake, engine, span, { stale: staleIn, why });
+      return keep.coverage(span, { stale: staleIn, why });
     },
     async close() {
       closed = true;

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
+import type { Kept } from '../sync/keep.ts';
 import { exists, makeFolder, settle, settleFolder, writeDurably } from './files.ts';
 import { filesOf, type Manifest, partFile, place, setAsideFileOf, type Window, wasForgotten } from './manifest.ts';
 import { processMark } from './processes.ts';
@@ -18,8 +19,6 @@ export interface Draft extends Omit<Window, 'id' | 'schema' | 'part' | 'setAside
   /** A line a record that was set aside. */
   readonly setAsideLines: readonly string[];
 }
-
-export type Committed = 'committed' | 'beaten' | 'forgotten';
 
 /**
  * The views that are kept of one account: immutable Parquet files, named by a manifest of which each change is a new
@@ -95,9 +94,9 @@ export function createLake(folder: string, clock: () => number) {
       return manifest === undefined || read.some((span) => wasForgotten(manifest, span, epoch));
     },
     /** Makes a window part of the lake, in the place of all that it covers, or not at all. */
-    async commit(draft: Draft, epoch: string): Promise<Committed> {
+    async commit(draft: Draft, epoch: string): Promise<Kept> {
       const window = await name(draft);
-      const outcome = await versions.commit<Committed>(async (manifest) => {
+      const outcome = await versions.commit<Kept>(async (manifest) => {
         if (manifest === undefined) return 'forgotten';
         if (manifest.windows.some(({ id }) => id === window.id)) return 'committed';
         const placed = place(manifest, window, epoch, clock());

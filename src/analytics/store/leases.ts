@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Span } from '../contract.ts';
+import type { Lease } from '../sync/keep.ts';
 import { namesIn } from './collect-garbage.ts';
 import { makeFolder } from './files.ts';
 import { isGone, processMark } from './processes.ts';
@@ -10,13 +11,6 @@ import { overlaps, union, without } from './spans.ts';
 /** Who shows no sign of life for this long has lost what it took. */
 const SILENT_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
-
-/** Spans that this process reads, so that no other need. */
-export interface Lease {
-  /** Empty where others were quicker. */
-  readonly spans: readonly Span[];
-  end(): Promise<void>;
-}
 
 /**
  * Spares processes on one folder reading the same twice. A courtesy and no more: whoever does it nevertheless, or takes

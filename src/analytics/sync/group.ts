@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Engine } from '../engine/contract.ts';
-import type { Committed, Lake } from '../store/lake.ts';
 import type { Tally } from '../store/manifest.ts';
 import { DAY_MS, isWithin } from '../store/spans.ts';
 import type { Bucket } from './buckets.ts';
+import type { Keep, Kept } from './keep.ts';
 import { isSettled } from './needs.ts';
 
 /** Views that make a part worth its file. */
@@ -55,39 +52,34 @@ function canJoin(one: Bucket, next: Bucket): boolean {
 const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
 export interface GroupTools {
-  readonly lake: Lake;
-  readonly engine: Pick<Engine, 'writePart'>;
+  readonly keep: Keep;
   readonly epoch: string;
   readonly folder: string;
 }
 
-/** Makes a window of the lake from buckets that lie side by side, each read to its end. */
+/** Keeps buckets that lie side by side, each read to its end, as one window. */
 export async function commitGroup(
   group: readonly Bucket[],
   spool: () => Promise<readonly string[]>,
-  { lake, engine, epoch, folder }: GroupTools,
-): Promise<Committed> {
+  { keep, epoch, folder }: GroupTools,
+): Promise<Kept> {
   const [first] = group;
   const last = group.at(-1);
   if (first === undefined || last === undefined) return 'beaten';
   const lines = await spool();
-  const part = join(folder, `${randomUUID()}.parquet`);
-  const { rows, ...times } = lines.length === 0 ? { rows: 0 } : await engine.writePart({ spool: lines, part, except: [] });
-  const outcome = await lake.commit(
+  const outcome = await keep.keep(
     {
       fromMs: first.fromMs,
       toMs: last.toMs,
       fetchedMs: Math.min(...group.map(({ fetchedMs }) => fetchedMs)),
-      rows,
-      ...times,
       setAside: tallied(group),
       ...(first.problem === undefined ? {} : { problem: first.problem }),
-      temporaryPart: rows === 0 ? undefined : part,
       setAsideLines: group.flatMap(({ listed }) => listed),
     },
-    epoch,
+    lines,
+    { epoch, folder },
   );
-  for (const file of [...lines, part]) await rm(file, { force: true });
+  for (const file of lines) await rm(file, { force: true });
   return outcome;
 }
 

@@ -1,11 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { VideoHostingError } from '../../errors.ts';
 import type { Span } from '../contract.ts';
-import type { Engine } from '../engine/contract.ts';
 import { createRecordCheck } from '../records.ts';
-import type { Lake } from '../store/lake.ts';
-import type { Lease } from '../store/leases.ts';
 import { commitGroup } from './group.ts';
+import type { Keep, Lease } from './keep.ts';
 import type { PageReader } from './page-reader.ts';
 import { scan } from './scan.ts';
 
@@ -30,34 +28,33 @@ export interface Run {
 }
 
 export interface RunTools {
-  readonly lake: Lake;
-  readonly engine: Pick<Engine, 'writePart'>;
+  readonly keep: Keep;
   readonly reader: PageReader;
   readonly epoch: string;
 }
 
 /** Begins to read what a lease is for; goes on until it is all held, or told to stop. */
-export function startRun(lease: Lease, { lake, engine, reader, epoch }: RunTools): Run {
+export function startRun(lease: Lease, { keep, reader, epoch }: RunTools): Run {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };
-  const beganMs = lake.clock();
+  const beganMs = keep.clock();
   let failure: RunFailure | undefined;
   let broken: RunFailure | undefined;
 
   async function work(): Promise<void> {
     let workFolder: string | undefined;
     try {
-      const folder = await lake.workFolder();
+      const folder = await keep.workFolder();
       workFolder = folder;
       await scan(lease.spans, {
         reader,
-        check: createRecordCheck(await lake.viewerHash(epoch)),
+        check: createRecordCheck(await keep.viewerHash(epoch)),
         folder,
         signal: stop.signal,
-        clock: lake.clock,
+        clock: keep.clock,
         commit: async (group, spool) => {
-          const outcome = await commitGroup(group, spool, { lake, engine, epoch, folder }).catch((error: unknown) => {
+          const outcome = await commitGroup(group, spool, { keep, epoch, folder }).catch((error: unknown) => {
             broken ??= { kind: 'broken', error };
             throw error;
           });
@@ -75,7 +72,7 @@ export function startRun(lease: Lease, { lake, engine, reader, epoch }: RunTools
     } catch (error) {
       // Who removes views takes away what is about to be kept as well.
       const read = lease.spans.map((span) => ({ ...span, fetchedMs: beganMs }));
-      if (await lake.isForgotten(read, epoch).catch(() => false)) failure ??= { kind: 'forgotten' };
+      if (await keep.isForgotten(read, epoch).catch(() => false)) failure ??= { kind: 'forgotten' };
       failure ??= broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
     } finally {
       if (workFolder !== undefined) await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);

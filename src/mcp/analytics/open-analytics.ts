@@ -26,15 +26,16 @@ export async function openAnalytics({ settings, client, folder, log }: Analytics
     throw new VideoHostingError('settings_missing', 'Not set: VIDEO_HOSTING_STATS_URL. Questions about views need the analytics API.', {
       hint: 'Set it in the client’s configuration of this server and restart it.',
     });
-  const [{ createEngine }, { createViewStore }, { createViewSync }] = await Promise.all([
+  const [{ createEngine }, { createViewStore }, { createFolderKeep }, { createViewSync }] = await Promise.all([
     import('../../analytics/engine/engine.ts'),
     import('../../analytics/store.ts'),
+    import('../../analytics/folder-keep.ts'),
     import('../../analytics/sync.ts'),
   ]);
   const views = join(folder, 'views');
   const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
   const store = createViewStore({ folder: views, engine });
-  const sync = createViewSync({ client, folder: views, engine, log });
+  const sync = createViewSync({ client, keep: createFolderKeep({ folder: views, engine }), log });
   return {
     store,
     sync,

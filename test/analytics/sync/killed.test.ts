@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect, inject, test } from 'vitest';
 import { createEngine } from '../../../src/analytics/engine/engine.ts';
+import { createFolderKeep } from '../../../src/analytics/folder-keep.ts';
 import { collectGarbage } from '../../../src/analytics/store/collect-garbage.ts';
 import { createLake } from '../../../src/analytics/store/lake.ts';
 import { createViewSync } from '../../../src/analytics/sync.ts';
@@ -90,7 +91,7 @@ test('sixteen processes that ask and are killed leave a lake that is right at ev
   const http = createHttp(options);
   atEnd(() => http.close());
   const views = join(folder, 'views');
-  const sync = createViewSync({ client: createClient(http), folder: views, engine, log: () => {}, clock });
+  const sync = createViewSync({ client: createClient(http), keep: createFolderKeep({ folder: views, engine, clock }), log: () => {} });
   const coverage = await sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} });
   await sync.close();
   const lake = createLake(views, clock);

@@ -6,6 +6,7 @@ import { afterAll, inject } from 'vitest';
 import type { Coverage, Span } from '../../../src/analytics/contract.ts';
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine } from '../../../src/analytics/engine/engine.ts';
+import { createFolderKeep } from '../../../src/analytics/folder-keep.ts';
 import { createLake, type Lake } from '../../../src/analytics/store/lake.ts';
 import { createViewStore } from '../../../src/analytics/store.ts';
 import { type ClosableViewSync, createViewSync } from '../../../src/analytics/sync.ts';
@@ -54,7 +55,11 @@ export async function startLab({ http: overrides, demo: given, engine: shared, .
   const another = (): ClosableViewSync => {
     const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, sleep: async () => {}, ...overrides });
     atEnd(() => http.close());
-    const made = createViewSync({ client: createClient(http), folder, engine, log: (line) => log.push(line), clock: () => clock.ms });
+    const made = createViewSync({
+      client: createClient(http),
+      keep: createFolderKeep({ folder, engine, clock: () => clock.ms }),
+      log: (line) => log.push(line),
+    });
     atEnd(() => made.close());
     return made;
   };
