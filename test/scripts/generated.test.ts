@@ -5,6 +5,8 @@ import { textOf } from './project.ts';
 
 interface Field {
   readonly type: string;
+  readonly title: string;
+  readonly description: string;
   readonly required: boolean;
   readonly sensitive?: boolean;
   readonly default?: string | number | boolean;
@@ -32,13 +34,27 @@ describe('the bundle’s manifest', () => {
     expect(new Set(ids)).toEqual(new Set(Object.keys(manifest.user_config)));
   });
 
-  test('starts the server with the same settings as the command has by itself, where a person fills in nothing', () => {
+  test.each([
+    ['the reference that stands in the manifest', (id: string) => `\${user_config.${id}}`],
+    ['nothing', () => ''],
+  ])('starts the server with the same settings as the command has by itself, where a client passes %s for an empty field', (_, passed) => {
     const env = Object.values(SETTINGS).map(({ variable }) => {
       const [id, field] = fieldOf(variable);
-      // A host passes a default as text, and an empty field as the reference that stands in the manifest.
-      return [variable, field.default === undefined ? `\${user_config.${id}}` : String(field.default)];
+      // It passes a default as text.
+      return [variable, field.default === undefined ? passed(id) : String(field.default)];
     });
     expect(parseConfig([], Object.fromEntries(env))).toEqual(parseConfig([], {}));
+  });
+
+  test.each(Object.entries(SETTINGS))('has the default of %s that stands in the settings table', (_, row) => {
+    const { default: standard } = fieldOf(row.variable)[1];
+    const expected = 'default' in row ? row.default : undefined;
+    expect(standard === false ? 'off' : standard === true ? 'on' : standard?.toString()).toBe(expected);
+  });
+
+  test('gives each field a title and a description of its own', () => {
+    const fields = Object.values(manifest.user_config);
+    for (const text of ['title', 'description'] as const) expect(new Set(fields.map((field) => field[text])).size).toBe(fields.length);
   });
 
   test('asks for what the server can’t do without, and hides what is secret', () => {

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { CLIENTS } from './clients.mjs';
+
+const QUESTION = { from: 'yesterday', to: 'yesterday', groupBy: ['country'], orderBy: '-views', chart: 'bar' };
+
+/**
+ * With each kind of client: open, list the tools, list channels of a made-up account, count its views of yesterday, draw
+ * them, leave. So the two packages with native parts are loaded too. Answers the kinds.
+ */
+export async function tryEveryClient(server) {
+  for (const [kind, open] of Object.entries(CLIENTS)) {
+    try {
+      await session(open, server);
+    } catch (cause) {
+      throw new Error(`With the client “${kind}”: ${cause.message}`, { cause });
+    }
+  }
+  return Object.keys(CLIENTS);
+}
+
+async function session(open, server) {
+  const client = await open(server);
+  const call = async (name, args) => {
+    const { content, structuredContent, isError } = await client.call(name, args);
+    assert.ok(!isError, `${name}: ${JSON.stringify(content)}`);
+    return { data: structuredContent, content };
+  };
+  try {
+    const { tools } = await client.listTools();
+    assert.ok(tools.length > 0, 'no tools');
+    const { data } = await call('list_channels', { size: 3 });
+    assert.equal(data.channels.length, 3, 'no channels');
+    const { data: answer, content } = await call('query_analytics', QUESTION);
+    assert.ok(answer.coverage.complete && answer.totals.views > 0, 'no views');
+    const chart = content.find(({ type }) => type === 'image');
+    assert.ok(chart?.data.startsWith('iVBORw0KGgo'), 'no chart');
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,133 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { unzipSync } from 'fflate';
+import { afterEach, describe, expect, test } from 'vitest';
+import { root, textOf } from './project.ts';
+
+interface Platform {
+  readonly os: string;
+  readonly cpu: string;
+  readonly libc?: string;
+}
+interface Manifest {
+  readonly server: { readonly mcp_config: { readonly command: string; readonly args: readonly string[]; readonly env: object } };
+  readonly compatibility: { readonly platforms: readonly string[] };
+}
+/** The parts of the bundle script: plain JavaScript, so their types are said here. */
+interface Parts {
+  readonly PLATFORMS: Readonly<Record<string, Platform>>;
+  readonly packagesFor: (platform: Platform, lock: unknown) => readonly { readonly name: string; readonly version: string }[];
+  readonly bundleManifest: (manifest: Manifest, platform: Platform) => Manifest;
+  readonly startScript: (platform: Platform, packageJson: unknown) => string;
+  readonly zipFolder: (folder: string) => Uint8Array;
+}
+const partsOf = (name: string) => import(pathToFileURL(join(root, 'scripts', 'bundle', name)).href) as Promise<Parts>;
+const { PLATFORMS } = await partsOf('platforms.mjs');
+const { packagesFor } = await partsOf('packages-for.mjs');
+const { bundleManifest, startScript } = await partsOf('manifest.mjs');
+const { zipFolder } = await partsOf('zip.mjs');
+
+const folders: string[] = [];
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'video hosting mcp-'));
+  folders.push(folder);
+  return folder;
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+// Its shape is what the manifest's own tests are about.
+const manifest = JSON.parse(textOf('manifest.json')) as Manifest;
+const packageJson = JSON.parse(textOf('package.json'));
+
+describe.each(Object.entries(PLATFORMS))('the bundle for %s', (name, platform) => {
+  test('says so, and asks for the same settings as every other', () => {
+    const made = bundleManifest(manifest, platform);
+    expect(made.compatibility).toMatchObject({ ...manifest.compatibility, platforms: [name.split('-')[0]] });
+    expect(made).toMatchObject({ user_config: 'user_config' in manifest ? manifest.user_config : {} });
+    expect(made.server.mcp_config.env).toEqual(manifest.server.mcp_config.env);
+    expect(made.server.mcp_config.command).toBe(platform.os === 'darwin' ? '/bin/sh' : 'node');
+  });
+
+  test('has the binaries of that platform, at the locked versions, and of no other', () => {
+    const lock = JSON.parse(textOf('package-lock.json'));
+    const packages = packagesFor(platform, lock);
+    for (const { name: one, version } of packages) expect(lock.packages[`node_modules/${one}`].version).toBe(version);
+    const binaries = packages.map((one) => one.name).filter((one) => /darwin|linux|win32|android/.test(one));
+    const resvg = { 'linux-x64': 'linux-x64-gnu', 'win32-x64': 'win32-x64-msvc' }[name] ?? name;
+    expect(binaries.sort()).toEqual([`@duckdb/node-bindings-${name}`, `@resvg/resvg-js-${resvg}`]);
+    expect(packages.map((one) => one.name)).toEqual(
+      expect.arrayContaining(['@duckdb/node-api', '@duckdb/node-bindings', '@resvg/resvg-js']),
+    );
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the script that starts the server on macOS', () => {
+  /** An unpacked bundle whose server says what it was started with, and a PATH whose Node is too old for it. */
+  function install(cpu: string = process.arch) {
+    const home = newFolder();
+    const extension = join(home, 'it’s an extension');
+    const bin = join(home, 'bin');
+    for (const folder of [join(extension, 'dist'), bin]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(extension, 'start.sh'), startScript({ os: 'darwin', cpu }, packageJson));
+    writeFileSync(join(extension, 'dist', 'main.cjs'), 'console.log(JSON.stringify([process.argv.slice(2), process.env.SOME_SETTING]))');
+    writeFileSync(join(bin, 'node'), '#!/bin/sh\nexit 1\n');
+    chmodSync(join(bin, 'node'), 0o755);
+    const start = (...args: string[]) =>
+      spawnSync('/bin/sh', [join(extension, 'start.sh'), ...args], {
+        encoding: 'utf8',
+        env: { HOME: home, PATH: bin, SOME_SETTING: 'set' },
+      });
+    return { home, bin, start };
+  }
+
+  test('goes past a Node that is too old and takes one that a version manager installed', () => {
+    const { home, start } = install();
+    const installed = join(home, '.nvm', 'versions', 'node', 'v1', 'bin', 'node');
+    mkdirSync(dirname(installed), { recursive: true });
+    symlinkSync(process.execPath, installed);
+    expect(start('--demo', 'a b')).toMatchObject({ status: 0, stdout: '[["--demo","a b"],"set"]\n', stderr: '' });
+  });
+
+  test('says what to do where there is none for this processor', () => {
+    const { start } = install('pdp11');
+    expect(start()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('Install it from https://nodejs.org') });
+  });
+
+  test.each([
+    ['20.18.0', false],
+    ['20.18.1', true],
+    ['20.19.0', true],
+    ['18.20.8', false],
+    ['21.0.0', true],
+    ['24.1.0', true],
+  ])('takes Node %s: %s', (version, taken) => {
+    const check = /-e '([^']+)'/.exec(startScript({ os: 'darwin', cpu: process.arch }, { engines: { node: '>=20.18.1' } }))?.[1] ?? '';
+    const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
+    const run = () => execFileSync(process.execPath, ['-e', pretend + check], { stdio: 'ignore' });
+    if (taken) expect(run).not.toThrow();
+    else expect(run).toThrow();
+  });
+});
+
+test('a bundle of the same files is the same bytes, whenever and in whatever order they were written', () => {
+  const files = { 'start.sh': 'exit 0', 'dist/main.cjs': '// the server', 'a/b/c.txt': 'ü' };
+  const folderOf = (names: readonly string[], when: Date) => {
+    const folder = newFolder();
+    for (const name of names) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), files[name as keyof typeof files]);
+      utimesSync(join(folder, name), when, when);
+    }
+    return zipFolder(folder);
+  };
+  const names = Object.keys(files);
+  const zip = folderOf(names, new Date('2026-01-01'));
+  expect(Buffer.from(folderOf(names.toReversed(), new Date('2020-06-01'))).equals(zip)).toBe(true);
+  const unpacked = Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]);
+  expect(Object.fromEntries(unpacked)).toEqual(files);
+});
