@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
 import { ahead, lazy, noValidator, onlyPools } from './build/plugins.mjs';
+import { thirdPartyLicences } from './build/third-party.mjs';
 import { train } from './build/train.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
@@ -16,7 +17,9 @@ const src = (path) => join(root, 'src', path);
 
 /** How everything is built; the benchmarks build what they compare with in the same way. */
 export const common = {
+  absWorkingDir: root,
   bundle: true,
+  metafile: true,
   platform: 'node',
   target: 'node20',
   format: 'cjs',
@@ -38,7 +41,7 @@ export async function buildAll(dist) {
   const fresh = mkdtempSync(join(dist, '.new-'));
   try {
     const { listing } = await loadSource(`export { listing } from './mcp/listing.ts';`);
-    await Promise.all([
+    const results = await Promise.all([
       build({ ...common, entryPoints: [join(root, 'scripts/build/main.cjs')], outfile: join(fresh, 'main.cjs') }),
       build({ ...common, entryPoints: [src('commands/run-command.ts')], outfile: join(fresh, 'commands.cjs'), plugins: [lazy, onlyPools] }),
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
@@ -48,6 +51,8 @@ export async function buildAll(dist) {
       buildCached(join(fresh, 'app.cjs'), { entryPoints: [src('mcp/app.ts')], plugins: [lazy, onlyPools] }),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);
+    const metafiles = results.map(({ metafile }) => metafile);
+    writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
     // Without it everything works, only slower.
     await train(fresh).catch((error) => console.warn(`No code cache was made: ${error.message}`));
     for (const name of readdirSync(fresh)) renameSync(join(fresh, name), join(dist, name));
@@ -58,10 +63,11 @@ export async function buildAll(dist) {
 
 /** A file for load-cached.cjs: plain ASCII, without a first line for the shell, and with its build's id at the end. */
 async function buildCached(file, options) {
-  const { outputFiles } = await build({ ...common, ...options, charset: 'ascii', write: false });
+  const { outputFiles, metafile } = await build({ ...common, ...options, charset: 'ascii', write: false });
   const code = outputFiles[0].text.replace(/^#!.*\n/, '');
   const id = createHash('sha256').update(code).digest('hex').slice(0, 16);
   writeFileSync(file, `${code}//${id}`);
+  return { metafile };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll(resolve(process.argv[2] ?? join(root, 'dist')));

@@ -9,7 +9,7 @@ const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'];
 
 /** What draws charts, loaded by the first one: Vega and the fonts go with it, the renderer is native and stays a package. */
 export async function buildChart(folder, common) {
-  await build({
+  const built = await build({
     ...common,
     entryPoints: [join(root, 'src/analytics/chart/draw.ts')],
     outfile: join(folder, 'chart.cjs'),
@@ -20,4 +20,5 @@ export async function buildChart(folder, common) {
     },
   });
   for (const font of FONTS) copyFileSync(inPackages(`dejavu-fonts-ttf/ttf/${font}`), join(folder, font));
+  return built;
 }

@@ -1,0 +1,62 @@
+/** What `npm publish` would send. That it also works where it is installed is `npm run check:package`, which needs the registry. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { readmeBlock, root, textOf } from './project.ts';
+
+// Its shape is npm's.
+const packageJson = JSON.parse(textOf('package.json')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+const built = (name: string): string => join(dirname(inject('command')), name);
+
+test('holds what a user needs, and nothing else', () => {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline', '--loglevel=silent'];
+  const [archive] = JSON.parse(execFileSync(npm, args, { cwd: root, encoding: 'utf8' }));
+  // npm's own words.
+  const paths = (archive.files as { path: string }[]).map(({ path }) => path);
+  expect(new Set(paths)).toEqual(
+    new Set([
+      'package.json',
+      'README.md',
+      'CHANGELOG.md',
+      'LICENSE',
+      'SECURITY.md',
+      'docs/chart.png',
+      'docs/privacy.md',
+      'dist/main.cjs',
+      'dist/server.cjs',
+      'dist/app.cjs',
+      'dist/commands.cjs',
+      'dist/demo.cjs',
+      'dist/engine.cjs',
+      'dist/chart.cjs',
+      'dist/DejaVuSans.ttf',
+      'dist/DejaVuSans-Bold.ttf',
+      'dist/THIRD-PARTY-LICENSES.txt',
+    ]),
+  );
+});
+
+test('everything built stands by itself, but for the packages that are installed with it', () => {
+  const files = readdirSync(dirname(built('main.cjs'))).filter((name) => name.endsWith('.cjs'));
+  const wanted = files.flatMap((name) => {
+    const code = readFileSync(built(name), 'utf8');
+    return [...code.matchAll(/\b(?:require|import)\("([^"]+)"\)/g)].map(([, target = '']) => target);
+  });
+  const packages = wanted.filter((target) => !isBuiltin(target) && !/^(node:|\.\/)/.test(target));
+  expect(new Set(packages)).toEqual(new Set(Object.keys(packageJson.dependencies)));
+  for (const target of wanted.filter((one) => one.startsWith('./'))) expect(files).toContain(target.slice(2));
+});
+
+test('the licence of everything that is built in goes with it', () => {
+  const text = readFileSync(built('THIRD-PARTY-LICENSES.txt'), 'utf8');
+  const listed = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map(([, name = '']) => name);
+  // Also of what comes with a package that we name ourselves.
+  expect(listed).toEqual(expect.arrayContaining(['@modelcontextprotocol/core', 'd3-array', 'vega-scenegraph']));
+  for (const words of ['Permission is hereby granted', 'Apache License', 'University of Washington Interactive Data Lab', 'Bitstream Vera'])
+    expect(text).toContain(words);
+  const rows = [...readmeBlock('generated', 'dependencies').matchAll(/^\| `([^`]+)` \|[^|]*\| built in \|/gm)].map(([, name = '']) => name);
+  expect(new Set(rows)).toEqual(new Set(Object.keys(packageJson.devDependencies).filter((name) => listed.includes(name))));
+});
