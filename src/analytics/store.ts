@@ -24,8 +24,8 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
   const lake = createLake(folder, clock);
   return {
     ask: (question, how): Promise<Groups> =>
-      overParts(lake, question.span, (parts) =>
-        askInSql(question, ({ sql, params }, maxRows) => engine.query({ parts, ...how, sql, params, maxRows })),
+      overParts(lake, question.span, (parts, within) =>
+        askInSql(question, ({ sql, params }, maxRows) => engine.query({ parts, ...how, sql, params, maxRows }), { within }),
       ),
     sandboxed: (query, how: Ask): Promise<Rows> => overParts(lake, query.span, (parts) => engine.sandboxed({ ...query, ...how, parts })),
     coverage: (span) => readCoverage(lake, engine, span),
@@ -34,11 +34,12 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
 }
 
 /** Does something with the parts that hold views of a span, all of one version of the manifest. */
-async function overParts<T>(lake: Lake, span: Span, act: (parts: readonly string[]) => Promise<T>): Promise<T> {
+async function overParts<T>(lake: Lake, span: Span, act: (parts: readonly string[], within: Span) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const manifest = await lake.read();
+    const windows = manifest?.windows ?? [];
     try {
-      return await act(partsOf(lake, manifest?.windows ?? [], span));
+      return await act(partsOf(lake, windows, span), outlineOf(windows, span));
     } catch (error) {
       if (!(error instanceof PartGoneError) || tries >= MAX_TRIES) throw error;
     }
@@ -46,13 +47,21 @@ async function overParts<T>(lake: Lake, span: Span, act: (parts: readonly string
 }
 
 function partsOf(lake: Lake, windows: readonly Window[], span: Span): string[] {
-  return windows.flatMap((window) => {
-    const { part, minMs, maxMs } = window;
-    if (part === undefined || !isReadable(window)) return [];
-    const views = { fromMs: minMs ?? window.fromMs, toMs: (maxMs ?? window.toMs) + 1 };
-    return overlaps(views, span) ? [lake.partPath(part)] : [];
-  });
+  return asked(windows, span).flatMap(({ part }) => (part === undefined ? [] : [lake.partPath(part)]));
 }
+
+/** What all views lie within that those parts hold. */
+function outlineOf(windows: readonly Window[], span: Span): Span {
+  const spans = asked(windows, span).map(viewsSpan);
+  return { fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)), toMs: Math.max(...spans.map(({ toMs }) => toMs)) };
+}
+
+/** Those with a part that may hold views of a span. */
+function asked(windows: readonly Window[], span: Span): Window[] {
+  return windows.filter((window) => window.part !== undefined && isReadable(window) && overlaps(viewsSpan(window), span));
+}
+
+const viewsSpan = ({ fromMs, toMs, minMs, maxMs }: Window): Span => ({ fromMs: minMs ?? fromMs, toMs: (maxMs ?? toMs) + 1 });
 
 /** What is held of a span by now. */
 export async function readCoverage(

@@ -1,6 +1,6 @@
 /** Opens DuckDB, with nothing on that reaches beyond this machine. Only the engine's own process loads this. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
+import { PART_COLUMNS } from '../columns.ts';
 import type { Opening } from './messages.ts';
 
 export interface DuckOptions extends Pick<Opening, 'memoryMb' | 'threads'> {
@@ -62,7 +62,7 @@ export async function withConnection<T>(
 }
 
 /** SQL that reads columns of parts, by exact names. Without any part it reads nothing. */
-export function partsSql(parts: readonly string[], columns: readonly ViewColumn[] = VIEW_COLUMNS): string {
+export function partsSql(parts: readonly string[], columns = PART_COLUMNS): string {
   const names = columns.map(({ name }) => name).join(', ');
   if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${texts(parts)}, hive_partitioning = false)`;
   return `SELECT ${columns.map(({ name, sql }) => `NULL::${sql} AS ${name}`).join(', ')} WHERE false`;

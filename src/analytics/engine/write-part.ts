@@ -1,8 +1,9 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
 import type { PartFacts } from './contract.ts';
-import { partsSql, text, texts, withConnection } from './duck.ts';
+import { partsSql, texts, withConnection } from './duck.ts';
 import type { Task } from './messages.ts';
+import { copySql } from './part-format.ts';
 
 type WriteInput = Extract<Task, { kind: 'write' }>['input'];
 
@@ -23,7 +24,7 @@ const FILES_AT_ONCE = 32;
 /** Writes a part; the instance keeps the order of rows, so that the last one of an id is known. */
 export function writePart(instance: DuckDBInstance, { spool, part, except }: WriteInput, signal: AbortSignal): Promise<PartFacts> {
   return withConnection(instance, signal, async (connection) => {
-    await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([])}`);
+    await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], VIEW_COLUMNS)}`);
     for (let at = 0; at < spool.length; at += FILES_AT_ONCE)
       await connection.run(`INSERT INTO fresh ${spoolSql(spool.slice(at, at + FILES_AT_ONCE))}`);
     const [rows, ids] = await numbers(connection, 'SELECT count(*), count(DISTINCT id) FROM fresh');
@@ -32,9 +33,7 @@ export function writePart(instance: DuckDBInstance, { spool, part, except }: Wri
       rows === ids ? '' : 'SEMI JOIN (SELECT max(rowid) AS newest FROM fresh GROUP BY id) AS kept ON fresh.rowid = kept.newest';
     const unheld =
       except.length === 0 ? '' : `ANTI JOIN (SELECT id FROM read_parquet(${texts(except)}, hive_partitioning = false)) AS held USING (id)`;
-    await connection.run(
-      `COPY (SELECT fresh.* FROM fresh ${newest} ${unheld} ORDER BY video_key, ts) TO ${text(part)} (FORMAT parquet, COMPRESSION zstd)`,
-    );
+    await connection.run(copySql(`SELECT fresh.* FROM fresh ${newest} ${unheld}`, part));
     return await factsOf(connection, part);
   });
 }

@@ -1,7 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Groups, Question, Rows, Scalar } from '../contract.ts';
-import { type CompiledQuestion, compileQuestion, type Statement } from './compile.ts';
-import type { Dialect } from './dialect.ts';
+import { type CompiledQuestion, compileQuestion, type Statement, type Views } from './compile.ts';
 import { isDistinct, type Sums } from './metrics.ts';
 
 /** Groups of one answer; half of them would be a wrong one. */
@@ -11,9 +10,9 @@ const MAX_GROUPS = 200_000;
 export async function askInSql(
   question: Question,
   run: (statement: Statement, maxRows: number) => Promise<Rows>,
-  dialect?: Dialect,
+  views?: Views,
 ): Promise<Groups> {
-  const compiled = compileQuestion(question, dialect);
+  const compiled = compileQuestion(question, views);
   const [groups, rest] = await Promise.all([run(compiled.groups, MAX_GROUPS), compiled.total && run(compiled.total, 1)]);
   if (groups.truncated) throw tooManyGroups();
   return { columns: compiled.columns, rows: groups.rows, total: totalOf(compiled, question.groupBy.length, groups.rows, rest?.rows[0]) };

@@ -1,5 +1,6 @@
-import type { Column, Dimension, Filter, Question, Scalar } from '../contract.ts';
-import { type Bind, type Dialect, duckDb, offsetExpression } from './dialect.ts';
+import type { Column, Dimension, Filter, Question, Scalar, Span } from '../contract.ts';
+import { type Clock, clockOf, spanConditions } from './clock.ts';
+import { type Bind, type Dialect, duckDb } from './dialect.ts';
 import { isDistinct, type Sums, sumsFor } from './metrics.ts';
 
 export interface Statement {
@@ -17,13 +18,17 @@ export interface CompiledQuestion {
 
 /** A time dimension is a whole number in the zone asked for: `calendar.ts` tells what it counts. */
 const TIME_DIMENSIONS = {
-  hour: (local: string, { divide }: Dialect) => divide(local, 3_600_000),
-  day: (local: string, { divide }: Dialect) => divide(local, 86_400_000),
-  week: (local: string, { divide }: Dialect) => divide(`(${divide(local, 86_400_000)} + 3)`, 7),
-  month: (local: string, { months }: Dialect) => months(local),
-  weekday: (local: string, { divide }: Dialect) => `((${divide(local, 86_400_000)} + 3) % 7)`,
-  hour_of_day: (local: string, { divide }: Dialect) => `(${divide(local, 3_600_000)} % 24)`,
+  hour: (local: string, { perHour }: Clock, { divide }: Dialect) => divide(local, perHour),
+  day: dayNumber,
+  week: (local: string, clock: Clock, dialect: Dialect) => dialect.divide(`(${dayNumber(local, clock, dialect)} + 3)`, 7),
+  month: (local: string, clock: Clock, { months }: Dialect) => months(clock.milliseconds(local)),
+  weekday: (local: string, clock: Clock, dialect: Dialect) => `((${dayNumber(local, clock, dialect)} + 3) % 7)`,
+  hour_of_day: (local: string, { perHour }: Clock, { divide }: Dialect) => `(${divide(local, perHour)} % 24)`,
 } as const;
+
+function dayNumber(local: string, { perHour }: Clock, { divide }: Dialect): string {
+  return divide(local, perHour * 24);
+}
 
 export type TimeDimension = keyof typeof TIME_DIMENSIONS;
 export type TextDimension = Exclude<Dimension, TimeDimension>;
@@ -47,39 +52,54 @@ const TEXT_COLUMNS: Readonly<Record<TextDimension, string>> = {
   embed_url: 'embed_url',
 };
 
-/** The queries for a question over the table `views` alone, their values as parameters. */
-export function compileQuestion(question: Question, dialect: Dialect = duckDb): CompiledQuestion {
+export interface Views {
+  /** All views that are asked are within it. */
+  readonly within?: Span | undefined;
+  readonly dialect?: Dialect | undefined;
+}
+
+/** The queries for a question over the table of views alone, their values as parameters. */
+export function compileQuestion(question: Question, { within, dialect = duckDb }: Views = {}): CompiledQuestion {
   const sums = sumsFor(question.metrics);
   const distinct = sums.filter(isDistinct);
   const columns = [...question.groupBy.map(columnOf), ...sums.map((name) => ({ name, type: 'integer' as const }))];
-  const groups = statement(question, sums, dialect);
+  const groups = statement(question, sums, dialect, within);
   if (question.groupBy.length === 0 || distinct.length === 0) return { groups, columns };
-  return { groups, columns, total: statement({ ...question, groupBy: [] }, distinct, dialect) };
+  return { groups, columns, total: statement({ ...question, groupBy: [] }, distinct, dialect, within) };
 }
 
 const columnOf = (dimension: Dimension): Column => ({ name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' });
 
-function statement(question: Question, names: readonly (keyof Sums)[], dialect: Dialect): Statement {
+function statement(question: Question, names: readonly (keyof Sums)[], dialect: Dialect, within: Span | undefined): Statement {
+  const { groupBy } = question;
   const params: Scalar[] = [];
   const bind: Bind = (value) => dialect.param(params.push(value), value);
-  const needsTime = question.groupBy.some(isTimeDimension);
-  const local = needsTime ? [`${dialect.epochMs('ts')} + ${offsetExpression(question.offsets, dialect, bind)} AS local_ms`] : [];
-  const texts = question.groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [TEXT_COLUMNS[dimension]]));
-  const summed = names.flatMap((name) => SUMMED[name] ?? []);
-  const read = [...local, ...new Set([...texts, ...summed])];
-  const views = `SELECT ${read.length === 0 ? '1' : read.join(', ')} FROM ${dialect.views} WHERE ${conditions(question, dialect, bind).join(' AND ')}`;
-  const sums = names.map((name) => `${sumOf(name, dialect)} AS ${name}`);
-  if (question.groupBy.length === 0) return { sql: `SELECT ${sums.join(', ')} FROM (${views}) AS v`, params };
-  // Dimensions are worked out below the grouping, so that it can name them: not every engine groups by an expression alike.
-  const dimensions = question.groupBy.map((dimension, at) => `${expressionOf(dimension, dialect)} AS d${at}`);
-  const keys = question.groupBy.map((_, at) => `d${at}`).join(', ');
-  const grouped = `SELECT ${[...dimensions, ...new Set(summed)].join(', ')} FROM (${views}) AS v`;
-  return { sql: `SELECT ${keys}, ${sums.join(', ')} FROM (${grouped}) AS g GROUP BY ${keys}`, params };
+  const clock = clockOf(question, dialect, bind);
+  const conditions = conditionsOf(question, dialect, bind, within);
+  const views = `${dialect.views}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
+  const sums = names.map((name) => `${sumOf(name, dialect)} AS ${name}`).join(', ');
+  if (groupBy.length === 0) return { sql: `SELECT ${sums} FROM ${views}`, params };
+  const keys = groupBy.map((_, at) => `d${at}`).join(', ');
+  const expressions = groupBy.map((dimension, at) => `${expressionOf(dimension, clock, dialect)} AS d${at}`).join(', ');
+  // Expressions are worked out below what groups by them, so that it can name them: not every engine groups by an expression alike.
+  if (clock.isCoarse && groupBy.every(isTimeDimension) && !names.some(isDistinct)) {
+    const counted = `SELECT ${clock.utc} AS utc, ${sums} FROM ${views} GROUP BY ${clock.utc}`;
+    const local = `SELECT ${clock.local('utc')} AS local_time, ${names.join(', ')} FROM (${counted}) AS c`;
+    const labelled = `SELECT ${expressions}, ${names.join(', ')} FROM (${local}) AS l`;
+    const merged = names.map((name) => `${dialect.sum(name)} AS ${name}`).join(', ');
+    return { sql: `SELECT ${keys}, ${merged} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
+  }
+  const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
+  const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [TEXT_COLUMNS[dimension]]));
+  const summed = new Set(names.flatMap((name) => SUMMED[name] ?? []));
+  const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
+  const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
+  return { sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
 }
 
-function expressionOf(dimension: Dimension, dialect: Dialect): string {
+function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {
   // A text that is empty is a value that is missing.
-  return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_ms', dialect) : `nullif(${TEXT_COLUMNS[dimension]}, '')`;
+  return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${TEXT_COLUMNS[dimension]}, '')`;
 }
 
 /** The column behind each sum. */
@@ -98,11 +118,10 @@ function sumOf(name: keyof Sums, dialect: Dialect): string {
   return name === 'watch_time' ? dialect.sum(column) : dialect.countIf(column);
 }
 
-function conditions({ span, filters, started, ended }: Question, dialect: Dialect, bind: Bind): string[] {
+function conditionsOf({ span, filters, started, ended }: Question, dialect: Dialect, bind: Bind, within: Span | undefined): string[] {
   return [
     ...dialect.always,
-    `ts >= ${dialect.moment(span.fromMs, bind)}`,
-    `ts < ${dialect.moment(span.toMs, bind)}`,
+    ...spanConditions(span, within, dialect, bind),
     ...filters.map((filter) => condition(filter, bind)),
     ...(started === undefined ? [] : [`started = ${bind(started)}`]),
     ...(ended === undefined ? [] : [`ended = ${bind(ended)}`]),

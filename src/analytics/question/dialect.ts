@@ -1,4 +1,4 @@
-import type { ZoneOffset } from '../contract.ts';
+import { QUARTER } from '../columns.ts';
 
 /** A value of a statement: handed over beside the text, never in it. Answers what stands for it in the text. */
 export type Bind = (value: Value) => string;
@@ -11,6 +11,8 @@ export type Value = string | number | boolean;
 export interface Dialect {
   /** What the views of the question are in. */
   readonly views: string;
+  /** A column of the quarters of an hour since 1970 at each time, where there is one. */
+  readonly quarters?: string;
   /** What holds for every question, whatever it asks: conditions on the views, none where they are the account's alone. */
   readonly always: readonly string[];
   /** A value as a parameter, which has this number, from 1. */
@@ -34,6 +36,7 @@ export interface Dialect {
 
 export const duckDb: Dialect = {
   views: 'views',
+  quarters: QUARTER.name,
   always: [],
   param: (number) => `$${number}`,
   moment: (ms, bind) => `CAST(${bind(new Date(ms).toISOString().replace('T', ' ').replace('Z', ''))} AS TIMESTAMP)`,
@@ -47,12 +50,3 @@ export const duckDb: Dialect = {
   sum: (expression) => `CAST(coalesce(sum(${expression}), 0) AS DOUBLE)`,
   countDistinct: (expression) => `count(DISTINCT ${expression})`,
 };
-
-/** The offset that holds at each time, in milliseconds. */
-export function offsetExpression(offsets: readonly ZoneOffset[], dialect: Dialect, bind: Bind): string {
-  const value = (offset: ZoneOffset | undefined): string => dialect.integer((offset?.offsetSeconds ?? 0) * 1_000, bind);
-  const last = value(offsets.at(-1));
-  if (offsets.length < 2) return last;
-  const cases = offsets.slice(1).map((next, at) => `WHEN ts < ${dialect.moment(next.fromMs, bind)} THEN ${value(offsets[at])}`);
-  return `CASE ${cases.join(' ')} ELSE ${last} END`;
-}

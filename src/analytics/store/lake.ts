@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VIEW_COLUMNS } from '../columns.ts';
+import { PART_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
 import type { Kept } from '../sync/keep.ts';
 import { exists, makeFolder, settle, settleFolder, writeDurably } from './files.ts';
@@ -11,7 +11,7 @@ import { createVersions } from './versions.ts';
 import { createViewerHash, readViewerKey } from './viewer-key.ts';
 
 /** Which columns parts have. Those of another program's version are as good as none, and replaced. */
-export const SCHEMA = `1:${VIEW_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
+export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
 
 /** A window that is to be kept, its files still under temporary names. */
 export interface Draft extends Omit<Window, 'id' | 'schema' | 'part' | 'setAsideFile'> {
