@@ -23,12 +23,18 @@ export async function coverageOf(
   const windows = (manifest?.windows ?? []).filter((window) => isReadable(window) && overlaps(window, asked));
   const held = union(windows.flatMap((window) => common(window, asked) ?? []));
   const absent = without([asked], held);
+  const outdated = (manifest?.windows ?? [])
+    .filter((window) => !isReadable(window))
+    .flatMap((window) => absent.flatMap((gap) => common(window, gap) ?? []));
   const doubtful = windows.filter(({ problem }) => problem !== undefined);
   const cut = windows.filter((window) => window.rows > 0 && !isWithin(window, asked));
   const whole = windows.filter((window) => isWithin(window, asked)).reduce((sum, { rows }) => sum + rows, 0);
   const late = stale.flatMap((span) => common(span, asked) ?? []).filter((span) => absent.every((gap) => !overlaps(gap, span)));
   const missing = [
     absent.length === 0 ? undefined : `not read: ${named(absent)}${why === undefined ? '' : ` (${why})`}`,
+    outdated.length === 0
+      ? undefined
+      : `another version of this program had kept, in a form that this one doesn’t read: ${named(union(outdated))}`,
     late.length === 0 ? undefined : `not read again since it may have changed: ${named(late)}${why === undefined ? '' : ` (${why})`}`,
     doubtful.length === 0 ? undefined : `perhaps not whole: ${named(union(doubtful))} (${doubtful[0]?.problem})`,
   ].filter((part) => part !== undefined);
