@@ -50,7 +50,12 @@ function listedTool(tool: Tool): ListedTool {
 /** JSON Schema 2020-12, without what every user's context would pay for and no model needs. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'throw', override: ({ jsonSchema }) => thin(jsonSchema) });
-  return rest;
+  return JSON.parse(JSON.stringify(rest), (_, node) => (Array.isArray(node?.type) ? oneTypeEach(node) : node));
+}
+
+/** The same with one type in a place: a client that makes another kind of schema of it may know no list of them. */
+function oneTypeEach({ type, ...rest }: { readonly type: readonly string[] }): Record<string, unknown> {
+  return { ...rest, anyOf: type.map((one) => ({ type: one })) };
 }
 
 function thin(node: Record<string, unknown>): void {

@@ -48,6 +48,8 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
     expect(tool.outputSchema.type).toBe('object');
     expect(tool.outputSchema.additionalProperties).not.toBe(false);
     expect(JSON.stringify(tool)).not.toContain('"$ref"');
+    // More than one type in a place, or none, is more than some clients can make their own kind of schema of.
+    expect(JSON.stringify(tool)).not.toMatch(/"type":\[|"items":\{\}/);
   });
 
   test('has arguments in camelCase that are plain or described', () => {

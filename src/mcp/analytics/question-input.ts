@@ -46,6 +46,6 @@ export const queryInput = {
 
 export type QueryArgs = z.output<z.ZodObject<typeof queryInput>>;
 
-export const cells = z.array(z.array(z.unknown()));
+export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
 export const columnsOut = z.array(z.looseObject({ name: z.string(), type: z.string() }));
 export const coverageOut = z.looseObject({ complete: z.boolean() });
