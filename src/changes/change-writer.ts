@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, writeSync } from 'node:fs';
 import { type FileHandle, link, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
+import { piecesOf } from './bulk/id-lines.ts';
 import { type Line, ProcessSchema } from './journal-lines.ts';
 import { HEARTBEAT_MS, isAlive, noteWriting, thisProcess } from './owner.ts';
 import type { ItemOutcome, Outcome } from './plan.ts';
@@ -22,20 +23,25 @@ export interface ChangeWriter {
   isOurs(): boolean;
 }
 
-/** A new change's file, with its first line durably in it. */
-export async function createFile(folder: string, changeId: string, first: Line): Promise<ChangeWriter> {
-  const handle = await open(join(folder, `${changeId}.jsonl`), 'ax', 0o600);
-  await append(handle, first);
-  await Promise.all([handle.datasync(), syncFolder(folder)]);
-  return createWriter(handle, folder, changeId, 0);
+/** A new change's file, with its first line durably in it; before it the file of its ids, if it has any, as durably. */
+export async function createFile(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
+  const idsHandle = ids === undefined ? undefined : await writeFile(join(folder, `${changeId}.ids`), 'w', piecesOf(ids));
+  try {
+    const handle = await writeFile(join(folder, `${changeId}.jsonl`), 'ax', [lineOf(first)]);
+    // Together, since a disk takes hardly longer for all than for one.
+    await Promise.all([idsHandle?.datasync(), handle.datasync(), syncFolder(folder)]);
+    return createWriter(handle, folder, changeId, 0);
+  } finally {
+    await idsHandle?.close();
+  }
 }
 
 /** An earlier change's file, to be carried on with. */
 export async function openFile(folder: string, changeId: string, first: Line, turn: number): Promise<ChangeWriter> {
   const handle = await open(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
   // After a kill the last line may be torn: what follows begins on a line of its own.
-  await handle.appendFile('\n');
-  await append(handle, first);
+  writeWhole(handle, Buffer.from('\n'));
+  writeWhole(handle, lineOf(first));
   await handle.datasync();
   await rm(join(folder, `${changeId}.stop`), { force: true });
   return createWriter(handle, folder, changeId, turn);
@@ -80,14 +86,8 @@ const turnFile = (folder: string, changeId: string, turn: number) => join(folder
 function createWriter(handle: FileHandle, folder: string, changeId: string, turn: number): ChangeWriter {
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
+  const successor = turnFile(folder, changeId, turn + 1);
   let onStop = () => {};
-  // One line after the other: outcomes of requests in flight arrive together.
-  let last: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
   const beat = (): void => {
     utimes(file, new Date(), new Date()).catch(() => undefined);
   };
@@ -95,7 +95,7 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
   const stopWatch = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
 
-  const isOurs = () => !existsSync(turnFile(folder, changeId, turn + 1));
+  const isOurs = () => !existsSync(successor);
 
   /**
    * First the line, then the look whether the change is still ours: one who takes it over claims its turn first and
@@ -114,7 +114,7 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
 
   async function write(line: Line | Record<string, unknown>, durable: boolean): Promise<void> {
     try {
-      await append(handle, line);
+      writeWhole(handle, lineOf(line));
       if (durable) await handle.datasync();
     } catch (error) {
       throw journalFailed(changeId, error);
@@ -135,12 +135,12 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
   }
 
   return {
-    sending: (id) => inTurn(() => before({ type: 'sending', at: now(), id }, true)),
-    record: (id, outcome) => inTurn(() => write({ type: 'outcome', at: now(), id, ...outcome }, false)),
-    sendingRange: (from, to, durable) => inTurn(() => before({ type: 'range-sending', turn, from, to }, durable)),
+    sending: (id) => before({ type: 'sending', at: now(), id }, true),
+    record: (id, outcome) => write({ type: 'outcome', at: now(), id, ...outcome }, false),
+    sendingRange: (from, to, durable) => before({ type: 'range-sending', turn, from, to }, durable),
     recordRange: (from, to, outcome, reason) =>
-      inTurn(() => after({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) })),
-    end: (status, facts) => inTurn(() => close({ type: 'end', turn, at: now(), status, ...facts })),
+      after({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
+    end: (status, facts) => close({ type: 'end', turn, at: now(), status, ...facts }),
     onStopRequest: (stop) => {
       onStop = stop;
     },
@@ -168,33 +168,32 @@ function takenOver(changeId: string): VideoHostingError {
   return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`);
 }
 
-async function append(handle: FileHandle, line: Line | Record<string, unknown>): Promise<void> {
-  await handle.appendFile(`${JSON.stringify(line)}\n`);
+const lineOf = (line: object): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
+
+/**
+ * Writes all of it before it returns, so that lines never mix: to have another thread write a line takes several times
+ * as long as writing it.
+ */
+function writeWhole(handle: FileHandle, bytes: Buffer): void {
+  // A disk that is nearly full takes a part, and refuses the rest.
+  for (let at = 0; at < bytes.length; ) at += writeSync(handle.fd, bytes, at);
 }
 
 /** A whole file of its owner's, on disk before the promise resolves. */
 export async function writeDurably(file: string, text: string): Promise<void> {
-  await writePieces(file, [text]);
+  const handle = await writeFile(file, 'w', [Buffer.from(text)]);
+  await handle.datasync().finally(() => handle.close());
 }
 
-const LINES_AT_ONCE = 20_000;
-
-/** The same with a line for each of very many texts, of which only some are held twice at a time. */
-export async function writeLinesDurably(file: string, lines: readonly string[]): Promise<void> {
-  await writePieces(file, pieces(lines));
-}
-
-function* pieces(lines: readonly string[]): Generator<string> {
-  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) yield (at === 0 ? '' : '\n') + lines.slice(at, at + LINES_AT_ONCE).join('\n');
-}
-
-async function writePieces(file: string, texts: Iterable<string>): Promise<void> {
-  const handle = await open(file, 'w', 0o600);
+/** The same, open and still to be put on disk. */
+async function writeFile(file: string, flags: 'w' | 'ax', pieces: Iterable<Buffer>): Promise<FileHandle> {
+  const handle = await open(file, flags, 0o600);
   try {
-    for (const text of texts) await handle.appendFile(text);
-    await handle.datasync();
-  } finally {
+    for (const piece of pieces) writeWhole(handle, piece);
+    return handle;
+  } catch (error) {
     await handle.close();
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
 import { type ChangeRecord, foldLines } from './change-record.ts';
-import { type ChangeWriter, claimTurn, createFile, journalFailed, openFile, writeDurably, writeLinesDurably } from './change-writer.ts';
+import { type ChangeWriter, claimTurn, createFile, journalFailed, openFile, writeDurably } from './change-writer.ts';
 import type { Intent } from './journal-lines.ts';
 import { lastSentTo, type SentContents } from './last-sent.ts';
 import { thisProcess } from './owner.ts';
@@ -75,8 +75,7 @@ export function createJournal(folder: string): Journal {
       const first = { type: 'intent', format: 1, at: new Date().toISOString(), process: thisProcess(), ...intent } as const;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        if (ids !== undefined) await writeLinesDurably(fileOf(intent.changeId, 'ids'), ids);
-        return await createFile(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length });
+        return await createFile(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
       }

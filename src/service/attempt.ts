@@ -84,7 +84,7 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
     const dispatcher = await api.dispatcher(request.retry === 'never' ? 'fresh' : 'kept');
     if (request.signal?.aborted) throw new Interrupted('caller');
     // While it waited for its place, its change may have been stopped or taken over.
-    requireApproval(request, operationOf(request, api.credentials));
+    requireApproval(request, () => operationOf(request, api.credentials));
     request.approval?.use();
     watch.exchange = startExchange(dispatcher, dispatchOptions(api, request));
     stopWatching = interruptOn(watch.exchange, request.signal, limit === 'total' ? api.timeouts.totalMs : 0);

@@ -122,17 +122,18 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): Promise<T> {
-  const context = { operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status };
+  // Worked out where something is wrong, since the name of the operation is cleaned as all that is shown.
+  const context = () => ({ operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status });
   const bytes = await collect(opened.body);
-  const value = parseOr(bytes, { ...context, sent: true, scrub: api.credentials.scrub });
+  const value = parseOr(bytes, () => ({ ...context(), sent: true, scrub: api.credentials.scrub }));
   return parseShape(request.expect, api.credentials.scrubValue(value), context);
 }
 
-function parseOr(bytes: Buffer, context: Parameters<typeof errorFromTransport>[1]): unknown {
+function parseOr(bytes: Buffer, context: () => Parameters<typeof errorFromTransport>[1]): unknown {
   try {
     return parseJson(bytes);
   } catch (thrown) {
-    if (thrown instanceof BodyProblem) throw errorFromTransport(thrown, context);
+    if (thrown instanceof BodyProblem) throw errorFromTransport(thrown, context());
     throw thrown;
   }
 }

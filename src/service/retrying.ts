@@ -18,7 +18,7 @@ export async function retrying<T>(request: AnyRequest, api: Api, tools: RetryToo
   let before: ErrorFacts = { outcome: 'nothing-sent', attempts: 0 };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      requireApproval(request, operationOf(request, api.credentials));
+      requireApproval(request, () => operationOf(request, api.credentials));
       return await act();
     } catch (thrown) {
       if (!(thrown instanceof VideoHostingError)) throw thrown;

@@ -19,14 +19,19 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 /** Checks the body of a success. Throws `unexpected_body` that names the fields. */
-export function parseShape<T>(schema: z.ZodType<T>, body: unknown, context: { operation: string; change: boolean; status: number }): T {
+export function parseShape<T>(
+  schema: z.ZodType<T>,
+  body: unknown,
+  context: () => { operation: string; change: boolean; status: number },
+): T {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  const facts = { status: context.status, operation: context.operation, outcome: context.change ? 'not-known' : 'not-done' } as const;
-  if (body === undefined) throw new VideoHostingError('unexpected_body', `${context.operation}: the body is empty.`, { facts });
+  const { operation, change, status } = context();
+  const facts = { status, operation, outcome: change ? 'not-known' : 'not-done' } as const;
+  if (body === undefined) throw new VideoHostingError('unexpected_body', `${operation}: the body is empty.`, { facts });
   const fields = fieldProblems(result.error);
   const words = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
-  throw new VideoHostingError('unexpected_body', `${context.operation}: the body is not as documented: ${words}.`, {
+  throw new VideoHostingError('unexpected_body', `${operation}: the body is not as documented: ${words}.`, {
     facts: { ...facts, fields },
   });
 }

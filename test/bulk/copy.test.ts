@@ -164,7 +164,9 @@ test('a service that can’t be reached any more leaves what never went out for 
   const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
   expectCopies(account, data);
   const arrived = requestsOf(account.demo, COPY).length;
-  expect(data?.notSentCount).toBe(2_000 - arrived * 100);
+  expect(data?.notSentCount).toBeLessThanOrEqual(2_000 - arrived * 100);
+  // Of the others under way, four in all, some may have reached a connection that was closed before anybody read them.
+  expect(data?.notSentCount).toBeGreaterThanOrEqual(2_000 - (arrived + 3) * 100);
 });
 
 test.each([

@@ -97,7 +97,8 @@ describe('a service that goes away in the middle', () => {
     expect(failed).toEqual([]);
     // Only those whose request arrived can be in doubt.
     expect(unknown.length).toBeLessThanOrEqual(8_000);
-    expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(30_000 - arrived * 1_000);
+    // Of the others under way some may have reached a connection that was closed before anybody read them.
+    expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(30_000 - (arrived + 7) * 1_000);
     expect(Number(data?.moved) + unknown.length + Number(data?.notSentCount)).toBe(30_000);
   });
 });

@@ -5,7 +5,7 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { invalidArguments } from '../../errors.ts';
 import { listed } from '../update-channels/edit-keys.ts';
-import { digestOfIds } from './sound-ids.ts';
+import { digestOfPlanned } from './id-lines.ts';
 
 export interface IdSources {
   /** Names of the two arguments. */
@@ -80,7 +80,7 @@ function collected({ listField, fileField, list, file, catalogue }: IdSources, r
       ...(translated > 0 ? [`${translated} keys or titles translated to ids by the video catalogue.`] : []),
       ...(unknown > 0 ? [`${unknown} of them are not in the video catalogue; they are taken for ids as they stand.`] : []),
     ],
-    digest: digestOfIds(ids),
+    digest: digestOfPlanned(ids),
   };
 }
 

@@ -3,8 +3,9 @@ import type { Client } from '../../service/client.ts';
 import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
 import type { BulkPlan } from '../plan.ts';
+import { digestOfPlanned } from './id-lines.ts';
 import { count, movePlan } from './plan-move.ts';
-import { digestOfIds, readSoundIds } from './sound-ids.ts';
+import { readSoundIds } from './sound-ids.ts';
 
 /** Plans to move back what a move is known to have moved, and nothing else. Throws `not_undoable`. */
 export async function planUndoMove(record: ChangeRecord, { client, journal }: { client: Client; journal: Journal }): Promise<BulkPlan> {
@@ -29,7 +30,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     undo: { possible: 'yes', how: `undo_change moves them to ${String(facts.targetLabel)} again.` },
     facts: {
       undoes: changeId,
-      digest: digestOfIds(ids),
+      digest: digestOfPlanned(ids),
       count: ids.length,
       target: facts.from,
       targetLabel: back,

@@ -1,16 +1,7 @@
-import { createHash } from 'node:crypto';
 import { VideoHostingError } from '../../errors.ts';
 import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
-
-const AT_ONCE = 10_000;
-
-/** By which the same ids are known again. */
-export function digestOfIds(ids: readonly string[]): string {
-  const digest = createHash('sha256');
-  for (let at = 0; at < ids.length; at += AT_ONCE) digest.update(`${ids.slice(at, at + AT_ONCE).join('\n')}\n`);
-  return digest.digest('hex');
-}
+import { digestOfIds } from './id-lines.ts';
 
 /** The ids of a bulk change, if they are still those that a person agreed to. Throws `not_resumable`. */
 export async function readSoundIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {
