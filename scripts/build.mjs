@@ -1,5 +1,5 @@
-// Builds dist/, or the folder that is named: the command (main.cjs, which loads server.cjs, small and quick to start), and
-// what it loads on first use.
+// Builds dist/, or the folder that is named: the command (main.cjs, which loads server.cjs, small and quick to start), what
+// it loads on first use, and the client for other programs (client.cjs).
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { NATIVE } from './build/native.mjs';
 import { ahead, lazy, noValidator, onlyPools } from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
 import { train } from './build/train.mjs';
+import { bundledTypes } from './build/types.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
 
@@ -46,11 +47,13 @@ export async function buildAll(dist) {
       build({ ...common, entryPoints: [src('commands/run-command.ts')], outfile: join(fresh, 'commands.cjs'), plugins: [lazy, onlyPools] }),
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
+      build({ ...common, entryPoints: [src('client.ts')], outfile: join(fresh, 'client.cjs'), plugins: [onlyPools] }),
       buildChart(fresh, common),
       buildCached(join(fresh, 'server.cjs'), { entryPoints: [src('main.ts')], plugins: [lazy, noValidator, ahead(listing())] }),
       buildCached(join(fresh, 'app.cjs'), { entryPoints: [src('mcp/app.ts')], plugins: [lazy, onlyPools] }),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);
+    writeFileSync(join(fresh, 'client.d.cts'), bundledTypes(src('client.ts')));
     const metafiles = results.map(({ metafile }) => metafile);
     writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
     // Without it everything works, only slower.

@@ -40,6 +40,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server',
     'zod',
   ],
+  // For other programs. No part of the server may import it: changes are not guarded there.
+  client: ['errors', 'service'],
   commands: ['account', 'analytics', 'config', 'errors', 'mcp'],
   // Also the double of our tests: a misreading of the API document must not stand on both sides of one.
   demo: [],
@@ -113,8 +115,9 @@ test('nothing but the connection and the command itself writes to stdout', () =>
   expect(filesWith(/process\.stdout/)).toEqual(['main.ts']);
 });
 
-test('approval for a change is given by the guard alone', () => {
-  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/guard.ts', 'service/approval.ts']));
+test('approval for a change is given by the guard alone, and to programs that chose to go without', () => {
+  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/guard.ts', 'client/create-client.ts', 'service/approval.ts']));
+  expect(importsOf(files.find(({ path }) => path === 'main.ts')?.code ?? '')).not.toContain('./client.ts');
 });
 
 test('the database is known to the engine alone', () => {

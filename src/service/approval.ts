@@ -5,8 +5,8 @@ let isOpen: (value: unknown) => boolean;
 
 /**
  * The proof that a person (or the operator's setting) agreed to one change. Every mutating method of the client wants
- * one, and only the guard can make one: the class is nominal (a private field), its constructor is out of reach, and
- * `test/architecture.test.ts` fails when any file but the guard imports {@link mintApproval}.
+ * one, and in the server only the guard can make one: the class is nominal (a private field), its constructor is out of
+ * reach, and `test/architecture.test.ts` fails when any file of the server but the guard imports {@link mintApproval}.
  */
 export class Approval {
   static {
@@ -63,7 +63,7 @@ export class Approval {
   }
 }
 
-/** Makes an approval for one change. For the guard alone. */
+/** Makes an approval for one change. For the guard alone, and for programs that chose to go without (`src/client/`). */
 export const mintApproval = mint;
 
 /** Whether it is an approval that still allows requests, also for callers that no compiler checked. */

@@ -5,28 +5,33 @@ function textOf(value: unknown): unknown {
   return Number.isSafeInteger(value) ? String(value) : value;
 }
 
-const identifier = z.string().min(1);
+declare const kind: unique symbol;
+/** A text that says in its type what it identifies. */
+type Identifier<Kind extends string> = string & { readonly [kind]: Kind };
 
-/** Identifiers and keys are different things here, and none may stand for another: hence the brands. */
-export const ChannelIdSchema = z.preprocess(textOf, identifier.brand<'ChannelId'>());
-export type ChannelId = z.output<typeof ChannelIdSchema>;
+/** What was checked is the text; its kind is a matter of types alone, hence the cast. */
+const identifier = <Kind extends string>() => z.preprocess(textOf, z.string().min(1)) as unknown as z.ZodType<Identifier<Kind>>;
 
-export const ChannelKeySchema = z.preprocess(textOf, identifier.brand<'ChannelKey'>());
-export type ChannelKey = z.output<typeof ChannelKeySchema>;
+/** Identifiers and keys are different things here, and none may stand for another: hence their kinds. */
+export const ChannelIdSchema = identifier<'ChannelId'>();
+export type ChannelId = Identifier<'ChannelId'>;
 
-export const ProjectIdSchema = z.preprocess(textOf, identifier.brand<'ProjectId'>());
-export type ProjectId = z.output<typeof ProjectIdSchema>;
+export const ChannelKeySchema = identifier<'ChannelKey'>();
+export type ChannelKey = Identifier<'ChannelKey'>;
 
-export const ProjectKeySchema = z.preprocess(textOf, identifier.brand<'ProjectKey'>());
-export type ProjectKey = z.output<typeof ProjectKeySchema>;
+export const ProjectIdSchema = identifier<'ProjectId'>();
+export type ProjectId = Identifier<'ProjectId'>;
 
-export const VideoIdSchema = z.preprocess(textOf, identifier.brand<'VideoId'>());
-export type VideoId = z.output<typeof VideoIdSchema>;
+export const ProjectKeySchema = identifier<'ProjectKey'>();
+export type ProjectKey = Identifier<'ProjectKey'>;
 
-export const VideoKeySchema = z.preprocess(textOf, identifier.brand<'VideoKey'>());
-export type VideoKey = z.output<typeof VideoKeySchema>;
+export type VideoId = Identifier<'VideoId'>;
 
-export const TemplateKeySchema = z.preprocess(textOf, identifier.brand<'TemplateKey'>());
-export type TemplateKey = z.output<typeof TemplateKeySchema>;
+export const VideoKeySchema = identifier<'VideoKey'>();
+export type VideoKey = Identifier<'VideoKey'>;
 
-export const PlanIdSchema = z.preprocess(textOf, identifier.brand<'PlanId'>());
+export const TemplateKeySchema = identifier<'TemplateKey'>();
+export type TemplateKey = Identifier<'TemplateKey'>;
+
+export const PlanIdSchema = identifier<'PlanId'>();
+export type PlanId = Identifier<'PlanId'>;

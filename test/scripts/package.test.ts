@@ -30,6 +30,8 @@ test('holds what a user needs, and nothing else', () => {
       'dist/app.cjs',
       'dist/commands.cjs',
       'dist/demo.cjs',
+      'dist/client.cjs',
+      'dist/client.d.cts',
       'dist/engine.cjs',
       'dist/chart.cjs',
       'dist/DejaVuSans.ttf',
@@ -59,4 +61,11 @@ test('the licence of everything that is built in goes with it', () => {
     expect(text).toContain(words);
   const rows = [...readmeBlock('generated', 'dependencies').matchAll(/^\| `([^`]+)` \|[^|]*\| built in \|/gm)].map(([, name = '']) => name);
   expect(new Set(rows)).toEqual(new Set(Object.keys(packageJson.devDependencies).filter((name) => listed.includes(name))));
+});
+
+test('nothing that changes the account without the guard is built into the server', () => {
+  const withIt = readdirSync(dirname(built('main.cjs'))).filter((name) =>
+    /createUnguardedClient/.test(readFileSync(built(name), 'latin1')),
+  );
+  expect(new Set(withIt)).toEqual(new Set(['client.cjs', 'client.d.cts']));
 });

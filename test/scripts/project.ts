@@ -26,7 +26,7 @@ export function runNode(args: readonly string[], env: Record<string, string> = {
 }
 
 /** What stands in the README between the markers of that kind and name, without its code fence. */
-export function readmeBlock(kind: 'generated' | 'command', name: string): string {
+export function readmeBlock(kind: 'generated' | 'command' | 'example', name: string): string {
   const [, rest = ''] = textOf('README.md').split(`<!-- ${kind}: ${name} -->\n`);
   const [block = ''] = rest.split(`<!-- /${kind}: ${name} -->`);
   return block.trim().replace(/^```\w*\n|\n```$/g, '');
