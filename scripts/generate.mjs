@@ -1,4 +1,4 @@
-// Makes what is told from code: the README's tables and manifest.json. With --check nothing is written, and a
+// Makes what is told from code: the README's tables, manifest.json and server.json. With --check nothing is written, and a
 // difference is an error.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { firstDifference } from './generate/first-difference.mjs';
 import { manifest } from './generate/manifest.mjs';
 import { promptTable, resourceTable } from './generate/prompts-and-resources.mjs';
 import { replaceBlocks } from './generate/readme-blocks.mjs';
+import { serverJson } from './generate/server-json.mjs';
 import { settingsTable } from './generate/settings-table.mjs';
 import { toolTable } from './generate/tool-table.mjs';
 import { loadSource } from './load-source.mjs';
@@ -34,6 +35,7 @@ export async function generated() {
   return {
     'README.md': replaceBlocks(read('README.md'), blocks),
     'manifest.json': `${JSON.stringify(manifest(made), null, 2)}\n`,
+    'server.json': `${JSON.stringify(serverJson(made), null, 2)}\n`,
   };
 }
 
