@@ -1,6 +1,7 @@
 // How quickly does a bulk move go? The whole product (a client, our server as a process of its own, its journal on disk)
 // against a bare undici loop of the same batches, as many at a time, at the same demo service, in turn, in one run.
 // A service on the same machine answers at once; `latency` is what each of its answers takes longer, in milliseconds.
+// `moves` is the time at the service, by its own clock: from the arrival of the first request to the end of the last.
 // `job` is a change's own time, by its journal: from the intent being written, once the user agreed, to the end being
 // written. `call` is what the client waits for: it has the file read and the plan made again too.
 import { spawn } from 'node:child_process';
@@ -54,29 +55,34 @@ async function measure({ ids: count, latencyMs, rounds, warmups, ours }) {
   const idsFile = join(home, 'ids.txt');
   writeFileSync(idsFile, ids.join('\n'));
   const server = await startOurs(ours, home, { baseUrl, statsUrl, apiKey });
-  const series = { bare: [], job: [], call: [] };
+  const series = { bare: [], bareMoves: [], moves: [], job: [], call: [] };
+  const movesMs = async () => {
+    demo.child.stdin.write('\n');
+    return (await demo.next()).ms;
+  };
   try {
     for (let round = -warmups; round < rounds; round += 1) {
       // Each moves all of them, to and fro.
       const [first, second] = [projects[0], projects[1]];
       bare.child.stdin.write(`${JSON.stringify({ baseUrl, apiKey, projectId: first, idsFile, ...BATCH })}\n`);
       const { ms: bareMs } = await bare.next();
+      const bareMovesMs = await movesMs();
       const { jobMs, callMs } = await server.move(second, count);
-      if (round < 0) continue;
-      series.bare.push(bareMs);
-      series.job.push(jobMs);
-      series.call.push(callMs);
+      const times = { bare: bareMs, bareMoves: bareMovesMs, moves: await movesMs(), job: jobMs, call: callMs };
+      if (round >= 0) for (const name of Object.keys(series)) series[name].push(times[name]);
     }
     const peakRssMb = peakRssMbOf(server.pid);
     const cpuMs = cpuMsOf(server.pid) / (rounds + warmups);
     const of = (name) => median(series[name]);
     // Pair by pair, since the machine is not the same throughout.
-    const ratio = (name) => median(series.bare.map((ms, round) => ms / series[name][round]));
+    const ratio = (ours, theirs = 'bare') => median(series[theirs].map((ms, round) => ms / series[ours][round]));
     return {
       ids: count,
       bareMs: of('bare'),
+      movesMs: of('moves'),
       jobMs: of('job'),
       callMs: of('call'),
+      movesRate: ratio('moves', 'bareMoves'),
       jobRate: ratio('job'),
       callRate: ratio('call'),
       peakRssMb,
@@ -133,10 +139,12 @@ function jobMsOf(home, changeId) {
 function show(rows) {
   const shown = (value, digits = 0) => (value === undefined ? '–' : value.toFixed(digits)).padStart(9);
   console.log(`Batches of ${BATCH.batchSize}, at most ${BATCH.width} at a time; medians of rounds taken in turn.\n`);
-  console.log('      ids  latency  bare ms   job ms  call ms job/bare call/bare   CPU ms  peak RSS MB');
-  for (const { ids, latencyMs, bareMs, jobMs, callMs, jobRate, callRate, cpuMs, peakRssMb } of rows)
+  console.log('      ids  latency  bare ms moves ms   job ms  call ms moves/bare job/bare call/bare   CPU ms  peak RSS MB');
+  for (const { ids, latencyMs, bareMs, movesMs, jobMs, callMs, movesRate, jobRate, callRate, cpuMs, peakRssMb } of rows)
     console.log(
-      `${shown(ids)}${shown(latencyMs)}${shown(bareMs)}${shown(jobMs)}${shown(callMs)}${shown(jobRate, 2)}${shown(callRate, 2)} ${shown(cpuMs)}    ${shown(peakRssMb)}`,
+      `${shown(ids)}${shown(latencyMs)}${shown(bareMs)}${shown(movesMs)}${shown(jobMs)}${shown(callMs)} ${shown(movesRate, 2)}${shown(jobRate, 2)}${shown(callRate, 2)} ${shown(cpuMs)}    ${shown(peakRssMb)}`,
     );
-  console.log('\njob/bare and call/bare: our rate as a part of the bare loop’s.');
+  console.log(
+    '\nmoves/bare, job/bare and call/bare: our rate as a part of the bare loop’s; moves, of the bare loop’s own time at the service.',
+  );
 }

@@ -58,9 +58,12 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
+/** One for all: to make it takes longer than to decode a short answer. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new BodyProblem('unexpected_body', 'the body is not UTF-8 text');
   }
