@@ -28,6 +28,7 @@ const BUILT_IN = {
 const DEVELOPMENT = {
   '@biomejs/biome': 'Lints and formats.',
   '@modelcontextprotocol/client': 'The tests’, the tour’s and the smoke test’s client, for both eras of the protocol.',
+  '@modelcontextprotocol/node': 'Puts the server on HTTP for the official conformance suite, which speaks nothing else; only there.',
   '@modelcontextprotocol/sdk': 'The first generation’s client, only in tests and the smoke test: today’s older clients are built on it.',
   '@types/node': 'Types of Node 20, so that nothing newer is used by accident.',
   esbuild: 'Builds the command into one small file that starts fast.',

@@ -1,0 +1,62 @@
+/**
+ * The server over Streamable HTTP on loopback, with the made-up account: for the official conformance suite, which speaks
+ * nothing else. Only for tests; what is published speaks over stdio alone. Prints its address, and leaves when its input
+ * ends. A client of the newer era has an instance per request, one of the older era keeps its own, as over stdio.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { parseConfig } from '../../src/config.ts';
+import type { App } from '../../src/mcp/app-contract.ts';
+import { listing } from '../../src/mcp/listing.ts';
+import { createServer } from '../../src/mcp/server.ts';
+
+const version = '0.0.0';
+const log = (message: string): void => void process.stderr.write(`${message}\n`);
+let app: Promise<App> | undefined;
+const load = (): Promise<App> => {
+  const config = parseConfig(['--demo'], process.env, process.platform);
+  app ??= import('../../src/mcp/app.ts').then(({ createApp }) => createApp({ config, version, log }));
+  return app;
+};
+const shell = { version, readOnly: false, listing: listing(), app: load };
+
+const modern = createMcpHandler(({ era }) => createServer(shell, { era }), { legacy: 'reject', onerror: (error) => log(error.message) });
+const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+
+async function answer(request: Request): Promise<Response> {
+  if (!(await isLegacyRequest(request))) return modern.fetch(request);
+  const id = request.headers.get('mcp-session-id');
+  const session = id === null ? await openSession() : sessions.get(id);
+  return session?.handleRequest(request) ?? new Response('No such session.', { status: 404 });
+}
+
+/** It is kept once it was opened; until then it refuses everything but being opened. */
+async function openSession(): Promise<WebStandardStreamableHTTPServerTransport> {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    onsessioninitialized: (id) => void sessions.set(id, transport),
+    onsessionclosed: (id) => void sessions.delete(id),
+  });
+  await createServer(shell, { era: 'legacy' }).connect(transport);
+  return transport;
+}
+
+const serve = toNodeHandler({ fetch: answer }, { onerror: (error) => log(error.message) });
+const guards = [localhostHostValidation(), localhostOriginValidation()];
+const http = createHttpServer((request, response) => {
+  // Its type says of `method` that it is there or left out; Node's says that it may be undefined.
+  if (guards.every((allows) => allows(request, response))) void serve(request as Parameters<typeof serve>[0], response);
+});
+http.listen(0, '127.0.0.1', () => {
+  // A server that listens on a port has an address of this kind.
+  process.stdout.write(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp\n`);
+});
+
+process.stdin.resume().once('end', () => {
+  http.closeAllConnections();
+  http.close();
+  void Promise.all([modern.close(), app?.then((loaded) => loaded.close())]).finally(() => process.exit(0));
+});
