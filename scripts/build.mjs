@@ -44,7 +44,14 @@ export async function buildAll(dist) {
     const { listing } = await loadSource(`export { listing } from './mcp/listing.ts';`);
     const results = await Promise.all([
       build({ ...common, entryPoints: [join(root, 'scripts/build/main.cjs')], outfile: join(fresh, 'main.cjs') }),
-      build({ ...common, entryPoints: [src('commands/run-command.ts')], outfile: join(fresh, 'commands.cjs'), plugins: [lazy, onlyPools] }),
+      build({
+        ...common,
+        entryPoints: [src('commands/run-command.ts')],
+        outfile: join(fresh, 'commands.cjs'),
+        plugins: [lazy, onlyPools],
+        // jsonc-parser's file for Node requires its parts in a way that can't be followed.
+        mainFields: ['module', 'main'],
+      }),
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
       build({ ...common, entryPoints: [src('client.ts')], outfile: join(fresh, 'client.cjs'), plugins: [onlyPools] }),

@@ -124,7 +124,7 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, SettingRow>;
 
-type SettingName = keyof typeof SETTINGS;
+export type SettingName = keyof typeof SETTINGS;
 
 export interface Settings {
   readonly baseUrl?: string;
@@ -149,12 +149,20 @@ export interface CommandOptions {
   readonly to?: string;
   readonly all?: true;
   readonly json?: true;
+  /** The clients that are named, in the order given; none: all that are found. */
+  readonly clients?: readonly string[];
+  readonly print?: true;
+  readonly yes?: true;
+  /** Where a credential is kept for a client that can do either. */
+  readonly credentials?: 'file' | 'environment';
 }
 
 export interface ParsedConfig {
   readonly command: 'serve' | 'help' | 'version' | CommandName;
   readonly options: CommandOptions;
   readonly settings: Settings;
+  /** The settings that were given by flag or variable, checked, as a variable would hold them. */
+  readonly given: Readonly<Partial<Record<SettingName, string>>>;
   /** What is wrong, a sentence each, with the nearest right name. Not empty: nothing may be done. */
   readonly problems: readonly string[];
 }
@@ -176,11 +184,31 @@ const COMMANDS = {
     flags: ['json'],
     does: 'look at the settings, both APIs and this machine, and say what to do about what is wrong',
   },
+  install: {
+    usage: 'install [--client NAME,…] [--demo] [--print] [--yes] [--credentials file|environment]',
+    flags: ['client', 'print', 'yes', 'credentials'],
+    does: 'add this server to the configuration of AI clients, all that are found when none is named; shown and asked first',
+  },
+  uninstall: {
+    usage: 'uninstall [--client NAME,…] [--print] [--yes]',
+    flags: ['client', 'print', 'yes'],
+    does: 'take it out again',
+  },
 } as const;
 type CommandName = keyof typeof COMMANDS;
 const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];
-const COMMAND_FLAGS = { from: 'string', to: 'string', all: 'boolean', json: 'boolean' } as const;
+const COMMAND_FLAGS = {
+  from: 'string',
+  to: 'string',
+  all: 'boolean',
+  json: 'boolean',
+  client: 'string',
+  print: 'boolean',
+  yes: 'boolean',
+  credentials: 'string',
+} as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
+type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -205,7 +233,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     dataDir: value.dataDir ?? defaultDataDir(env, platform),
     demo: flags.demo,
   };
-  return { command: flags.command, options: flags.options, settings, problems };
+  return { command: flags.command, options: flags.options, settings, given: value, problems };
 }
 
 /** The settings without which the service can't be called, that are not set: their variables. */
@@ -227,6 +255,7 @@ type Given = Partial<Record<SettingName, { readonly text: string; readonly from:
 
 function readFlags(argv: readonly string[], problems: string[]) {
   const known = ['demo', 'help', 'version', ...rows.flatMap(([, row]) => row.flag ?? [])];
+  const nameable = [...known, ...Object.keys(COMMAND_FLAGS)];
   const options = {
     ...Object.fromEntries(
       known.map((flag) => [
@@ -238,7 +267,7 @@ function readFlags(argv: readonly string[], problems: string[]) {
   };
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const values: Given = {};
-  const given: Partial<Record<CommandFlag, string>> = {};
+  const given: GivenFlags = {};
   let command: ParsedConfig['command'] = 'serve';
   let demo = false;
   for (const token of tokens) {
@@ -246,7 +275,8 @@ function readFlags(argv: readonly string[], problems: string[]) {
       const named: CommandName | undefined = command === 'serve' ? COMMAND_NAMES.find((name) => name === token.value) : undefined;
       if (named !== undefined) command = named;
       // What it is isn't repeated: it may be a credential that was meant for a flag.
-      else problems.push(`There is an argument that is no flag.${didYouMeanCommand(token.value) || didYouMean(token.value, known, '--')}`);
+      else
+        problems.push(`There is an argument that is no flag.${didYouMeanCommand(token.value) || didYouMean(token.value, nameable, '--')}`);
     }
     if (token.kind !== 'option') continue;
     if (isCommandFlag(token.name)) {
@@ -254,7 +284,7 @@ function readFlags(argv: readonly string[], problems: string[]) {
       continue;
     }
     const row = rows.find(([, candidate]) => candidate.flag === token.name);
-    if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${didYouMean(token.name, known, '--')}`);
+    if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${didYouMean(token.name, nameable, '--')}`);
     else if (row !== undefined && row[1].kind !== 'switch') addFlag(values, row, token, problems);
     else if (token.value !== undefined) problems.push(`--${token.name} takes no value.`);
     else if (row !== undefined) values[row[0]] = { text: 'on', from: `--${token.name}` };
@@ -267,20 +297,15 @@ function readFlags(argv: readonly string[], problems: string[]) {
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 const isCommandFlag = (name: string): name is CommandFlag => Object.hasOwn(COMMAND_FLAGS, name);
 
-function addCommandFlag(
-  given: Partial<Record<CommandFlag, string>>,
-  name: CommandFlag,
-  value: string | undefined,
-  problems: string[],
-): void {
+function addCommandFlag(given: GivenFlags, name: CommandFlag, value: string | undefined, problems: string[]): void {
   const takesValue = COMMAND_FLAGS[name] === 'string';
   if (takesValue && (value === undefined || value.startsWith('--'))) problems.push(`--${name} needs a value.`);
   else if (!takesValue && value !== undefined) problems.push(`--${name} takes no value.`);
-  else given[name] = value ?? '';
+  else given[name] = [...(given[name] ?? []), value ?? ''];
 }
 
-function checkCommand(command: ParsedConfig['command'], given: Partial<Record<CommandFlag, string>>, problems: string[]): CommandOptions {
-  const { from, to, all, json } = given;
+function checkCommand(command: ParsedConfig['command'], given: GivenFlags, problems: string[]): CommandOptions {
+  const [from, to, credentials] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
   const flags: readonly string[] = isCommandName(command) ? COMMANDS[command].flags : [];
   for (const name of Object.keys(given)) {
     const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
@@ -288,13 +313,19 @@ function checkCommand(command: ParsedConfig['command'], given: Partial<Record<Co
     if (!flags.includes(name) && command !== 'help') problems.push(`--${name} goes with a command, as in: ${usage}`);
   }
   if (command === 'sync' && from === undefined) problems.push(`sync needs the day to begin with: ${COMMANDS.sync.usage}`);
-  if (command === 'forget' && (to === undefined) === (all === undefined))
+  if (command === 'forget' && (to === undefined) === (given.all === undefined))
     problems.push(`forget needs either --all or the last day to remove: ${COMMANDS.forget.usage}`);
+  if (credentials !== undefined && credentials !== 'file' && credentials !== 'environment')
+    problems.push('--credentials must be one of file, environment.');
   return {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
-    ...(all === undefined ? {} : { all: true }),
-    ...(json === undefined ? {} : { json: true }),
+    ...(given.all === undefined ? {} : { all: true }),
+    ...(given.json === undefined ? {} : { json: true }),
+    ...(given.client === undefined ? {} : { clients: given.client.flatMap((names) => names.split(',')) }),
+    ...(given.print === undefined ? {} : { print: true }),
+    ...(given.yes === undefined ? {} : { yes: true }),
+    ...(credentials === 'file' || credentials === 'environment' ? { credentials } : {}),
   };
 }
 
@@ -356,6 +387,9 @@ function checkValues(given: Given, problems: string[]): Partial<Record<SettingNa
 }
 
 type Checked = { readonly value: string } | { readonly problem: string };
+
+/** What a setting would be with this text, or what is wrong with it. */
+export const checkSetting = (name: SettingName, text: string): Checked => checkValue(SETTINGS[name], text);
 
 function checkValue(row: SettingRow, text: string): Checked {
   switch (row.kind) {

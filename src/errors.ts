@@ -15,6 +15,7 @@ export const ERRORS = {
   settings_invalid: { retry: 'after-change', hint: 'Correct the named settings and restart the server.' },
   catalogue_unusable: { retry: 'after-change', hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.' },
   file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
+  client_config: { retry: 'after-change', hint: 'Nothing was written there. Correct it and run the same command again.' },
   // what the service answered
   service_validation: { retry: 'after-change', hint: 'Correct what the service named and call again.' },
   unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },

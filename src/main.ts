@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './mcp/jitless.ts';
+import { homedir } from 'node:os';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import packageJson from '../package.json' with { type: 'json' };
 import { helpText, parseConfig } from './config.ts';
@@ -58,6 +59,7 @@ function runOnce(): void {
   const print = (text: string): void => void stdout.write(hide(text));
   const run = async (): Promise<number> => {
     const { runCommand } = await import('./commands/run-command.ts');
+    const { env, platform } = process;
     return runCommand({
       config,
       version,
@@ -65,7 +67,8 @@ function runOnce(): void {
       print,
       status,
       isTerminal: stdout.isTTY,
-      environment: process.env,
+      terminal: process.stdin.isTTY && stderr.isTTY ? { input: process.stdin, output: stderr } : undefined,
+      machine: { platform, env, home: homedir() },
       signal: stop.signal,
     });
   };

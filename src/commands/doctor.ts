@@ -11,7 +11,7 @@ import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
 /** What `check_setup` tells an assistant, for people: each finding with its remedy. Fails where anything is wrong. */
 export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
-  const { config, version, print, isTerminal, environment } = surroundings;
+  const { config, version, print, isTerminal, machine } = surroundings;
   const { findings, settings } = await examine(surroundings);
   const wrongs = findings.filter(({ level }) => level === 'wrong').length;
   const report = {
@@ -26,7 +26,7 @@ export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
     settings: { demo: config.settings.demo, ...settingsOut(settings) },
   };
   if (config.options.json === true) print(`${JSON.stringify(report, null, 2)}\n`);
-  else print(toText(report, wantsColours(environment, isTerminal)));
+  else print(toText(report, wantsColours(machine.env, isTerminal)));
   return report.ok ? EXIT.done : EXIT.failed;
 }
 

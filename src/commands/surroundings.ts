@@ -1,5 +1,19 @@
 import type { ParsedConfig } from '../config.ts';
 
+export interface Terminal {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+/** What decides where programs keep their files. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  /** Without this server's own settings. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder. */
+  readonly home: string;
+}
+
 /** Where a command is run, as far as it needs to know. */
 export interface Surroundings {
   readonly config: ParsedConfig;
@@ -11,8 +25,9 @@ export interface Surroundings {
   readonly status: { readonly write: (text: string) => void; readonly columns: number | undefined };
   /** Whether `print` writes to a terminal. */
   readonly isTerminal: boolean;
-  /** Without this server's own settings. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where a person can be asked; undefined where nobody sits. */
+  readonly terminal: Terminal | undefined;
+  readonly machine: Machine;
   /** Aborts when the user has had enough. */
   readonly signal: AbortSignal;
 }

@@ -1,0 +1,36 @@
+import { VideoHostingError } from '../../errors.ts';
+import type { Terminal } from '../surroundings.ts';
+
+/** Questions to the person at the terminal. Ctrl+C and Ctrl+D throw `cancelled`. */
+export interface Asker {
+  line(question: string): Promise<string>;
+  /** Nothing of the answer is shown, not even its length. */
+  hidden(question: string): Promise<string>;
+  /** Only y and yes count as a yes. */
+  confirm(question: string): Promise<boolean>;
+}
+
+export function createAsker({ input, output }: Terminal): Asker {
+  const ask = async (question: string, silent: boolean): Promise<string> => {
+    const { read } = await import('read');
+    let gone = (): void => {};
+    const cancelled = new Promise<never>((_, reject) => {
+      // The end of the input only pauses it; an answer does too, but has come by then.
+      gone = () => void setImmediate(() => reject(new VideoHostingError('cancelled', 'Nothing was answered.')));
+      input.once('pause', gone);
+    });
+    try {
+      return await Promise.race([read({ prompt: question, silent, input, output }), cancelled]);
+    } catch (error) {
+      throw error instanceof VideoHostingError ? error : new VideoHostingError('cancelled', 'Nothing was answered.', { cause: error });
+    } finally {
+      input.off('pause', gone);
+      if (silent) output.write('\n');
+    }
+  };
+  return {
+    line: async (question) => (await ask(question, false)).trim(),
+    hidden: async (question) => (await ask(question, true)).trim(),
+    confirm: async (question) => /^y(es)?$/i.test((await ask(`${question} [y/N]`, false)).trim()),
+  };
+}

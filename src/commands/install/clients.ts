@@ -1,0 +1,186 @@
+import { posix, win32 } from 'node:path';
+import type { Machine } from '../surroundings.ts';
+
+/** What there is on the disk, as far as finding a client takes it. */
+export interface Disk {
+  readonly exists: (path: string) => boolean;
+  /** The names in a folder; none where there is no such folder. */
+  readonly entries: (folder: string) => readonly string[];
+}
+
+/** Where a client may keep its configuration. */
+export interface Place {
+  readonly file: string;
+  /** What exists where the client was ever used. */
+  readonly sign: string;
+}
+
+/**
+ * How a client is told a credential, apart from the value itself in its file: `prompt`, it asks and keeps it in a store of
+ * its own; `reference`, its file names a variable of its environment; `forward`, it hands on variables that are listed.
+ */
+type Secrets =
+  | { readonly kind: 'prompt' }
+  | { readonly kind: 'reference'; readonly write: (variable: string) => string }
+  | { readonly kind: 'forward' }
+  | { readonly kind: 'file' };
+
+export interface Client {
+  readonly title: string;
+  readonly format: 'json' | 'toml';
+  /** The key below which its servers stand. */
+  readonly key: string;
+  readonly places: (machine: Machine, disk: Disk) => readonly Place[];
+  readonly secrets: Secrets;
+  /** A value with this in it would be taken for a variable. */
+  readonly variable?: RegExp;
+  /** Fields that an entry has besides command, args and env. */
+  readonly fields?: Readonly<Record<string, string | number>>;
+  /** What makes it take up the change. */
+  readonly next: string;
+}
+
+const BRACES = /\$\{/;
+
+/** The path functions and the folders of a machine's own system, whatever this code runs on. */
+function foldersOf({ platform, env, home }: Machine) {
+  const path = platform === 'win32' ? win32 : posix;
+  const set = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+  const roaming = set('APPDATA') ?? path.join(home, 'AppData', 'Roaming');
+  const xdg = set('XDG_CONFIG_HOME') ?? path.join(home, '.config');
+  return {
+    set,
+    in: (...parts: readonly string[]): string => path.join(...parts),
+    local: set('LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local'),
+    xdg: platform === 'win32' ? roaming : xdg,
+    /** Where programs of a desktop keep what belongs to the user. */
+    programs: platform === 'win32' ? roaming : platform === 'darwin' ? path.join(home, 'Library', 'Application Support') : xdg,
+  };
+}
+
+/** A client whose file lies in a folder of its own. */
+function inFolder(name: string, folderOf: (machine: Machine, folders: ReturnType<typeof foldersOf>) => string): Client['places'] {
+  return (machine) => {
+    const folders = foldersOf(machine);
+    const folder = folderOf(machine, folders);
+    return [{ file: folders.in(folder, name), sign: folder }];
+  };
+}
+
+/** Every client that can be configured, by the name that `--client` takes. README.md says what each is told and where. */
+export const CLIENTS = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    format: 'json',
+    key: 'mcpServers',
+    places: (machine, disk) => {
+      const folders = foldersOf(machine);
+      const name = 'claude_desktop_config.json';
+      const packages = folders.in(folders.local, 'Packages');
+      // The Windows installer makes a packaged app: Windows shows it another folder in place of %APPDATA%, and only that is read.
+      const packaged = machine.platform !== 'win32' ? [] : disk.entries(packages).filter((entry) => /^Claude_/i.test(entry));
+      return [
+        ...packaged.map((entry) => ({
+          file: folders.in(packages, entry, 'LocalCache', 'Roaming', 'Claude', name),
+          sign: folders.in(packages, entry),
+        })),
+        { file: folders.in(folders.programs, 'Claude', name), sign: folders.in(folders.programs, 'Claude') },
+      ];
+    },
+    secrets: { kind: 'file' },
+    next: 'Quit Claude Desktop and start it again.',
+  },
+  'claude-code': {
+    title: 'Claude Code',
+    format: 'json',
+    key: 'mcpServers',
+    places: (machine) => {
+      const folders = foldersOf(machine);
+      const own = folders.set('CLAUDE_CONFIG_DIR');
+      return [{ file: folders.in(own ?? machine.home, '.claude.json'), sign: own ?? folders.in(machine.home, '.claude') }];
+    },
+    // Without `:-` a variable that is not set is an error of the whole file.
+    secrets: { kind: 'reference', write: (variable) => `\${${variable}:-}` },
+    variable: BRACES,
+    fields: { type: 'stdio' },
+    next: 'Start Claude Code anew: one that runs may write its file over.',
+  },
+  cursor: {
+    title: 'Cursor',
+    format: 'json',
+    key: 'mcpServers',
+    places: inFolder('mcp.json', ({ home }, folders) => folders.in(home, '.cursor')),
+    secrets: { kind: 'reference', write: (variable) => `\${env:${variable}}` },
+    variable: BRACES,
+    next: 'Restart Cursor, and see its settings, under MCP.',
+  },
+  vscode: {
+    title: 'VS Code',
+    format: 'json',
+    key: 'servers',
+    places: (machine) => {
+      const folders = foldersOf(machine);
+      const portable = folders.set('VSCODE_PORTABLE');
+      const data =
+        portable === undefined
+          ? ['Code', 'Code - Insiders'].map((name) => folders.in(folders.programs, name))
+          : [folders.in(portable, 'user-data')];
+      return data.map((folder) => ({ file: folders.in(folder, 'User', 'mcp.json'), sign: folders.in(folder, 'User') }));
+    },
+    secrets: { kind: 'prompt' },
+    variable: BRACES,
+    fields: { type: 'stdio' },
+    next: 'VS Code asks for the credential when it first starts the server. A profile other than the default has a file of its own.',
+  },
+  codex: {
+    title: 'Codex',
+    format: 'toml',
+    key: 'mcp_servers',
+    places: inFolder('config.toml', ({ home }, folders) => folders.set('CODEX_HOME') ?? folders.in(home, '.codex')),
+    secrets: { kind: 'forward' },
+    // It gives up after ten seconds, and the first start downloads the package.
+    fields: { startup_timeout_sec: 60 },
+    next: 'Start Codex anew.',
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    format: 'json',
+    key: 'mcpServers',
+    places: inFolder('settings.json', ({ home }, folders) => folders.in(folders.set('GEMINI_CLI_HOME') ?? home, '.gemini')),
+    secrets: { kind: 'reference', write: (variable) => `\${${variable}}` },
+    variable: /\$[A-Za-z_{]/,
+    next: 'Start Gemini CLI anew.',
+  },
+  windsurf: {
+    title: 'Windsurf',
+    format: 'json',
+    key: 'mcpServers',
+    places: inFolder('mcp_config.json', ({ home }, folders) => folders.in(home, '.codeium', 'windsurf')),
+    secrets: { kind: 'reference', write: (variable) => `\${env:${variable}}` },
+    variable: BRACES,
+    next: 'Refresh the list of MCP servers in Windsurf.',
+  },
+  zed: {
+    title: 'Zed',
+    format: 'json',
+    key: 'context_servers',
+    places: inFolder('settings.json', ({ platform, home }, folders) =>
+      platform === 'darwin'
+        ? folders.in(home, '.config', 'zed')
+        : folders.in(folders.set('FLATPAK_XDG_CONFIG_HOME') ?? folders.xdg, platform === 'win32' ? 'Zed' : 'zed'),
+    ),
+    secrets: { kind: 'file' },
+    next: 'Zed takes it up at once; see the settings of its agent panel.',
+  },
+} as const satisfies Record<string, Client>;
+
+export type ClientName = keyof typeof CLIENTS;
+export const CLIENT_NAMES = Object.keys(CLIENTS) as readonly ClientName[]; // Object.keys widens
+export const clientOf = (name: ClientName): Client => CLIENTS[name];
+
+/** Where a client's configuration lies, and whether the client was ever used here. */
+export function locate(client: Client, machine: Machine, disk: Disk): { readonly file: string; readonly found: boolean } {
+  const places = client.places(machine, disk);
+  const used = places.find(({ file, sign }) => disk.exists(sign) || disk.exists(file));
+  return { file: (used ?? places[0])?.file ?? '', found: used !== undefined };
+}

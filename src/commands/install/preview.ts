@@ -1,0 +1,63 @@
+import { SETTINGS } from '../../config.ts';
+import type { Client } from './clients.ts';
+import type { ClientInput } from './document.ts';
+import { type Entry, isRecord, SERVER } from './entry.ts';
+import type { Launch } from './launch.ts';
+import { tomlText } from './toml-document.ts';
+
+const MASK = '•••';
+const MASK_CHANGED = '••• (another)';
+
+const SHOWN_VARIABLES: ReadonlySet<string> = new Set(
+  Object.values(SETTINGS).flatMap((row) => ('secret' in row ? [] : [row.variable as string])),
+);
+/** How clients write that a value comes from elsewhere. */
+const REFERENCE = /^\$\{[\w:-]+\}$/;
+const HARMLESS = /^(-{1,2}[a-z-]+|\/c|npx|cmd|node|stdio|video-hosting-mcp(@[\w.+-]+)?|VIDEO_HOSTING_[A-Z_]+|.*[\\/]dist[\\/]main\.cjs)$/;
+
+/**
+ * An entry as it may be shown. Of what is not ours nobody knows what is a secret, so only what is known not to be one is
+ * shown; a hidden value that differs from the one in `before` says so.
+ */
+export function masked(entry: Entry, launch: Launch | undefined, before: Entry = {}): Entry {
+  const show = (value: unknown, old: unknown): unknown => {
+    if (typeof value === 'string')
+      return HARMLESS.test(value) || REFERENCE.test(value) || launch?.args.includes(value) ? value : hidden(value, old);
+    if (Array.isArray(value)) return value.map((item, at) => show(item, Array.isArray(old) ? old[at] : undefined));
+    return isRecord(value) ? membersOf(value, old) : value;
+  };
+  const membersOf = (members: Entry, old: unknown): Entry =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => {
+        const earlier = isRecord(old) ? old[name] : undefined;
+        return [name, SHOWN_VARIABLES.has(name) ? value : show(value, earlier)];
+      }),
+    );
+  return membersOf(entry, before);
+}
+
+const hidden = (value: string, old: unknown): string => (old === undefined || old === value ? MASK : MASK_CHANGED);
+
+/** An entry, masked or not, in the client's own format with what stands around it: to be read, or pasted. */
+export function snippet({ format, key }: Client, entry: Entry, inputs: readonly ClientInput[] = []): string {
+  if (format === 'toml') return tomlText(key, entry).trimEnd();
+  const asked = inputs.map(({ id, description }) => ({ type: 'promptString', id, description, password: true }));
+  return JSON.stringify({ ...(asked.length === 0 ? {} : { inputs: asked }), [key]: { [SERVER]: entry } }, null, 2);
+}
+
+/** Two texts as one, a line that goes with `-`, one that comes with `+`. */
+export function difference(before: string, after: string): string {
+  const [old, now] = [before, after].map((text) => (text === '' ? [] : text.split('\n')));
+  if (old === undefined || now === undefined) return '';
+  const least = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < least && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < least - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  return [
+    ...now.slice(0, head).map((line) => `  ${line}`),
+    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
+    ...now.slice(head, now.length - tail).map((line) => `+ ${line}`),
+    ...now.slice(now.length - tail).map((line) => `  ${line}`),
+  ].join('\n');
+}

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse, patch, stringify } from '@decimalturn/toml-patch';
+import { type ConfigDocument, unusable } from './document.ts';
+import { type Entry, isRecord, SERVER } from './entry.ts';
+
+/** A configuration in TOML. */
+export function openToml(text: string, key: string): ConfigDocument {
+  const value = valueIn(text);
+  const servers = value[key];
+  if (servers !== undefined && !isRecord(servers)) throw unusable(`${key} should be a table.`, text);
+  const entry = servers?.[SERVER];
+  if (entry !== undefined && !isRecord(entry)) throw unusable(`${key}.${SERVER} should be a table.`, text);
+  return {
+    entry,
+    with(wanted) {
+      const expected = { ...value, [key]: { ...servers, [SERVER]: wanted } };
+      const added = entry === undefined ? appended(text, key, wanted) : undefined;
+      return added !== undefined && isDeepStrictEqual(tryValue(added), expected) ? added : patched(text, expected);
+    },
+    without() {
+      if (entry === undefined) return text;
+      const { [SERVER]: _ours, ...others } = servers ?? {};
+      const { [key]: _servers, ...rest } = value;
+      // A header that somebody wrote for all servers is theirs, and may have comments.
+      const hasHeader = new RegExp(`^[ \\t]*\\[[ \\t]*${key}[ \\t]*\\]`, 'm').test(text);
+      return patched(text, Object.keys(others).length > 0 || hasHeader ? { ...value, [key]: others } : rest);
+    },
+  };
+}
+
+function valueIn(text: string): Record<string, unknown> {
+  try {
+    const value = ordinary(parse(text));
+    return isRecord(value) ? value : {};
+  } catch (error) {
+    // Its errors carry a line, and a column that counts from 0; the first line of the message repeats both.
+    const { line = 1, column = 0, message } = error as { line?: number; column?: number; message: string };
+    throw unusable(`line ${line}, column ${column + 1}: it is not valid TOML (${message.split('\n').at(-1)}).`);
+  }
+}
+
+/** The parser's tables have no prototype, which tells them from ours in a comparison. */
+function ordinary(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordinary);
+  if (!isRecord(value) || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, ordinary(inner)]));
+}
+
+function tryValue(text: string): unknown {
+  try {
+    return valueIn(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text with tables of ours at its end. */
+function appended(text: string, key: string, entry: Entry): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const start = text === '' ? '' : `${text}${/\n$/.test(text) ? '' : eol}${eol}`;
+  return start + tomlText(key, entry).replaceAll('\n', eol);
+}
+
+/** An entry as tables of its own. */
+export function tomlText(key: string, { env, ...fields }: Entry): string {
+  const table = `[${key}.${SERVER}]\n${stringify(fields, { bracketSpacing: false })}`;
+  return env === undefined ? table : `${table}\n[${key}.${SERVER}.env]\n${stringify(env)}`;
+}
+
+function patched(text: string, expected: Readonly<Record<string, unknown>>): string {
+  const result = patch(text, expected);
+  if (!isDeepStrictEqual(tryValue(result), expected)) throw unusable('it could not be changed without touching something else in it.');
+  return result;
+}
