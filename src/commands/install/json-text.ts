@@ -111,13 +111,13 @@ export function remove(text: string, container: Node, member: Node): string {
 function withWhiteSpace(text: string, from: number, to: number): [number, number] {
   const start = lineStart(text, from);
   const rest = /^[^\r\n]*/.exec(text.slice(to))?.[0] ?? '';
-  const isFirst = isBlank(text.slice(start, from));
-  if (isFirst && isBlank(rest)) {
-    const eol = /(\r\n|\n|\r)$/.exec(text.slice(Math.max(0, start - 2), start))?.[0].length ?? 0;
-    return [start - eol, to + rest.length];
-  }
-  if (isFirst) return [from, to + (/^[ \t]*/.exec(rest)?.[0].length ?? 0)];
-  return [start + text.slice(start, from).trimEnd().length, to];
+  if (!isBlank(text.slice(start, from))) return [start + text.slice(start, from).trimEnd().length, to];
+  const eol = /(\r\n|\n|\r)$/.exec(text.slice(Math.max(0, start - 2), start))?.[0].length ?? 0;
+  if (isBlank(rest)) return [start - eol, to + rest.length];
+  const lineBefore = text.slice(lineStart(text, start - eol), start);
+  // What closes the container moves up, unless there might be a comment that would swallow it.
+  if (/^\s*[}\]]/.test(rest) && !lineBefore.includes('//')) return [start - eol, to];
+  return [from, to + (/^[ \t]*/.exec(rest)?.[0].length ?? 0)];
 }
 
 /** All comments, in order. */
@@ -126,7 +126,8 @@ export function commentsOf(text: string): string[] {
   const comments: string[] = [];
   let kind: number = scanner.scan();
   while (kind !== TOKEN.end) {
-    if (COMMENTS.includes(kind)) comments.push(scanner.getTokenValue());
+    const at = scanner.getTokenOffset();
+    if (COMMENTS.includes(kind)) comments.push(text.slice(at, at + scanner.getTokenLength()));
     kind = scanner.scan();
   }
   return comments;

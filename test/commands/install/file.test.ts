@@ -1,0 +1,40 @@
+/** A client's configuration on the disk. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig, writeConfig } from '../../../src/commands/install/file.ts';
+import { atEnd } from '../../harness/cleanup.ts';
+
+function fresh(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'config-file-test-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.each([
+  ['was changed', '{"a":1}', '{"a":2}'],
+  ['came to be', undefined, '{"a":2}'],
+  ['was taken away', '{"a":1}', undefined],
+])('what %s between showing and writing is not written over', async (_what, before, meanwhile) => {
+  const file = join(fresh(), 'mcp.json');
+  if (before !== undefined) writeFileSync(file, before);
+  const config = await readConfig(file);
+  if (meanwhile === undefined) rmSync(file);
+  else writeFileSync(file, meanwhile);
+  await expect(writeConfig(config, '{"ours":1}', false)).rejects.toThrow(`${file}: somebody else changed it meanwhile.`);
+  const left = readdirSync(join(file, '..')).filter((name) => !name.endsWith('.bak'));
+  expect(left).toEqual(meanwhile === undefined ? [] : ['mcp.json']);
+  if (meanwhile !== undefined) expect(readFileSync(file, 'utf8')).toBe(meanwhile);
+});
+
+test('what was there is kept beside it, byte for byte, and each time anew', async () => {
+  const folder = fresh();
+  const file = join(folder, 'mcp.json');
+  writeFileSync(file, '\ufeff{}\r\n');
+  const backups: (string | undefined)[] = [];
+  for (const text of ['{"a":1}', '{"a":2}']) backups.push(await writeConfig(await readConfig(file), text, false));
+  expect(readFileSync(file, 'utf8')).toBe('\ufeff{"a":2}');
+  expect(backups.map((path) => readFileSync(path ?? '', 'utf8'))).toEqual(['\ufeff{}\r\n', '\ufeff{"a":1}']);
+  expect(readdirSync(folder)).toHaveLength(3);
+});

@@ -1,0 +1,206 @@
+/** Changes to JSON configurations with comments: exact in what they touch, and in what they do not. */
+import * as fc from 'fast-check';
+import { parse } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import { openJson } from '../../../src/commands/install/json-document.ts';
+import { commentsOf } from '../../../src/commands/install/json-text.ts';
+
+const ENTRY = { command: 'npx', args: ['-y', 'video-hosting-mcp@0.1.0'], env: { VIDEO_HOSTING_BASE_URL: 'https://api.example.com' } };
+const INPUT = { id: 'video-hosting-api-key', description: 'API key' };
+
+const put = (text: string): string => openJson(text, 'mcpServers').with(ENTRY, []);
+const takeOut = (text: string): string => openJson(text, 'mcpServers').without([]);
+const valueIn = (text: string): unknown => parse(text, [], { allowTrailingComma: true });
+
+describe('a file with other things in it is the same after install and uninstall, byte for byte', () => {
+  test.each([
+    ['laid out with two blanks', '{\n  "a": 1\n}\n'],
+    ['no line break at the end', '{\n  "a": 1\n}'],
+    ['tabs', '{\n\t"a": {\n\t\t"b": 2\n\t}\n}\n'],
+    ['CRLF', '{\r\n    "a": 1,\r\n    "b": [1, 2]\r\n}\r\n'],
+    ['one line', '{"a":1,"b":{"c":[]}}'],
+    ['one line with blanks', '{ "a": 1 }\n'],
+    ['a trailing comma', '{\n  "a": 1,\n}\n'],
+    ['a trailing comma on a line of its own', '{\n  "a": 1\n  ,\n}\n'],
+    ['a comment behind the last value', '{\n  "a": 1 // one\n}\n'],
+    ['a comment behind the last comma', '{\n  "a": 1, // one\n  // two\n}\n'],
+    [
+      'comments everywhere',
+      '// top\n/* all */ {\n  // before\n  "a": /* in */ 1, // behind\n  /* between */ "b": 2 /* last */\n  // end\n} // out\n// bottom\n',
+    ],
+    ['a block comment over lines', '{\n  "a": 1 /* one\n  two */\n}\n'],
+    ['a brace behind the value', '{\n  "a": 1 }\n'],
+    ['a long object on the first line', '{ "a": {\n  "b": 1\n} }\n'],
+    ['other servers', '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  },\n  "z": 0\n}\n'],
+    ['other servers with trailing commas', '{\n  "mcpServers": {\n    "x": { "command": "y", }, // mine\n  },\n}\n'],
+    ['other servers on one line', '{\n  "mcpServers": { "x": { "command": "y" } }\n}\n'],
+    ['only comments among the servers', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
+    ['a comment on the line of the brace', '{ // root\n  "mcpServers": { // none\n  }\n}\n'],
+    [
+      'names like ours',
+      '{\n  "x": { "mcpServers": { "video-hosting": 1 } },\n  "mcpservers": {},\n  "mcpServers": { "video-hosting-2": {} }\n}\n',
+    ],
+    ['other writing systems', '{\n  "名前": "動画 🎬\\u0000",\n  "mcpServers": { "é": { "command": "\\\\x" } }\n}\n'],
+    ['odd names', '{"__proto__":{"a":1},"constructor":2,"mcpServers":{"__proto__":{"command":"x"}}}'],
+  ])('%s', (_what, text) => {
+    const installed = put(text);
+    expect(valueIn(installed)).toMatchObject({ mcpServers: { 'video-hosting': ENTRY } });
+    expect(commentsOf(installed)).toEqual(commentsOf(text));
+    expect(put(installed)).toBe(installed);
+    expect(takeOut(installed)).toBe(text);
+  });
+});
+
+test('what is added looks like what is there', () => {
+  expect(put('{\r\n\t"mcpServers": {\r\n\t\t"x": {}, // mine\r\n\t},\r\n}')).toBe(
+    [
+      '{',
+      '\t"mcpServers": {',
+      '\t\t"x": {}, // mine',
+      '\t\t"video-hosting": {',
+      '\t\t\t"command": "npx",',
+      '\t\t\t"args": [',
+      '\t\t\t\t"-y",',
+      '\t\t\t\t"video-hosting-mcp@0.1.0"',
+      '\t\t\t],',
+      '\t\t\t"env": {',
+      '\t\t\t\t"VIDEO_HOSTING_BASE_URL": "https://api.example.com"',
+      '\t\t\t}',
+      '\t\t},',
+      '\t},',
+      '}',
+    ].join('\r\n'),
+  );
+});
+
+test.each(['', '\n', '  ', '// mine\n', '/* mine */'])('a file with nothing in it, %j, becomes one', (text) => {
+  const installed = put(text);
+  expect(valueIn(installed)).toEqual({ mcpServers: { 'video-hosting': ENTRY } });
+  expect(installed.startsWith(text)).toBe(true);
+  expect(valueIn(takeOut(installed))).toEqual({});
+  expect(commentsOf(takeOut(installed))).toEqual(commentsOf(text));
+});
+
+test('of an entry that is there only what differs is changed, and what people added stays', () => {
+  const text =
+    '{\n  "mcpServers": {\n    "video-hosting": {\n      // pinned\n      "command": "npx",\n      "args": ["-y", "video-hosting-mcp@0.0.9"], // old\n      "env": { "MINE": "1" },\n      "disabled": true\n    }\n  }\n}\n';
+  const document = openJson(text, 'mcpServers');
+  const changed = document.with({ ...document.entry, args: ENTRY.args, env: { MINE: '1', ...ENTRY.env } }, []);
+  expect(changed).toBe(
+    text
+      .replace('0.0.9', '0.1.0')
+      .replace('["-y", "', '["-y","')
+      .replace('"MINE": "1"', '"MINE": "1", "VIDEO_HOSTING_BASE_URL":"https://api.example.com"'),
+  );
+});
+
+test('of names that stand twice the last one counts, as for every reader, and none of ours is left', () => {
+  const text =
+    '{\n  "mcpServers": { "video-hosting": { "command": "a" } },\n  "mcpServers": { "video-hosting": { "command": "b" }, "x": {} }\n}';
+  expect(openJson(text, 'mcpServers').entry).toEqual({ command: 'b' });
+  expect(valueIn(put(text))).toMatchObject({ mcpServers: { 'video-hosting': ENTRY, x: {} } });
+  expect(takeOut(text)).not.toContain('video-hosting');
+});
+
+test.each([
+  ['{\n  "a": 1\n  "b": 2\n}', /^line 3, column 3: it is not valid JSON/],
+  ['{\r\n  "a": [1, 2\r\n}', /^line 3, column 1: it is not valid JSON/],
+  ['{"a": "x', /^line 1, column 7: it is not valid JSON/],
+  ['{} trailing', /^line 1, column 4: it is not valid JSON/],
+  ['[]', /^line 1, column 1: it should hold an object/],
+  ['"text"', /it should hold an object/],
+  ['{\n  "mcpServers": []\n}', /^line 2, column 17: "mcpServers" should hold an object/],
+  ['{"mcpServers": null}', /"mcpServers" should hold an object/],
+  ['{"mcpServers": {"video-hosting": "x"}}', /"video-hosting" should hold an object/],
+])('%j is refused, with the place', (text, words) => {
+  expect(() => put(text)).toThrow(words);
+});
+
+describe('what VS Code asks for', () => {
+  const withInput = (text: string): string => openJson(text, 'servers').with(ENTRY, [INPUT]);
+  const without = (text: string): string => openJson(text, 'servers').without([INPUT.id]);
+
+  test.each([
+    '{\n  "servers": { "x": {} },\n  "other": 1\n}\n',
+    '{\n  // my inputs\n  "inputs": [\n    { "id": "a", "type": "promptString" }, // a\n  ],\n  "servers": {},\n  "z": 1,\n}\n',
+    '{"inputs":[{"id":"a"}],"servers":{"x":{}}}',
+  ])('comes and goes with the server: %j', (text) => {
+    const installed = withInput(text);
+    expect(valueIn(installed)).toMatchObject({
+      inputs: expect.arrayContaining([{ type: 'promptString', id: INPUT.id, description: 'API key', password: true }]),
+    });
+    expect(withInput(installed)).toBe(installed);
+    expect(without(installed).replace('  "servers": {},\n', '')).toBe(text.replace('  "servers": {},\n', ''));
+  });
+
+  test('stays where another server uses it', () => {
+    const text = withInput(`{"servers":{"mine":{"env":{"K":"\${input:${INPUT.id}}"}}}}`);
+    expect(valueIn(without(text))).toMatchObject({ inputs: [{ id: INPUT.id }], servers: { mine: {} } });
+  });
+
+  test('is refused where there is something else', () => {
+    expect(() => withInput('{"inputs": {}}')).toThrow(/line 1, column 12: "inputs" should hold a list/);
+  });
+});
+
+/** White space and comments, as people leave them; a line comment ends its line. */
+const gap = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(' ', '  ', '\t', '\n', '\r\n') },
+      fc.constantFrom('// a, "b": {\n', '/* {"c": [ */', '/* two\n   lines, */', '//\r\n'),
+    ),
+    { maxLength: 3 },
+  )
+  .map((parts) => parts.join(''));
+const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)).map((value) => JSON.stringify(value));
+const key = fc
+  .oneof(fc.constantFrom('x', 'mcpServer', 'video-hosting-2', 'env', '__proto__'), fc.string())
+  .map((name) => JSON.stringify(name));
+
+const { object } = fc.letrec<{ value: string; object: string; list: string }>((tie) => {
+  const joined = (item: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    fc
+      .tuple(fc.array(fc.tuple(gap, item, gap), { maxLength: 4 }), fc.boolean(), gap)
+      .map(([items, trailing, end]) => items.map((parts) => parts.join('')).join(',') + (trailing && items.length > 0 ? ',' : '') + end);
+  return {
+    value: fc.oneof({ maxDepth: 3 }, scalar, tie('object'), tie('list')),
+    object: joined(fc.tuple(key, gap, gap, tie('value')).map(([name, a, b, value]) => `${name}${a}:${b}${value}`)).map(
+      (text) => `{${text}}`,
+    ),
+    list: joined(tie('value')).map((text) => `[${text}]`),
+  };
+});
+
+const documents = fc.tuple(gap, object, fc.option(object, { nil: undefined }), gap, gap).map(([before, rest, servers, between, after]) => {
+  if (servers === undefined) return before + rest + after;
+  const inside = rest.slice(1, -1);
+  // Before the rest, whose last comma may be missing, or be all there is.
+  return `${before}{${between}"mcpServers":${servers}${/["\d]/.test(inside) || inside.includes(':') ? ',' : ''}${inside}}${after}`;
+});
+
+test('whatever the file: everything else and every comment outlive install and uninstall', async () => {
+  let tried = 0;
+  await fc.assert(
+    fc.property(documents, (text) => {
+      const errors: unknown[] = [];
+      // Some of them are no documents.
+      const value = parse(text, errors as never[], { allowTrailingComma: true }) as Record<string, unknown> | undefined;
+      fc.pre(errors.length === 0);
+      tried += 1;
+      const installed = put(text);
+      expect(valueIn(installed)).toMatchObject({ mcpServers: { 'video-hosting': ENTRY } });
+      expect(commentsOf(installed)).toEqual(commentsOf(text));
+      const after = takeOut(installed);
+      expect(commentsOf(after)).toEqual(commentsOf(text));
+      const bare = (of: unknown): unknown => {
+        const { mcpServers, ...others } = of as Record<string, unknown>;
+        const empty = mcpServers === undefined || Object.keys(mcpServers as object).length === 0;
+        return empty ? others : { ...others, mcpServers };
+      };
+      expect(bare(valueIn(after))).toEqual(bare(value));
+    }),
+    { numRuns: 1_500 },
+  );
+  expect(tried).toBeGreaterThan(1_000);
+});

@@ -1,0 +1,98 @@
+/** Where each client keeps its configuration, by the path rules of the three systems, whatever this runs on. */
+import { describe, expect, test } from 'vitest';
+import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../../src/commands/install/clients.ts';
+import type { Machine } from '../../../src/commands/surroundings.ts';
+
+const HOMES = { linux: '/home/ada', darwin: '/Users/ada', win32: 'C:\\Users\\ada' } as const;
+type System = keyof typeof HOMES;
+
+const WHERE: Record<ClientName, Record<System, string>> = {
+  'claude-desktop': {
+    linux: '/home/ada/.config/Claude/claude_desktop_config.json',
+    darwin: '/Users/ada/Library/Application Support/Claude/claude_desktop_config.json',
+    win32: 'C:\\Users\\ada\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+  },
+  'claude-code': { linux: '/home/ada/.claude.json', darwin: '/Users/ada/.claude.json', win32: 'C:\\Users\\ada\\.claude.json' },
+  cursor: { linux: '/home/ada/.cursor/mcp.json', darwin: '/Users/ada/.cursor/mcp.json', win32: 'C:\\Users\\ada\\.cursor\\mcp.json' },
+  vscode: {
+    linux: '/home/ada/.config/Code/User/mcp.json',
+    darwin: '/Users/ada/Library/Application Support/Code/User/mcp.json',
+    win32: 'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json',
+  },
+  codex: { linux: '/home/ada/.codex/config.toml', darwin: '/Users/ada/.codex/config.toml', win32: 'C:\\Users\\ada\\.codex\\config.toml' },
+  gemini: {
+    linux: '/home/ada/.gemini/settings.json',
+    darwin: '/Users/ada/.gemini/settings.json',
+    win32: 'C:\\Users\\ada\\.gemini\\settings.json',
+  },
+  windsurf: {
+    linux: '/home/ada/.codeium/windsurf/mcp_config.json',
+    darwin: '/Users/ada/.codeium/windsurf/mcp_config.json',
+    win32: 'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json',
+  },
+  zed: {
+    linux: '/home/ada/.config/zed/settings.json',
+    darwin: '/Users/ada/.config/zed/settings.json',
+    win32: 'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json',
+  },
+};
+
+function whereIs(name: ClientName, platform: System, { env = {}, disk = [] }: { env?: Machine['env']; disk?: readonly string[] } = {}) {
+  const separator = platform === 'win32' ? '\\' : '/';
+  const below = (path: string, folder: string): boolean => path.startsWith(`${folder}${separator}`);
+  return locate(
+    clientOf(name),
+    { platform, env, home: HOMES[platform] },
+    {
+      exists: (path) => disk.some((one) => one === path || below(one, path)),
+      entries: (folder) => [
+        ...new Set(disk.flatMap((one) => (below(one, folder) ? [one.slice(folder.length + 1).split(separator)[0] ?? ''] : []))),
+      ],
+    },
+  );
+}
+
+describe.each(Object.keys(HOMES) as System[])('on %s', (platform) => {
+  test.each(CLIENT_NAMES)('%s has its file where it looks for it', (name) => {
+    expect(whereIs(name, platform)).toEqual({ file: WHERE[name][platform], found: false });
+    expect(whereIs(name, platform, { disk: [WHERE[name][platform]] })).toEqual({ file: WHERE[name][platform], found: true });
+  });
+});
+
+test.each<[ClientName, System, Machine['env'], string]>([
+  ['claude-desktop', 'linux', { XDG_CONFIG_HOME: '/cfg' }, '/cfg/Claude/claude_desktop_config.json'],
+  ['claude-desktop', 'win32', { APPDATA: 'D:\\Roaming' }, 'D:\\Roaming\\Claude\\claude_desktop_config.json'],
+  ['claude-code', 'linux', { CLAUDE_CONFIG_DIR: '/c' }, '/c/.claude.json'],
+  ['claude-code', 'win32', { CLAUDE_CONFIG_DIR: 'D:\\c' }, 'D:\\c\\.claude.json'],
+  ['codex', 'darwin', { CODEX_HOME: '/codex' }, '/codex/config.toml'],
+  ['gemini', 'linux', { GEMINI_CLI_HOME: '/g' }, '/g/.gemini/settings.json'],
+  ['vscode', 'linux', { XDG_CONFIG_HOME: '/cfg' }, '/cfg/Code/User/mcp.json'],
+  ['vscode', 'win32', { APPDATA: 'D:\\Roaming' }, 'D:\\Roaming\\Code\\User\\mcp.json'],
+  ['vscode', 'win32', { VSCODE_PORTABLE: 'E:\\data' }, 'E:\\data\\user-data\\User\\mcp.json'],
+  ['zed', 'linux', { XDG_CONFIG_HOME: '/cfg' }, '/cfg/zed/settings.json'],
+  ['zed', 'linux', { XDG_CONFIG_HOME: '/cfg', FLATPAK_XDG_CONFIG_HOME: '/flat' }, '/flat/zed/settings.json'],
+  ['zed', 'darwin', { XDG_CONFIG_HOME: '/cfg' }, '/Users/ada/.config/zed/settings.json'],
+  ['zed', 'linux', { XDG_CONFIG_HOME: '' }, '/home/ada/.config/zed/settings.json'],
+])('%s on %s with %j: %s', (name, platform, env, file) => {
+  expect(whereIs(name, platform, { env }).file).toBe(file);
+});
+
+test('a packaged Claude Desktop on Windows reads the folder of its package, whatever an older one left', () => {
+  const older = WHERE['claude-desktop'].win32;
+  const packages = 'C:\\Users\\ada\\AppData\\Local\\Packages';
+  const own = `${packages}\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json`;
+  const disk = [older, `${packages}\\Claudette_1\\x`, `${packages}\\Claude_pzs8sxrjxfjjc\\Settings\\x`];
+  expect(whereIs('claude-desktop', 'win32', { disk })).toEqual({ file: own, found: true });
+  expect(whereIs('claude-desktop', 'win32', { disk: [older] })).toEqual({ file: older, found: true });
+});
+
+test('VS Code’s early edition is meant where only that is used', () => {
+  const early = '/home/ada/.config/Code - Insiders/User/mcp.json';
+  expect(whereIs('vscode', 'linux', { disk: [early] })).toEqual({ file: early, found: true });
+  expect(whereIs('vscode', 'linux', { disk: [early, WHERE.vscode.linux] }).file).toBe(WHERE.vscode.linux);
+});
+
+test('a home folder alone is no sign of Claude Code', () => {
+  expect(whereIs('claude-code', 'linux', { disk: ['/home/ada/.bashrc'] }).found).toBe(false);
+  expect(whereIs('claude-code', 'linux', { disk: ['/home/ada/.claude/settings.json'] }).found).toBe(true);
+});

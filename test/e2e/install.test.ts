@@ -1,0 +1,370 @@
+/** `install` and `uninstall`, as people and scripts run them: the built command, and a home folder of its own. */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { parse as parseToml } from '@decimalturn/toml-patch';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { parse as parseJson } from 'jsonc-parser';
+import { describe, expect, inject, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/commands/install/clients.ts';
+import { atEnd } from '../harness/cleanup.ts';
+import { runCommand } from '../harness/run-command.ts';
+
+const SECRET = 'k3y-that-nobody-may-see';
+const ACCOUNT = { VIDEO_HOSTING_BASE_URL: 'https://api.example.com', VIDEO_HOSTING_API_KEY: SECRET };
+const POSIX = process.platform !== 'win32';
+
+interface Place {
+  readonly home: string;
+  readonly env: Record<string, string>;
+  readonly file: (name: ClientName) => string;
+}
+
+/** A home folder where these clients were used. */
+function homeWith(...names: readonly ClientName[]): Place {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'install-test-')));
+  atEnd(() => rmSync(home, { recursive: true, force: true }));
+  const env = { HOME: home, USERPROFILE: home, APPDATA: join(home, 'Roaming'), LOCALAPPDATA: join(home, 'Local') };
+  const nothing = { exists: () => false, entries: () => [] };
+  const file = (name: ClientName): string => locate(clientOf(name), { platform: process.platform, env, home }, nothing).file;
+  for (const name of names) mkdirSync(name === 'claude-code' ? join(home, '.claude') : dirname(file(name)), { recursive: true });
+  return { home, env, file };
+}
+
+const valueIn = (name: ClientName, text: string): unknown =>
+  clientOf(name).format === 'toml' ? JSON.parse(JSON.stringify(parseToml(text))) : parseJson(text, [], { allowTrailingComma: true });
+
+const entryIn = (name: ClientName, text: string): unknown =>
+  (valueIn(name, text) as Record<string, Record<string, unknown> | undefined>)[clientOf(name).key]?.['video-hosting'];
+
+const run = (argv: readonly string[], env: Record<string, string>, command?: string) => runCommand(argv, env, command);
+
+const MESSY: Record<'json' | 'toml', (key: string) => string> = {
+  json: (key) =>
+    `\ufeff// Somebody’s own\r\n{\r\n\t"theme": "dark", // at night\r\n\t"${key}": {\r\n\t\t"video-hosting-2": { "command": "x", "env": { "TOKEN": "${'not-ours'}" } },\r\n\t\t/* last */ "名前": { "args": ["\\u0000"], },\r\n\t},\r\n\t"nested": { "${key}": { "video-hosting": 1 } },\r\n}`,
+  toml: (key) =>
+    `\ufeff# Somebody’s own\r\nmodel = "x" # at night\r\n\r\n[${key}.video-hosting-2]\r\ncommand = "x" # mine\r\nenv = { TOKEN = "not-ours" }\r\n\r\n[nested.${key}.video-hosting]\r\na = 1\r\n`,
+};
+
+describe.each(CLIENT_NAMES)('%s', (name) => {
+  test('is configured, merged into what is there, read back and removed', async () => {
+    const { env, file } = homeWith(name);
+    const before = MESSY[clientOf(name).format](clientOf(name).key);
+    writeFileSync(file(name), before);
+    const installed = await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT });
+    expect(installed).toMatchObject({ code: 0 });
+    const text = readFileSync(file(name), 'utf8');
+    const entry = entryIn(name, text.slice(1));
+    expect(entry).toMatchObject({ command: 'node', args: [inject('command')], env: { VIDEO_HOSTING_BASE_URL: 'https://api.example.com' } });
+    expect(text.includes(SECRET)).toBe(name !== 'vscode');
+    expect(installed.stdout + installed.stderr).not.toContain(SECRET);
+    expect(installed.stdout + installed.stderr).not.toContain('not-ours');
+    if (POSIX && name !== 'vscode') expect(statSync(file(name)).mode & 0o777).toBe(0o600);
+    // Everything that was there is there, in its place.
+    expect(text.startsWith(before.slice(0, 30))).toBe(true);
+    for (const line of before.split('\r\n')) expect(text).toContain(line);
+    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('nothing to do'),
+    });
+    const removed = await run(['uninstall', '--yes'], env);
+    expect(removed).toMatchObject({ code: 0, stderr: '' });
+    expect(removed.stdout).not.toContain(SECRET);
+    expect(readFileSync(file(name), 'utf8')).toBe(before);
+    expect((await run(['uninstall', '--yes'], env)).stdout).toContain('is in no configuration of');
+    const backups = readdirSync(dirname(file(name))).filter((one) => one.startsWith(basename(file(name))) && one.endsWith('.bak'));
+    expect(new Set(backups.map((one) => readFileSync(join(dirname(file(name)), one), 'utf8')))).toEqual(new Set([before, text]));
+    if (POSIX) for (const one of backups) expect(statSync(join(dirname(file(name)), one)).mode & 0o777).toBe(0o600);
+  });
+
+  test('is told where a credential comes from, where that is better than its file', async () => {
+    const { env, file } = homeWith(name);
+    const { code, stdout, stderr } = await run(['install', '--yes'], { ...env, ...ACCOUNT });
+    const text = readFileSync(file(name), 'utf8');
+    expect({ code, leaked: (stdout + stderr).includes(SECRET) }).toEqual({ code: 0, leaked: false });
+    const told = {
+      'claude-desktop': { env: { VIDEO_HOSTING_API_KEY: SECRET } },
+      'claude-code': { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY:-}` } },
+      cursor: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
+      vscode: { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${input:video-hosting-api-key}` } },
+      codex: { env_vars: ['VIDEO_HOSTING_API_KEY'], startup_timeout_sec: 60 },
+      gemini: { env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY}` } },
+      windsurf: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
+      zed: { env: { VIDEO_HOSTING_API_KEY: SECRET } },
+    }[name];
+    expect(entryIn(name, text)).toMatchObject(told);
+    if (name === 'vscode')
+      expect(valueIn(name, text)).toMatchObject({ inputs: [{ type: 'promptString', id: 'video-hosting-api-key', password: true }] });
+    expect(await run(['uninstall', '--yes'], env)).toMatchObject({ code: 0 });
+    expect(valueIn(name, readFileSync(file(name), 'utf8'))).toEqual({});
+  });
+});
+
+test('without a name all clients that are found are meant, and no other', async () => {
+  const { env, file } = homeWith('cursor', 'codex');
+  expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
+  expect(CLIENT_NAMES.filter((name) => existsSync(file(name)))).toEqual(['cursor', 'codex']);
+  const { env: empty } = homeWith();
+  expect(await run(['install', '--demo', '--yes'], empty)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/No AI client was found.*--client/),
+  });
+});
+
+test('clients are named with commas or one by one, used or not', async () => {
+  const { env, file } = homeWith();
+  expect(await run(['install', '--demo', '--yes', '--client', 'zed,cursor', '--client=gemini'], env)).toMatchObject({ code: 0 });
+  expect(CLIENT_NAMES.filter((name) => existsSync(file(name)))).toEqual(['cursor', 'gemini', 'zed']);
+});
+
+test('what is written starts the demo account, as a client starts it', async () => {
+  const { home, env, file } = homeWith('cursor');
+  expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
+  const {
+    command,
+    args,
+    env: told,
+  } = entryIn('cursor', readFileSync(file('cursor'), 'utf8')) as {
+    command: string;
+    args: string[];
+    env?: Record<string, string>;
+  };
+  expect(told).toBeUndefined();
+  const client = new Client({ name: 'test', version: '1' });
+  atEnd(() => client.close());
+  await client.connect(new StdioClientTransport({ command, args, env: { PATH: process.env.PATH ?? '', HOME: home }, stderr: 'ignore' }));
+  const { content } = await client.callTool({ name: 'list_channels', arguments: {} });
+  expect(JSON.stringify(content)).toContain('Webinars');
+});
+
+test('a copy from the registry is written by its version', async () => {
+  const { home, env, file } = homeWith('cursor', 'codex');
+  const modules = join(home, 'cache', 'node_modules');
+  const { version } = packageJson;
+  cpSync(dirname(inject('command')), join(modules, 'video-hosting-mcp', 'dist'), { recursive: true });
+  writeFileSync(
+    join(modules, '.package-lock.json'),
+    JSON.stringify({
+      packages: {
+        'node_modules/video-hosting-mcp': {
+          version,
+          resolved: `https://registry.npmjs.org/video-hosting-mcp/-/video-hosting-mcp-${version}.tgz`,
+          integrity: 'sha512-x',
+        },
+      },
+    }),
+  );
+  const command = join(modules, 'video-hosting-mcp', 'dist', 'main.cjs');
+  expect(await run(['install', '--demo', '--yes'], env, command)).toMatchObject({ code: 0, stderr: '' });
+  const package_ = [`video-hosting-mcp@${version}`, '--demo'];
+  const expected = POSIX ? { command: 'npx', args: ['-y', ...package_] } : { command: 'cmd', args: ['/c', 'npx', '-y', ...package_] };
+  for (const name of ['cursor', 'codex'] as const) expect(entryIn(name, readFileSync(file(name), 'utf8'))).toMatchObject(expected);
+});
+
+test('a new version changes the version, and keeps the credential and what people added', async () => {
+  const { env, file } = homeWith('cursor');
+  const text = `{\n  "mcpServers": {\n    "video-hosting": {\n      "command": "npx",\n      "args": ["-y", "video-hosting-mcp@0.0.1", "--read-only"],\n      "env": { "VIDEO_HOSTING_BASE_URL": "https://api.example.com", "VIDEO_HOSTING_API_KEY": "${SECRET}" },\n      "disabled": false\n    }\n  }\n}\n`;
+  writeFileSync(file('cursor'), text);
+  const { code, stdout } = await run(['install', '--yes'], env);
+  expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toEqual({
+    command: 'node',
+    args: [inject('command'), '--read-only'],
+    env: ACCOUNT,
+    disabled: false,
+  });
+  expect({ code, leaked: stdout.includes(SECRET) }).toEqual({ code: 0, leaked: false });
+  expect(stdout).toMatch(/^- .*"video-hosting-mcp@0\.0\.1"/m);
+});
+
+describe('nothing is written', () => {
+  const untouched = async (argv: readonly string[], env: Record<string, string>, expected: { code: number; says: RegExp }) => {
+    const { code, stdout, stderr } = await run(argv, env);
+    expect({ argv, code }).toEqual({ argv, code: expected.code });
+    expect(stdout + stderr).toMatch(expected.says);
+    expect(stdout + stderr).not.toContain(SECRET);
+  };
+  const snapshot = (home: string): unknown =>
+    readdirSync(home, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => [name, lstatSync(join(home, name)).isFile() ? readFileSync(join(home, name), 'utf8') : '']);
+
+  test('with --print, nor where nobody can be asked; the snippets have no credential', async () => {
+    const { home, env } = homeWith(...CLIENT_NAMES);
+    const before = snapshot(home);
+    const all = await run(['install', '--print'], { ...env, ...ACCOUNT });
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    for (const name of CLIENT_NAMES) expect(all.stdout).toContain(clientOf(name).title);
+    expect(all.stdout).toContain('<VIDEO_HOSTING_API_KEY>');
+    expect(all.stdout).not.toContain(SECRET);
+    await untouched(['install'], { ...env, ...ACCOUNT }, { code: 2, says: /nobody can be asked/ });
+    await untouched(['install', '--yes'], env, { code: 2, says: /Not set: VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_API_KEY/ });
+    expect(snapshot(home)).toEqual(before);
+    expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
+    const installed = snapshot(home);
+    expect((await run(['uninstall', '--print'], env)).stdout).toContain('- ');
+    await untouched(['uninstall'], env, { code: 2, says: /nobody can be asked/ });
+    expect(snapshot(home)).toEqual(installed);
+  });
+
+  test('where the command line is wrong', async () => {
+    const { home, env } = homeWith('cursor');
+    const before = snapshot(home);
+    for (const [argv, says] of [
+      [['install', '--client', 'cursr'], /Did you mean cursor\?/],
+      [['install', '--client', 'cursor,nothing-like-it'], /there is no such client/],
+      [['install', '--client', ','], /names nothing/],
+      [['install', '--client'], /--client needs a value/],
+      [['install', '--yes=1'], /--yes takes no value/],
+      [['install', '--pirnt'], /Did you mean --print\?/],
+      [['install', '--credentials', 'keychain'], /--credentials must be one of file, environment/],
+      [['uninstall', '--credentials', 'file'], /--credentials goes with a command, as in: install/],
+      [['sync', '--from', '7d', '--client', 'cursor'], /--client goes with a command, as in: install .*, or: uninstall/],
+      [['instal'], /Did you mean install\?/],
+      [['install', '--base-url', 'ftp://x'], /--base-url must be an address/],
+    ] as const)
+      await untouched(argv, env, { code: 2, says });
+    expect(snapshot(home)).toEqual(before);
+  });
+
+  test.each<[string, (file: string, home: string) => void, RegExp]>([
+    ['is malformed', (file) => writeFileSync(file, '{\n  "a": 1\n  "b": 2\n}'), /line 3, column 3: it is not valid JSON/],
+    ['has another shape', (file) => writeFileSync(file, '{"mcpServers": ["x"]}'), /line 1, column 16: "mcpServers" should hold an object/],
+    ['is not UTF-8', (file) => writeFileSync(file, Buffer.from('\ufeff{}', 'utf16le')), /not text in UTF-8/],
+    ['is a folder', (file) => mkdirSync(file), /it is not a file/],
+    ['is read-only', (file) => writeFileSync(file, '{}', { mode: 0o444 }), /it is read-only/],
+    ['leads nowhere', (file, home) => symlinkSync(join(home, 'gone'), file), /a link to a file that is not there/],
+  ])('where the file %s; the others are', async (_what, make, says) => {
+    const { home, env, file } = homeWith('cursor', 'gemini');
+    make(file('cursor'), home);
+    const before = lstatSync(file('cursor')).isFile() ? readFileSync(file('cursor')) : undefined;
+    const { code, stdout, stderr } = await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT });
+    expect(code).toBe(1);
+    expect(stderr).toContain(file('cursor'));
+    expect(stderr).toMatch(says);
+    expect(stdout).toMatch(/By hand:\n\nCursor: /);
+    expect(stdout + stderr).not.toContain(SECRET);
+    if (before !== undefined) expect(readFileSync(file('cursor'))).toEqual(before);
+    expect(readdirSync(dirname(file('cursor')))).toEqual(['mcp.json']);
+    expect(entryIn('gemini', readFileSync(file('gemini'), 'utf8'))).toMatchObject({ env: ACCOUNT });
+  });
+
+  test('where a client would take a part of a value for a variable, or can’t be told what was asked for', async () => {
+    const { env, file } = homeWith('gemini', 'zed');
+    const odd = { ...ACCOUNT, VIDEO_HOSTING_API_KEY: `${SECRET}$HOME` };
+    const first = await run(['install', '--yes', '--credentials', 'file'], { ...env, ...odd });
+    expect(first).toMatchObject({ code: 1, stderr: expect.stringMatching(/VIDEO_HOSTING_API_KEY: Gemini CLI would take/) });
+    expect(first.stdout + first.stderr).not.toContain(SECRET);
+    expect([existsSync(file('gemini')), existsSync(file('zed'))]).toEqual([false, true]);
+    const second = await run(['install', '--yes', '--credentials', 'environment', '--client', 'zed'], { ...env, ...ACCOUNT });
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/Zed can’t take a credential from its environment/) });
+  });
+});
+
+test.skipIf(!POSIX)('a link stays one, and what it leads to is changed; modes are kept, and never loosened', async () => {
+  const { home, env, file } = homeWith('cursor');
+  const real = join(home, 'dotfiles', 'mcp.json');
+  mkdirSync(dirname(real));
+  writeFileSync(real, '{}\n');
+  chmodSync(real, 0o640);
+  symlinkSync('../dotfiles/mcp.json', file('cursor'));
+  expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
+  expect(lstatSync(file('cursor')).isSymbolicLink()).toBe(true);
+  expect(statSync(real).mode & 0o777).toBe(0o640);
+  expect(entryIn('cursor', readFileSync(real, 'utf8'))).toMatchObject({ command: 'node' });
+  expect(readdirSync(dirname(real))).toEqual(['mcp.json']);
+  expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({ code: 0 });
+  expect(statSync(real).mode & 0o777).toBe(0o600);
+});
+
+test('a file of many megabytes is changed in its place', async () => {
+  const { env, file } = homeWith('claude-code');
+  const history = Array.from({ length: 60_000 }, (_, at) => ({ display: `what was asked ${at}`, pasted: 'x'.repeat(100) }));
+  const before = JSON.stringify({ numStartups: 3, projects: { '/p': { history, mcpServers: {} } }, last: true }, null, 2);
+  expect(before.length).toBeGreaterThan(8_000_000);
+  writeFileSync(file('claude-code'), before);
+  expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
+  expect(entryIn('claude-code', readFileSync(file('claude-code'), 'utf8'))).toMatchObject({ type: 'stdio', command: 'node' });
+  expect(await run(['uninstall', '--yes'], env)).toMatchObject({ code: 0 });
+  expect(readFileSync(file('claude-code'), 'utf8')).toBe(before);
+});
+
+/** A terminal for a process, and somebody who answers when it has been quiet for a while. Prints all that was to be seen. */
+const TERMINAL = `
+import os, pty, re, select, sys
+answers = [a.encode() for a in sys.argv[1].split('|')]
+pid, fd = pty.fork()
+if pid == 0: os.execvp(sys.argv[2], sys.argv[2:])
+seen = b''
+while True:
+    ready, _, _ = select.select([fd], [], [], 0.1)
+    if ready:
+        try: piece = os.read(fd, 65536)
+        except OSError: break
+        if not piece: break
+        seen += piece
+    elif answers and re.search(rb'(:|\\[y/N\\]) (\\x1b\\[\\d+G)?$', seen):
+        os.write(fd, answers.pop(0) + b'\\r')
+_, status = os.waitpid(pid, 0)
+sys.stdout.buffer.write(seen)
+sys.exit(os.waitstatus_to_exitcode(status))
+`;
+const HAS_TERMINAL = POSIX && spawnSync('python3', ['-c', 'import pty']).status === 0;
+
+function atTerminal(
+  answers: readonly string[],
+  argv: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; seen: string }> {
+  const child = spawn('python3', ['-c', TERMINAL, answers.join('|'), process.execPath, inject('command'), ...argv], {
+    env: { PATH: process.env.PATH, TERM: 'xterm', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  atEnd(() => void child.kill('SIGKILL'));
+  let seen = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    seen += piece;
+  });
+  return new Promise((resolve) => void child.once('close', (code) => resolve({ code, seen })));
+}
+
+describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
+  test('what is missing is asked for, a credential without echo, and nothing is written before a yes', async () => {
+    const { env, file } = homeWith('cursor', 'claude-desktop');
+    const answers = ['not an address', 'https://api.example.com', '', SECRET, '', 'y', 'n'];
+    const { code, seen } = await atTerminal(answers, ['install'], env);
+    expect(entryIn('claude-desktop', readFileSync(file('claude-desktop'), 'utf8'))).toMatchObject({ env: ACCOUNT });
+    expect(existsSync(file('cursor'))).toBe(false);
+    expect(code).toBe(1);
+    expect(seen).toContain('It must be an address like');
+    expect(seen).toContain('https://api.example.com');
+    expect(seen).toContain('Left as it was.');
+    expect(seen).not.toContain(SECRET);
+    expect(seen.match(/API key \(not shown\)/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['Ctrl+C', '\u0003'],
+    ['Ctrl+D', '\u0004'],
+  ])('%s leaves everything as it was', async (_key, answer) => {
+    const { env, file } = homeWith('cursor');
+    expect(await atTerminal([answer], ['install', '--demo'], env)).toMatchObject({ code: 130 });
+    expect(existsSync(file('cursor'))).toBe(false);
+  });
+});
