@@ -9,7 +9,7 @@ const RUN_TIME = {
   '@resvg/resvg-js': ['4.4 MB', 'Turns a chart into an image.'],
 };
 const BUILT_IN = {
-  '@decimalturn/toml-patch': ['130 kB', 'Changes a client’s TOML configuration and keeps its comments and layout.'],
+  '@decimalturn/toml-patch': ['160 kB', 'Changes a client’s TOML configuration and keeps its comments and layout.'],
   '@modelcontextprotocol/server': [
     '170 kB',
     'The protocol, by the official SDK’s second generation: one server answers 2026-07-28 and every earlier revision. No other run-time package speaks MCP.',
@@ -18,7 +18,7 @@ const BUILT_IN = {
   'csv-stringify': ['10 kB', 'Writes the CSV files that people get.'],
   'dejavu-fonts-ttf': ['1.5 MB', 'The charts’ typeface, so that they look the same everywhere.'],
   'fastest-levenshtein': ['2 kB', 'The nearest right name in every “did you mean”.'],
-  'jsonc-parser': ['10 kB', 'Reads clients’ JSON configuration with its comments, as VS Code itself does.'],
+  'jsonc-parser': ['12 kB', 'Reads clients’ JSON configuration with its comments, as VS Code itself does.'],
   read: ['3 kB', 'Asks at a terminal, without echo where it is a credential; npm’s own. 5, since 6 needs Node 22.'],
   undici: [
     '280 kB',
