@@ -1,23 +1,37 @@
-// Ten questions over the views of 90 days, asked of the engine as the server asks, and of SQLite with indexes:
-// npm run bench -- queries [--views 10000000] [--rounds 5] [--without-sqlite]
-// With SQLite, ten million views take some minutes to load, and 4 GB of disk. Both must answer the same.
-// Where other things run at the same time, CPU time divided by the cores tells what it would be without them.
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+// Ten questions over the views of 90 days, asked of the product's store and of SQLite with indexes, side by side; both must
+// answer the same. Then the same ten as calls of the tool, each once as the first of a server's process:
+// npm run bench -- queries [--views 10000000] [--rounds 5] [--without-sqlite] [--data FOLDER]
+// With SQLite, ten million views take some minutes to load, and 3 GB of disk; in a folder of one's own they stay for the
+// next run. Where other things run at the same time, CPU time divided by the cores tells what it would be without them.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from '../scripts/load-source.mjs';
+import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { cpuMsOf, median } from './process-usage.mjs';
-import { questions } from './queries/questions.mjs';
-import { openSqlite } from './queries/sqlite.mjs';
-import { makeViews } from './queries/views.mjs';
+import { makeLake } from './queries/lake.mjs';
+import { QUESTIONS, questionOf } from './queries/questions.mjs';
+import { makeSqlite, openSqlite } from './queries/sqlite.mjs';
 
 const SOURCE = `
+  export { accountFingerprint } from './account/identity.ts';
   export { VIEW_COLUMNS } from './analytics/columns.ts';
   export { createEngine } from './analytics/engine/engine.ts';
+  export { copySql } from './analytics/engine/part-format.ts';
   export { askInSql } from './analytics/question/ask.ts';
-  export { zoneOffsets } from './analytics/question/zones.ts';`;
+  export { resolveSpan } from './analytics/question/dates.ts';
+  export { zoneOffsets } from './analytics/question/zones.ts';
+  export { createLake, SCHEMA } from './analytics/store/lake.ts';
+  export { createViewStore } from './analytics/store.ts';
+  export { groupsOf } from './analytics/sync/group.ts';`;
+
+const SLOWEST_MS = 1_000;
+const FIRST_MS = 2_000;
+const TIMES_SQLITE = 10;
 
 export async function run(args) {
   const { values } = parseArgs({
@@ -26,87 +40,150 @@ export async function run(args) {
       views: { type: 'string', default: '10000000' },
       rounds: { type: 'string', default: '5' },
       'without-sqlite': { type: 'boolean', default: false },
+      data: { type: 'string' },
     },
   });
-  const { VIEW_COLUMNS, createEngine, askInSql, zoneOffsets } = await loadSource(SOURCE);
-  const folder = mkdtempSync(join(tmpdir(), 'bench-queries-'));
-  const open = () => openEngine(folder, createEngine, askInSql);
+  const source = await loadSource(SOURCE);
+  const views = Number(values.views);
+  const temporary = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
   try {
-    const parts = await makeViews(folder, VIEW_COLUMNS, Number(values.views));
+    const kept = join(values.data ?? temporary, `${views}-${formatOf(source)}`);
+    const folder = join(kept, 'lake');
+    await once(folder, (making) => makeLake(making, views, source));
+    const file = join(kept, 'views.sqlite');
+    const parts = readdirSync(join(folder, 'parts')).map((name) => join(folder, 'parts', name));
+    if (!values['without-sqlite']) await once(file, (making) => makeSqlite(making, parts, source.VIEW_COLUMNS));
     const bytes = parts.reduce((sum, part) => sum + statSync(part).size, 0);
-    console.log(`${values.views} views in ${parts.length} parts, ${Math.round(bytes / Number(values.views))} bytes a view`);
-    const asked = questions(zoneOffsets);
-    await measureFirst(open, parts, Object.values(asked)[0]);
-    const sqlite = values['without-sqlite'] ? undefined : await openSqlite(folder, parts, VIEW_COLUMNS, askInSql);
-    const engine = open();
-    const asks = { engine: (question) => engine.ask(parts, question), sqlite: sqlite?.ask };
-    await measureAll(asked, Number(values.rounds), asks, engine.cpuMs);
-    sqlite?.close();
-    await engine.close();
+    console.log(`${views.toLocaleString('en')} views in ${parts.length} parts, ${Math.round(bytes / views)} bytes a view\n`);
+    const times = await measureAll(
+      openStore(folder, temporary, source),
+      Number(values.rounds),
+      source,
+      values['without-sqlite'] ? undefined : file,
+    );
+    const calls = await measureCalls(folder, temporary, source);
+    return report(times, calls, views);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-function openEngine(folder, createEngine, askInSql) {
-  const engine = createEngine({ tempFolder: join(folder, 'temp'), file: join(root, 'dist', 'engine.cjs'), log: console.error });
-  const query = (parts, sql, params) =>
-    engine.query({ parts, sql, params, maxRows: 1_000_000, timeoutMs: 600_000, signal: new AbortController().signal });
+/** Changes with what is made. */
+function formatOf({ SCHEMA }) {
+  const maker = readFileSync(join(import.meta.dirname, 'queries', 'lake.mjs'), 'utf8');
+  return createHash('sha256').update(`${SCHEMA}${maker}`).digest('hex').slice(0, 8);
+}
+
+/** Makes something that stays, whole or not at all. */
+async function once(path, make) {
+  if (existsSync(path)) return;
+  const making = `${path}.making`;
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(join(path, '..'), { recursive: true });
+  await make(making);
+  renameSync(making, path);
+}
+
+function openStore(folder, temporary, { createEngine, createViewStore }) {
+  const tempFolder = join(temporary, 'engine');
+  const engine = createEngine({ tempFolder, file: join(root, 'dist', 'engine.cjs'), log: console.error });
+  const store = createViewStore({ folder, engine });
   return {
-    async ask(parts, question) {
-      return askInSql(question, ({ sql, params }) => query(parts, sql, params));
-    },
+    ask: (question) => store.ask(question, { timeoutMs: 600_000, signal: new AbortController().signal }),
     // Its processes have folders of their numbers.
-    cpuMs: () => readdirSync(join(folder, 'temp')).reduce((sum, pid) => sum + (cpuMsOf(pid) ?? Number.NaN), 0),
-    close: () => engine.close(),
+    cpuMs: () => readdirSync(tempFolder).reduce((sum, pid) => sum + (cpuMsOf(pid) ?? Number.NaN), 0),
+    close: () => store.close(),
   };
 }
 
-/** The first question of a process of its own, which has to be started. */
-async function measureFirst(open, parts, question) {
-  const times = [];
-  for (let round = 0; round < 3; round++) {
-    const engine = open();
-    times.push(await timed(() => engine.ask(parts, question)));
-    await engine.close();
-  }
-  console.log(`the first question of a process: ${median(times.map(({ ms }) => ms)).toFixed(0)} ms`);
-}
-
 /** Side by side, so that what else the machine does is the same for both. */
-async function measureAll(asked, rounds, asks, cpuMs) {
-  const times = new Map(Object.keys(asked).map((name) => [name, { engine: [], sqlite: [], cpu: [] }]));
+async function measureAll(store, rounds, source, sqliteFile) {
+  const sqlite = sqliteFile === undefined ? undefined : openSqlite(sqliteFile, source.askInSql);
+  const sqliteRounds = Math.max(1, Math.floor(rounds / 2));
+  const times = new Map(Object.keys(QUESTIONS).map((name) => [name, { ours: [], cpu: [], sqlite: [] }]));
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, question] of Object.entries(asked)) {
-      const answers = [];
-      for (const [who, ask] of Object.entries(asks)) {
-        // SQLite needs no warm-up to be told apart.
-        if (ask === undefined || (who === 'sqlite' && round > Math.max(1, Math.floor(rounds / 2)))) continue;
-        const cpuBefore = round > 0 && who === 'engine' ? cpuMs() : 0;
-        const { ms, answer } = await timed(() => ask(question));
-        if (round > 0) times.get(name)[who].push(ms);
-        if (round > 0 && who === 'engine') times.get(name).cpu.push(cpuMs() - cpuBefore);
-        answers.push(canonical(answer));
-      }
-      if (new Set(answers).size > 1) throw new Error(`The answers to "${name}" differ.`);
+    for (const [name, asked] of Object.entries(QUESTIONS)) {
+      const question = questionOf(asked, source);
+      const taken = times.get(name);
+      const cpuBefore = round > 0 ? store.cpuMs() : 0;
+      const ours = await timed(() => store.ask(question));
+      // The first time is there to warm up.
+      if (round === 0) continue;
+      taken.ours.push(ours.ms);
+      taken.cpu.push(store.cpuMs() - cpuBefore);
+      if (sqlite === undefined || round > sqliteRounds) continue;
+      const theirs = await timed(() => sqlite.ask(question));
+      taken.sqlite.push(theirs.ms);
+      if (canonical(ours.answer) !== canonical(theirs.answer)) throw new Error(`The answers to "${name}" differ.`);
     }
   }
-  report(times);
+  sqlite?.close();
+  await store.close();
+  return times;
 }
 
-function report(times) {
-  const ratios = [];
-  for (const [name, { engine, sqlite, cpu }] of times) {
-    const [ours, theirs] = [median(engine), median(sqlite)];
-    const ratio = theirs === undefined ? undefined : theirs / ours;
-    if (ratio !== undefined) ratios.push(ratio);
-    const beside = ratio === undefined ? '' : `   SQLite ${theirs.toFixed(0).padStart(7)} ms   ${ratio.toFixed(1).padStart(6)} x`;
-    console.log(`${name.padEnd(38)}${ours.toFixed(0).padStart(6)} ms (of CPU ${median(cpu).toFixed(0).padStart(5)})${beside}`);
+/** Calls of the tool: each as the first of a server that is started for it, and once again. */
+async function measureCalls(folder, temporary, { accountFingerprint }) {
+  const { startDemoService } = createRequire(import.meta.url)(join(root, 'dist', 'demo.cjs'));
+  const demo = await startDemoService({ views: 0 });
+  const data = join(temporary, 'data');
+  const account = join(data, 'accounts', accountFingerprint(demo.baseUrl, demo.apiKey));
+  mkdirSync(account, { recursive: true });
+  symlinkSync(folder, join(account, 'views'));
+  const env = {
+    HOME: temporary,
+    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
+    VIDEO_HOSTING_STATS_URL: demo.statsUrl,
+    VIDEO_HOSTING_API_KEY: demo.apiKey,
+    VIDEO_HOSTING_DATA_DIR: data,
+  };
+  const times = new Map();
+  try {
+    for (const [name, args] of Object.entries(QUESTIONS)) {
+      const began = performance.now();
+      const client = startRawClient(process.execPath, [join(root, 'dist', 'main.cjs')], { era: 'legacy', env, timeoutMs: 120_000 });
+      await client.open();
+      const call = () => client.request('tools/call', { name: 'query_analytics', arguments: args });
+      checked(name, await call());
+      const first = performance.now() - began;
+      const { ms: again } = await timed(call);
+      await client.close();
+      times.set(name, { first, again });
+    }
+  } finally {
+    await demo.close();
   }
-  const slowest = Math.max(...[...times.values()].map(({ engine }) => median(engine)));
+  return times;
+}
+
+function checked(name, { isError, content, structuredContent }) {
+  if (isError) throw new Error(`${name}: ${content[0].text}`);
+  if (!structuredContent.coverage.complete) throw new Error(`${name}: ${structuredContent.coverage.missing}`);
+}
+
+function report(times, calls, views) {
+  const shown = (ms, width) => ms.toFixed(0).padStart(width);
+  const rows = [...times].map(([name, { ours, cpu, sqlite }]) => {
+    const row = { name, ours: median(ours), cpu: median(cpu), sqlite: median(sqlite), ...calls.get(name) };
+    return { ...row, ratio: row.sqlite === undefined ? undefined : row.sqlite / row.ours };
+  });
+  console.log('ms'.padEnd(38), '  store    (CPU)     call    first of a process');
+  for (const { name, ours, cpu, again, first, sqlite, ratio } of rows) {
+    const beside = ratio === undefined ? '' : `   SQLite ${shown(sqlite, 7)}   ${ratio.toFixed(1).padStart(6)} x`;
+    console.log(`${name.padEnd(38)}${shown(ours, 8)} ${`(${shown(cpu, 0)})`.padStart(8)} ${shown(again, 8)} ${shown(first, 12)}${beside}`);
+  }
+  const slowest = (field) => Math.max(...rows.map((row) => row[field]));
+  const ratio = median(rows.flatMap((row) => row.ratio ?? []));
   console.log(
-    `slowest: ${slowest.toFixed(0)} ms${ratios.length === 0 ? '' : `; in the median ${median(ratios).toFixed(1)} times as fast as SQLite`}`,
+    `\nslowest: ${shown(slowest('ours'), 0)} ms; as a call ${shown(slowest('again'), 0)} ms; as the first of a process ${shown(slowest('first'), 0)} ms`,
   );
+  if (ratio !== undefined) console.log(`in the median ${ratio.toFixed(1)} times as fast as SQLite`);
+  const what = `ten questions on ${views.toLocaleString('en')} views`;
+  return [
+    { what: `${what}, the slowest`, ms: slowest('ours'), below: SLOWEST_MS },
+    { what: `${what}, each the first of a process, the slowest`, ms: slowest('first'), below: FIRST_MS },
+    ...(ratio === undefined ? [] : [{ what: `${what}, median`, against: 'SQLite with indexes', ratio: ratio, atLeast: TIMES_SQLITE }]),
+  ];
 }
 
 async function timed(act) {

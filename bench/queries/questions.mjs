@@ -1,36 +1,36 @@
-import { DAYS, FROM_MS } from './views.mjs';
+import { DAYS, FROM_MS } from './lake.mjs';
 
 const DAY_MS = 86_400_000;
-const ALL = { fromMs: FROM_MS, toMs: FROM_MS + DAYS * DAY_MS };
-const last = (days) => ({ fromMs: ALL.toMs - days * DAY_MS, toMs: ALL.toMs });
-const video = (...values) => [{ column: 'video_key', values }];
+const day = (number) => new Date(FROM_MS + number * DAY_MS).toISOString().slice(0, 10);
+const ALL = { from: day(0), to: day(DAYS - 1) };
+const LAST_WEEK = { from: day(DAYS - 7), to: day(DAYS - 1) };
 
-/** Ten questions as people ask them, in the form that the engine is asked in; `zoneOffsets` tells when clocks change. */
-export function questions(zoneOffsets) {
-  const question = ({ span = ALL, zone = 'UTC', metrics = ['views'], groupBy = [], filters = [], ...more }) => ({
+/** Ten questions as people ask them: arguments of the tool. */
+export const QUESTIONS = {
+  'views a day, in Berlin': { ...ALL, timezone: 'Europe/Berlin', groupBy: ['day'], metrics: ['views', 'plays'] },
+  'viewers a day': { ...ALL, groupBy: ['day'], metrics: ['unique_viewers'] },
+  'videos by completion': { ...ALL, groupBy: ['video'], metrics: ['views', 'completion_rate', 'avg_watch_time'] },
+  'countries and devices': { ...ALL, groupBy: ['country', 'device_type'], metrics: ['views'] },
+  'one video, a day, with viewers': { ...ALL, videoKeys: ['video-7'], groupBy: ['day'], metrics: ['views', 'unique_viewers'] },
+  'last week, an hour': { ...LAST_WEEK, timezone: 'America/New_York', groupBy: ['hour'], metrics: ['views'] },
+  'videos on phones in a country': { ...ALL, countries: ['C3'], deviceTypes: ['smartphone'], groupBy: ['video'], metrics: ['views'] },
+  'viewers in all': { ...ALL, metrics: ['unique_viewers', 'unique_videos'] },
+  'weekdays and hours': { ...ALL, timezone: 'America/New_York', groupBy: ['weekday', 'hour_of_day'], metrics: ['watch_time'] },
+  'channels a month, played to the end': { ...ALL, ended: true, groupBy: ['channel', 'month'], metrics: ['views', 'watch_time'] },
+};
+
+const COLUMNS = { videoKeys: 'video_key', countries: 'country', deviceTypes: 'device_type' };
+
+/** The same as the store is asked, by the product's own reading of times and zones. */
+export function questionOf({ from, to, timezone = 'UTC', metrics, groupBy = [], ended, ...filters }, { resolveSpan, zoneOffsets }) {
+  const { fromMs, toMs } = resolveSpan({ from, to, timezone }, Date.now());
+  const span = { fromMs, toMs };
+  return {
     span,
     metrics,
     groupBy,
-    filters,
-    offsets: zoneOffsets(zone, span),
-    ...more,
-  });
-  return {
-    'views a day, in Berlin': question({ zone: 'Europe/Berlin', groupBy: ['day'], metrics: ['views', 'plays'] }),
-    'viewers a day': question({ groupBy: ['day'], metrics: ['unique_viewers'] }),
-    'videos by completion': question({ groupBy: ['video'], metrics: ['views', 'completion_rate', 'avg_watch_time'] }),
-    'countries and devices': question({ groupBy: ['country', 'device_type'] }),
-    'one video, a day, with viewers': question({ filters: video('video-7'), groupBy: ['day'], metrics: ['views', 'unique_viewers'] }),
-    'last week, an hour': question({ span: last(7), zone: 'America/New_York', groupBy: ['hour'] }),
-    'videos on phones in a country': question({
-      filters: [
-        { column: 'country', values: ['C3'] },
-        { column: 'device_type', values: ['smartphone'] },
-      ],
-      groupBy: ['video'],
-    }),
-    'viewers in all': question({ metrics: ['unique_viewers', 'unique_videos'] }),
-    'weekdays and hours': question({ zone: 'America/New_York', groupBy: ['weekday', 'hour_of_day'], metrics: ['watch_time'] }),
-    'channels a month, played to the end': question({ groupBy: ['channel', 'month'], ended: true, metrics: ['views', 'watch_time'] }),
+    filters: Object.entries(filters).map(([name, values]) => ({ column: COLUMNS[name], values })),
+    offsets: zoneOffsets(timezone, span),
+    ...(ended === undefined ? {} : { ended }),
   };
 }

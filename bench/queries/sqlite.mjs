@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eachChunk } from './views.mjs';
+import { eachChunk } from './lake.mjs';
 
 const PACKAGE = 'better-sqlite3';
 const VERSION = '12.11.1';
@@ -39,14 +39,9 @@ function loadSqlite() {
   return require(PACKAGE);
 }
 
-/** The same views in SQLite, with indexes for a span and for a video. */
-export async function openSqlite(folder, parts, columns, askInSql) {
-  const Sqlite = loadSqlite();
-  const db = new Sqlite(join(folder, 'views.sqlite'));
-  db.pragma('journal_mode = OFF');
-  db.pragma('synchronous = OFF');
-  db.pragma('cache_size = -500000');
-  db.pragma('mmap_size = 8000000000');
+/** Puts the same views into a database, with indexes for a span and for a video. */
+export async function makeSqlite(file, parts, columns) {
+  const db = open(file);
   db.exec(`CREATE TABLE views (${columns.map(({ name, sql }) => `${name} ${TYPES[sql] ?? 'INTEGER'}`).join(', ')})`);
   const insert = db.prepare(`INSERT INTO views VALUES (${columns.map(() => '?').join(', ')})`);
   const insertAll = db.transaction((rows) => {
@@ -54,13 +49,28 @@ export async function openSqlite(folder, parts, columns, askInSql) {
   });
   await eachChunk(parts, columns, insertAll);
   db.exec('CREATE INDEX by_time ON views (ts); CREATE INDEX by_video ON views (video_key, ts); ANALYZE');
+  db.close();
+}
+
+export function openSqlite(file, askInSql) {
+  const db = open(file);
+  // Nothing is read from disk while it is measured.
+  for (const _ of db.prepare('SELECT sum(length(city)) FROM views').iterate());
+  // `?1` is a name there.
+  const named = (values) => Object.fromEntries(values.map((value, at) => [at + 1, typeof value === 'boolean' ? Number(value) : value]));
+  const run = async ({ sql, params }) => ({ columns: [], rows: db.prepare(sql).raw().all(named(params)), truncated: false });
   return {
-    ask(question) {
-      // `?1` is a name there.
-      const named = (values) => Object.fromEntries(values.map((value, at) => [at + 1, typeof value === 'boolean' ? Number(value) : value]));
-      const run = async ({ sql, params }) => ({ rows: db.prepare(sql).raw().all(named(params)), truncated: false });
-      return askInSql(question, run, dialect);
-    },
+    ask: (question) => askInSql(question, run, { dialect }),
     close: () => db.close(),
   };
+}
+
+function open(file) {
+  const Sqlite = loadSqlite();
+  const db = new Sqlite(file);
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.pragma('cache_size = -500000');
+  db.pragma('mmap_size = 8000000000');
+  return db;
 }

@@ -29,6 +29,9 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
     // Given when the instance is opened it would be shown and not kept to.
     await connection.run(`SET max_temp_directory_size = '${MAX_SPILL}'`);
     await connection.run("SET TimeZone = 'UTC'");
+    // A part never changes under its name, so where its columns are is looked up once. What is in it, the system caches.
+    await connection.run('SET parquet_metadata_cache = true');
+    await connection.run('SET enable_external_file_cache = false');
   } finally {
     connection.closeSync();
   }
