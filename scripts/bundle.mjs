@@ -35,8 +35,9 @@ function makeBundle(name, dist) {
   mkdirSync(fetched);
   const { packages, missing } = fetchPackages(platform, fetched);
   const file = join(out, `${packageJson.name}-${packageJson.version}-${name}.mcpb`);
+  // An older one must not be taken for this one.
+  for (const old of readdirSync(out)) if (old.endsWith(`-${name}.mcpb`)) rmSync(join(out, old));
   if (missing.length > 0) {
-    rmSync(file, { force: true });
     const lacking = missing.map((one) => `${one.name}@${one.version}`).join(', ');
     console.error(`NOT MADE: the bundle for ${name}. The registry that npm uses here has no ${lacking}.`);
     if (!values['where-available'] || name === HERE) process.exitCode = 1;
