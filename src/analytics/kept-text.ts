@@ -1,28 +1,37 @@
 import { cleanText } from '../service/foreign-text.ts';
 
-/** Nothing to clean: printable ASCII, single spaces between words. */
-const PLAIN = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
-const MAX_CACHED = 20_000;
+/** Nothing to clean, nor to escape in JSON: printable ASCII, single spaces between words. */
+const PLAIN = /^(?:[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*)?$/;
+const MAX_REMEMBERED = 20_000;
+const MAX_REMEMBERED_LENGTH = 2_000;
 
 /** Remembers what a function made of the texts that it was given last; few texts make up most of a log. */
-function remembered(make: (text: string) => string): (text: string) => string {
-  let known = new Map<string, string>();
+export function remembered<T>(make: (text: string) => T): (text: string) => T {
+  let known = new Map<string, T>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    if (known.size >= MAX_CACHED) known = new Map();
+    if (known.size >= MAX_REMEMBERED) known = new Map();
     const made = make(text);
-    known.set(text, made);
+    if (text.length <= MAX_REMEMBERED_LENGTH) known.set(text, made);
     return made;
   };
 }
 
-/** How strangers' texts are kept: the service's spelling on one line, bounded, without what can't be seen. */
-export function createTextKeeper(maxLength: number) {
-  const cleaned = remembered((text) => cleanText(text, maxLength));
+/**
+ * How strangers' texts are kept, as JSON: the service's spelling on one line, bounded, without what can't be seen.
+ *
+ * @param scrubbed takes credentials out of a text
+ */
+export function createTextKeeper(maxLength: number, scrubbed: (text: string) => string) {
+  const kept = (text: string): string => {
+    const safe = scrubbed(text);
+    return safe.length <= maxLength && PLAIN.test(safe) ? `"${safe}"` : JSON.stringify(cleanText(safe, maxLength));
+  };
   return {
-    text: (text: string): string => (text.length <= maxLength && PLAIN.test(text) ? text : cleaned(text)),
-    address: remembered((text) => cleanText(withoutPersonalParts(text), maxLength)),
+    text: kept,
+    /** The credential goes first: what is cut off may be half of it. */
+    address: (text: string): string => kept(withoutPersonalParts(scrubbed(text))),
   };
 }
 

@@ -1,6 +1,16 @@
 import { microsFromText } from './instants.ts';
-import { createTextKeeper } from './kept-text.ts';
-import type { ViewRow } from './spool.ts';
+import { createTextKeeper, remembered } from './kept-text.ts';
+import { spoolLine } from './spool.ts';
+
+/** A record that can be kept. */
+export interface CheckedView {
+  /** As JSON. */
+  readonly id: string;
+  /** When it took place. Milliseconds since the epoch, cut. */
+  readonly timeMs: number;
+  /** What is kept of it, as `spool.ts` says. */
+  readonly line: string;
+}
 
 /** A record that can't be kept, and why: the field and the types, never the value. */
 export interface SetAside {
@@ -10,70 +20,82 @@ export interface SetAside {
 }
 
 /** Identifies something: longer ones are none, and two that differ must not become one by being cut. */
-const MAX_KEY_LENGTH = 256;
+export const MAX_KEY_LENGTH = 256;
 const MAX_TEXT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 500;
-const MAX_INTEGER = 2 ** 31 - 1;
+export const MAX_INTEGER = 2 ** 31 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** How the texts of a record are kept, as JSON. */
+export type Keepers = ReturnType<typeof createKeepers>;
+
+/**
+ * @param hashOf the keyed hash of a viewer's id, in decimal digits
+ * @param scrubbed takes credentials out of a text
+ */
+export function createKeepers(hashOf: (viewerId: string) => string, scrubbed: (text: string) => string) {
+  const keys = createTextKeeper(MAX_KEY_LENGTH, scrubbed);
+  return {
+    text: createTextKeeper(MAX_TEXT_LENGTH, scrubbed).text,
+    address: createTextKeeper(MAX_ADDRESS_LENGTH, scrubbed).address,
+    /** Undefined where it is too long for one. */
+    key: (text: string): string | undefined => (text.length > MAX_KEY_LENGTH ? undefined : keys.text(text)),
+    viewer: (viewerId: string): string => `"${hashOf(viewerId)}"`,
+  };
+}
 
 /**
  * Checks raw records one by one. Nothing is coerced: a value of another type than documented sets the record aside. A
  * field that is absent or null is null, all but `id` and `date`; fields that aren't kept are not looked at.
- *
- * @param hashOf the keyed hash of a viewer's id, in decimal digits
  */
-export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => ViewRow | SetAside {
-  const { text: kept } = createTextKeeper(MAX_TEXT_LENGTH);
-  const { address } = createTextKeeper(MAX_ADDRESS_LENGTH);
-  const { text: keptKey } = createTextKeeper(MAX_KEY_LENGTH);
+export function createRecordCheck(keepers: Keepers): (raw: unknown) => CheckedView | SetAside {
+  const [kept, address, keptKey] = [remembered(keepers.text), remembered(keepers.address), remembered(keepers.key)];
   let problem: string | undefined;
 
-  const wrong = (field: string, words: string): null => {
+  // Each gives a value as JSON.
+  const wrong = (field: string, words: string): string => {
     problem ??= `${field} ${words}`;
-    return null;
+    return NULL;
   };
-  const text = (field: string, value: unknown): string | null => {
-    if (value === undefined || value === null) return null;
-    return typeof value === 'string' ? kept(value) : wrong(field, `is ${typeName(value)}, not text`);
+  const text = (field: string, value: unknown, keep = kept): string => {
+    if (typeof value === 'string') return keep(value);
+    return isAbsent(value) ? NULL : wrong(field, `is ${typeName(value)}, not text`);
   };
-  const key = (field: string, value: unknown): string | null => {
-    if (value === undefined || value === null) return null;
-    if (typeof value !== 'string') return wrong(field, `is ${typeName(value)}, not text`);
-    return value.length > MAX_KEY_LENGTH ? wrong(field, `is longer than ${MAX_KEY_LENGTH} characters`) : keptKey(value);
+  const key = (field: string, value: unknown, keep = keptKey): string => {
+    if (typeof value !== 'string') return text(field, value);
+    return keep(value) ?? wrong(field, `is longer than ${MAX_KEY_LENGTH} characters`);
   };
-  const flag = (field: string, value: unknown): boolean | null => {
-    if (value === undefined || value === null) return null;
-    return typeof value === 'boolean' ? value : wrong(field, `is ${typeName(value)}, not true or false`);
+  const flag = (field: string, value: unknown): string => {
+    if (value === true) return 'true';
+    if (value === false) return 'false';
+    return isAbsent(value) ? NULL : wrong(field, `is ${typeName(value)}, not true or false`);
   };
-  const integer = (field: string, value: unknown, max: number): number | null => {
-    if (value === undefined || value === null) return null;
+  const integer = (field: string, value: unknown, max: number): string => {
+    if (isAbsent(value)) return NULL;
     if (typeof value !== 'number') return wrong(field, `is ${typeName(value)}, not a whole number`);
     if (!Number.isInteger(value)) return wrong(field, 'is not a whole number');
-    return Math.abs(value) <= max ? value : wrong(field, 'is too large');
+    return Math.abs(value) <= max ? String(value) : wrong(field, 'is too large');
   };
   const inner = (field: string, value: unknown): Fields => {
-    if (value === undefined || value === null) return NONE;
     if (isFields(value)) return value;
-    wrong(field, `is ${typeName(value)}, not an object`);
+    if (!isAbsent(value)) wrong(field, `is ${typeName(value)}, not an object`);
     return NONE;
   };
 
-  function rowOf(record: Fields, id: string, micros: number): ViewRow {
+  function lineOf(record: Fields, id: string, micros: number): string {
     const browser = inner('browser', record.browser);
     const os = inner('os', record.os);
     const device = inner('device', record.device);
     const geo = inner('geo', record.geo);
     const embed = inner('embed', record.embed);
-    const viewerId = typeof record.viewerId === 'string' ? hashOf(record.viewerId) : text('viewerId', record.viewerId);
-    const url = typeof embed.url === 'string' ? address(embed.url) : text('embed.url', embed.url);
-    return [
+    return spoolLine([
       id,
-      micros,
+      String(micros),
       key('videoKey', record.videoKey),
       key('channelKey', record.channelKey),
       key('projectKey', record.projectKey),
-      viewerId,
+      text('viewerId', record.viewerId, keepers.viewer),
       flag('started', record.started),
       flag('ended', record.ended),
       flag('muted', record.muted),
@@ -91,9 +113,9 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
       text('geo.continent', geo.continent),
       text('geo.region', geo.region),
       text('geo.city', geo.city),
-      url,
+      text('embed.url', embed.url, address),
       text('embed.domain', embed.domain),
-    ];
+    ]);
   }
 
   return (raw) => {
@@ -101,17 +123,22 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     problem = undefined;
     const micros = typeof raw.date === 'string' ? microsFromText(raw.date) : undefined;
     const timeMs = micros === undefined ? undefined : Math.floor(micros / 1_000);
-    const id = key('id', raw.id);
-    if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
-    if (micros === undefined) return { reason: dateProblem(raw.date), timeMs };
-    const row = rowOf(raw, id, micros);
+    const id = key('id', raw.id, keepers.key);
+    if (id === NULL || id === EMPTY) return { reason: problem ?? 'id is missing', timeMs };
+    if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
+    const line = lineOf(raw, id, micros);
     // Set by the readers above, which the compiler can't see.
     const found = problem as string | undefined;
-    return found === undefined ? row : { reason: found, timeMs };
+    return found === undefined ? { id, timeMs, line } : { reason: found, timeMs };
   };
 }
 
 const NONE: Fields = {};
+const NULL = 'null';
+/** An empty text, as JSON. */
+export const EMPTY = '""';
+
+const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
 function dateProblem(value: unknown): string {
   if (value === undefined || value === null) return 'date is missing';

@@ -52,10 +52,15 @@ export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
   if (text.trim() === '') return undefined;
   try {
-    return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);
+    return parseText(text);
   } catch {
     throw new BodyProblem('unexpected_body', text.trimStart().startsWith('<') ? 'the body is an HTML page' : notJson(text));
   }
+}
+
+/** The JSON of a text, without what would harm who copies it. Throws as JSON.parse. */
+export function parseText(text: string): unknown {
+  return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);
 }
 
 /** One for all: to make it takes longer than to decode a short answer. */

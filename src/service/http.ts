@@ -124,14 +124,20 @@ export function createHttp(options: HttpOptions): Http {
 async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): Promise<T> {
   // Worked out where something is wrong, since the name of the operation is cleaned as all that is shown.
   const context = () => ({ operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status });
+  const { scrub, scrubValue } = api.credentials;
   const bytes = await collect(opened.body);
-  const value = parseOr(bytes, () => ({ ...context(), sent: true, scrub: api.credentials.scrub }));
-  return parseShape(request.expect, api.credentials.scrubValue(value), context);
+  const value = orTold(
+    () => ({ ...context(), sent: true, scrub }),
+    () => (request.parse ?? parseScrubbed)(bytes, scrubValue),
+  );
+  return parseShape(request.expect, value, context);
 }
 
-function parseOr(bytes: Buffer, context: () => Parameters<typeof errorFromTransport>[1]): unknown {
+const parseScrubbed: Required<ApiRequest<unknown>>['parse'] = (bytes, scrubbed) => scrubbed(parseJson(bytes));
+
+function orTold<T>(context: () => Parameters<typeof errorFromTransport>[1], parse: () => T): T {
   try {
-    return parseJson(bytes);
+    return parse();
   } catch (thrown) {
     if (thrown instanceof BodyProblem) throw errorFromTransport(thrown, context());
     throw thrown;

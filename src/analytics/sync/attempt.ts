@@ -1,8 +1,7 @@
 import type { Span } from '../contract.ts';
-import type { SetAside } from '../records.ts';
-import type { ViewRow } from '../spool.ts';
+import type { CheckedView } from '../records.ts';
 import { DAY_MS } from '../store/spans.ts';
-import type { LogPage, PageReader } from './page-reader.ts';
+import type { Asking, LogPage, PageReader } from './page-reader.ts';
 
 /** A record that was set aside, where it stood and when it (or its neighbour) took place. */
 export interface Misfit {
@@ -12,18 +11,16 @@ export interface Misfit {
   readonly index: number;
 }
 
-/** Where checked rows go. */
+/** Where checked views go. */
 export interface Sink {
-  row(row: ViewRow, timeMs: number): void;
+  view(view: CheckedView): void;
   /** Called after every page. */
   packed(): void;
 }
 
-export interface Reading {
+export interface Reading extends Asking {
   readonly reader: PageReader;
-  readonly check: (raw: unknown) => ViewRow | SetAside;
   readonly sink: Sink;
-  readonly signal: AbortSignal;
   /** Told how many records of a page are new. */
   readonly onPage: (records: number) => void;
 }
@@ -138,8 +135,7 @@ export class Attempt {
   }
 
   async #ask(page: number): Promise<LogPage | undefined> {
-    const { reader, signal } = this.#reading;
-    const answer = await reader.page(this.#span, page, signal);
+    const answer = await this.#reading.reader.page(this.#span, page, this.#reading);
     if (answer === undefined) this.refusedAt = Math.min(page, this.refusedAt ?? page);
     else this.#take(page, answer);
     return answer;
@@ -158,24 +154,23 @@ export class Attempt {
     this.#reading.sink.packed();
   }
 
-  #takeRecords(page: number, views: readonly unknown[]): void {
-    const { check, sink } = this.#reading;
+  #takeRecords(page: number, views: LogPage['views']): void {
+    const { sink } = this.#reading;
     const waiting: { reason: string; index: number }[] = [];
     let neighbourMs: number | undefined;
     let isRepeat = false;
-    for (const [index, raw] of views.entries()) {
-      const row = check(raw);
-      if ('reason' in row) {
-        const timeMs = this.#ownTime(row.timeMs) ?? neighbourMs;
+    for (const [index, view] of views.entries()) {
+      if ('reason' in view) {
+        const timeMs = this.#ownTime(view.timeMs) ?? neighbourMs;
         // A record that can't be told from others came twice if the one before it did.
         if (isRepeat) continue;
-        if (timeMs === undefined) waiting.push({ reason: row.reason, index });
-        else this.misfits.push({ reason: row.reason, timeMs, page, index });
+        if (timeMs === undefined) waiting.push({ reason: view.reason, index });
+        else this.misfits.push({ reason: view.reason, timeMs, page, index });
         continue;
       }
-      const timeMs = Math.floor(row[1] / 1_000);
-      isRepeat = !this.#note(row[0], timeMs);
-      sink.row(row, timeMs);
+      const { id, timeMs } = view;
+      isRepeat = !this.#note(id, timeMs);
+      sink.view(view);
       neighbourMs = timeMs;
       if (!isRepeat) for (const misfit of waiting) this.misfits.push({ ...misfit, timeMs, page });
       waiting.length = 0;

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Span } from '../contract.ts';
-import { spoolLine, type ViewRow } from '../spool.ts';
+import type { CheckedView } from '../records.ts';
 import { momentText, overlaps } from '../store/spans.ts';
 import type { Misfit } from './attempt.ts';
 
@@ -91,10 +91,10 @@ export function createBuckets(folder: string) {
         );
       }
     },
-    row(row: ViewRow, timeMs: number): void {
+    view({ timeMs, line }: CheckedView): void {
       const bucket = find(timeMs);
       if (bucket === undefined) return;
-      bucket.lines += spoolLine(row);
+      bucket.lines += line;
       bucket.rows += 1;
       touched.add(bucket);
     },

@@ -58,15 +58,10 @@ export interface GroupTools {
 }
 
 /** Keeps buckets that lie side by side, each read to its end, as one window. */
-export async function commitGroup(
-  group: readonly Bucket[],
-  spool: () => Promise<readonly string[]>,
-  { keep, epoch, folder }: GroupTools,
-): Promise<Kept> {
+export async function commitGroup(group: readonly Bucket[], spool: readonly string[], { keep, epoch, folder }: GroupTools): Promise<Kept> {
   const [first] = group;
   const last = group.at(-1);
   if (first === undefined || last === undefined) return 'beaten';
-  const lines = await spool();
   const outcome = await keep.keep(
     {
       fromMs: first.fromMs,
@@ -76,10 +71,10 @@ export async function commitGroup(
       ...(first.problem === undefined ? {} : { problem: first.problem }),
       setAsideLines: group.flatMap(({ listed }) => listed),
     },
-    lines,
+    spool,
     { epoch, folder },
   );
-  for (const file of lines) await rm(file, { force: true });
+  for (const file of spool) await rm(file, { force: true });
   return outcome;
 }
 

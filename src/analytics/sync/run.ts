@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { VideoHostingError } from '../../errors.ts';
 import type { Span } from '../contract.ts';
-import { createRecordCheck } from '../records.ts';
+import { createQuickCheck } from '../quick-check.ts';
+import { createKeepers, createRecordCheck } from '../records.ts';
 import { commitGroup } from './group.ts';
 import type { Keep, Lease } from './keep.ts';
 import type { PageReader } from './page-reader.ts';
@@ -47,9 +48,10 @@ export function startRun(lease: Lease, { keep, reader, epoch }: RunTools): Run {
     try {
       const folder = await keep.workFolder();
       workFolder = folder;
+      const keepers = createKeepers(await keep.viewerHash(epoch), reader.scrubbed);
       await scan(lease.spans, {
         reader,
-        check: createRecordCheck(await keep.viewerHash(epoch)),
+        check: { record: createRecordCheck(keepers), quick: createQuickCheck(keepers) },
         folder,
         signal: stop.signal,
         clock: keep.clock,

@@ -1,12 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Span } from '../contract.ts';
-import type { SetAside } from '../records.ts';
-import type { ViewRow } from '../spool.ts';
 import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '../store/spans.ts';
 import type { Reading } from './attempt.ts';
 import { type Bucket, createBuckets } from './buckets.ts';
 import { groupsOf } from './group.ts';
-import type { LogPage, PageReader } from './page-reader.ts';
+import type { Asking, LogPage, PageReader } from './page-reader.ts';
 import { readTile } from './tile.ts';
 
 /** In which time zone the service reads `from` and `to` isn't documented: no zone is further from UTC than this. */
@@ -14,19 +12,19 @@ const MARGIN_MS = DAY_MS;
 /** From so many views a day on, they are kept by the hour. */
 const DENSE_PER_DAY = 25_000;
 const TILES_AT_ONCE = 3;
-/** How many groups may wait to be committed before no more is read. */
-const GROUPS_BEHIND = 2;
+/** How many groups may wait to be committed before no more is read: groups come in bursts. They wait in files. */
+const GROUPS_BEHIND = 8;
 /** What is read is committed at least this often, so that a kill loses little. */
 const COMMIT_MS = 5_000;
 
 export interface ScanTools {
   readonly reader: PageReader;
-  readonly check: (raw: unknown) => ViewRow | SetAside;
+  readonly check: Asking['check'];
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly clock: () => number;
   /** Keeps what lies side by side and is read to its end. */
-  readonly commit: (group: readonly Bucket[], spool: () => Promise<readonly string[]>) => Promise<void>;
+  readonly commit: (group: readonly Bucket[], spool: readonly string[]) => Promise<void>;
   readonly progress: (records: number, expected: number) => void;
 }
 
@@ -92,9 +90,10 @@ async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools
 
   /** Two at once: one is sorted while the other is put on disk for good. */
   async function commitOne(group: readonly Bucket[]): Promise<void> {
+    const spool = await buckets.spool(group);
     const leave = await writers.enter(group[0]?.fromMs ?? 0);
     try {
-      await tools.commit(group, () => buckets.spool(group));
+      await tools.commit(group, spool);
     } finally {
       leave();
     }
@@ -124,7 +123,7 @@ async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools
   }
 
   const firstPage = async (span: Span): Promise<LogPage> => {
-    const page = await reading.reader.page(span, 1, reading.signal);
+    const page = await reading.reader.page(span, 1, reading);
     // A first page is given or refused loudly.
     return page ?? { views: [], total: 0, pages: 0, size: 1 };
   };

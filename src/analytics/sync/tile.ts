@@ -51,7 +51,7 @@ async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<
   let last = first;
   let isShort = false;
   for (let tries = 1; tries < (isShort ? ATTEMPTS_TO_ACCUSE : MAX_ATTEMPTS); tries += 1) {
-    const page = await reading.reader.page(span, 1, reading.signal);
+    const page = await reading.reader.page(span, 1, reading);
     if (page === undefined) break;
     last = new Attempt(span, reading, known);
     // A log that grows faster than it is read has no end.

@@ -7,7 +7,7 @@ import { VIEW_COLUMNS } from '../../../src/analytics/columns.ts';
 import type { Scalar } from '../../../src/analytics/contract.ts';
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine, type EngineOptions } from '../../../src/analytics/engine/engine.ts';
-import { spoolLine, type ViewRow } from '../../../src/analytics/spool.ts';
+import { spoolLine, type ViewCells } from '../../../src/analytics/spool.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 
 export const DAY_MS = 86_400_000;
@@ -20,8 +20,8 @@ export interface Lab {
   readonly tempFolder: string;
   readonly log: readonly string[];
   /** Writes a part of these views, and says where. */
-  part(rows: readonly ViewRow[], except?: readonly string[]): Promise<string>;
-  spool(rows: readonly ViewRow[]): string;
+  part(rows: readonly ViewCells[], except?: readonly string[]): Promise<string>;
+  spool(rows: readonly ViewCells[]): string;
   /** A path in the lab's folder that is not yet taken. */
   path(extension: string): string;
 }
@@ -34,7 +34,7 @@ export function makeLab(options: Partial<EngineOptions> = {}, prefix = 'engine-'
   const engine = createEngine({ tempFolder, file, log: (message) => log.push(message), ...options });
   let files = 0;
   const path = (extension: string): string => join(folder, `${++files}.${extension}`);
-  const spool = (rows: readonly ViewRow[]): string => {
+  const spool = (rows: readonly ViewCells[]): string => {
     const file = path('spool');
     writeFileSync(file, rows.map(spoolLine).join(''));
     return file;
@@ -66,10 +66,10 @@ export function lab(options: Partial<EngineOptions> = {}, prefix?: string): Lab 
 }
 
 /** A view with these values, and nothing or something plain in the other columns. */
-export function view(values: Partial<Record<(typeof VIEW_COLUMNS)[number]['name'], Scalar>> = {}): ViewRow {
+export function view(values: Partial<Record<(typeof VIEW_COLUMNS)[number]['name'], Scalar>> = {}): ViewCells {
   const whole: Record<string, Scalar> = { id: 'a', ts: START_MS * 1_000, video_key: 'v1', ...values };
-  // The names and the types of the values are those of the same table.
-  return VIEW_COLUMNS.map(({ name }) => whole[name] ?? null) as unknown as ViewRow;
+  // Of the same table, one for each column.
+  return VIEW_COLUMNS.map(({ name }) => JSON.stringify(whole[name] ?? null)) as unknown as ViewCells;
 }
 
 export const patience = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: 20_000, signal: new AbortController().signal });

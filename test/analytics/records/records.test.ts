@@ -2,13 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../../src/analytics/columns.ts';
 import { microsFromText } from '../../../src/analytics/instants.ts';
-import { createRecordCheck } from '../../../src/analytics/records.ts';
+import { createKeepers, createRecordCheck } from '../../../src/analytics/records.ts';
 
-const check = createRecordCheck((id) => String(id.length));
+const keepers = createKeepers(
+  (id) => String(id.length),
+  (text) => text.replaceAll('a-credential', '[credential]'),
+);
+const check = createRecordCheck(keepers);
 const GOOD = { id: 'a1', date: '2026-03-01T05:12:33.1234567+02:00' };
+const rowOf = (record: object): unknown => {
+  const view = check(record);
+  return 'line' in view ? JSON.parse(view.line) : view.reason;
+};
 const column = (name: (typeof VIEW_COLUMNS)[number]['name'], record: object): unknown => {
-  const row = check({ ...GOOD, ...record });
-  return 'reason' in row ? row.reason : row[VIEW_COLUMNS.findIndex((one) => one.name === name)];
+  const row = rowOf({ ...GOOD, ...record });
+  return Array.isArray(row) ? row[VIEW_COLUMNS.findIndex((one) => one.name === name)] : row;
 };
 
 describe('dates', () => {
@@ -69,7 +77,7 @@ describe('dates', () => {
 });
 
 test('what is missing or null is null, and fields that are not known do not matter', () => {
-  const row = check({ ...GOOD, videoKey: null, geo: null, browser: { family: null }, os: {}, extra: { deep: [1] }, geo2: 7 });
+  const row = rowOf({ ...GOOD, videoKey: null, geo: null, browser: { family: null }, os: {}, extra: { deep: [1] }, geo2: 7 });
   expect(row).toEqual([
     'a1',
     Date.parse('2026-03-01T03:12:33.123Z') * 1_000 + 456,
@@ -120,6 +128,18 @@ test.each([
   ['', ''],
 ])('of the address %j, %j is kept', (url, kept) => {
   expect(column('embed_url', { embed: { url } })).toBe(kept);
+});
+
+test('a credential is taken out of every text that is kept, before anything is cut off', () => {
+  expect(rowOf({ ...GOOD, id: 'a-credential' })).toContain('[credential]');
+  for (const [name, record] of [
+    ['video_key', { videoKey: 'x a-credential' }],
+    ['region_code', { region: 'a-credential' }],
+    ['city', { geo: { city: `${'x'.repeat(170)} a-credential ${'x'.repeat(50)}` } }],
+    ['embed_url', { embed: { url: 'https://a-credential/a-credential' } }],
+    ['embed_domain', { embed: { domain: 'a-credential' } }],
+  ] as const)
+    expect(column(name, record)).toMatch(/^[^c]*\[credential\]/);
 });
 
 test('texts are kept in the service’s spelling, on one line, bounded, without what can’t be seen', () => {
