@@ -1,7 +1,6 @@
-// Builds dist/, or the folder that is named: the command (main.cjs, which loads server.cjs, small and quick to start), what
-// it loads on first use, and the client for other programs (client.cjs).
-import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+// Builds dist/, or the folder that is named: the command (main.cjs, small and quick to start), what it loads on first use,
+// and the client for other programs (client.cjs).
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -9,7 +8,6 @@ import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
 import { ahead, lazy, noValidator, onlyPools } from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
-import { train } from './build/train.mjs';
 import { bundledTypes } from './build/types.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
@@ -41,9 +39,19 @@ export async function buildAll(dist) {
   mkdirSync(dist, { recursive: true });
   const fresh = mkdtempSync(join(dist, '.new-'));
   try {
-    const { listing } = await loadSource(`export { listing } from './mcp/listing.ts';`);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { listing, record } = await loadSource(
+      `export { listing } from './mcp/listing.ts'; export { record } from './mcp/opening/record.ts';`,
+    );
+    const heard = ahead('opening/heard.ts', 'heard', await record(version));
     const results = await Promise.all([
-      build({ ...common, entryPoints: [join(root, 'scripts/build/main.cjs')], outfile: join(fresh, 'main.cjs') }),
+      build({ ...common, entryPoints: [src('main.ts')], outfile: join(fresh, 'main.cjs'), plugins: [lazy, heard] }),
+      build({
+        ...common,
+        entryPoints: [src('mcp/serve.ts')],
+        outfile: join(fresh, 'server.cjs'),
+        plugins: [lazy, onlyPools, noValidator, ahead('listing.ts', 'listing', listing())],
+      }),
       build({
         ...common,
         entryPoints: [src('commands/run-command.ts')],
@@ -56,28 +64,15 @@ export async function buildAll(dist) {
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
       build({ ...common, entryPoints: [src('client.ts')], outfile: join(fresh, 'client.cjs'), plugins: [onlyPools] }),
       buildChart(fresh, common),
-      buildCached(join(fresh, 'server.cjs'), { entryPoints: [src('main.ts')], plugins: [lazy, noValidator, ahead(listing())] }),
-      buildCached(join(fresh, 'app.cjs'), { entryPoints: [src('mcp/app.ts')], plugins: [lazy, onlyPools] }),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);
     writeFileSync(join(fresh, 'client.d.cts'), bundledTypes(src('client.ts')));
     const metafiles = results.map(({ metafile }) => metafile);
     writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
-    // Without it everything works, only slower.
-    await train(fresh).catch((error) => console.warn(`No code cache was made: ${error.message}`));
     for (const name of readdirSync(fresh)) renameSync(join(fresh, name), join(dist, name));
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-}
-
-/** A file for load-cached.cjs: plain ASCII, without a first line for the shell, and with its build's id at the end. */
-async function buildCached(file, options) {
-  const { outputFiles, metafile } = await build({ ...common, ...options, charset: 'ascii', write: false });
-  const code = outputFiles[0].text.replace(/^#!.*\n/, '');
-  const id = createHash('sha256').update(code).digest('hex').slice(0, 16);
-  writeFileSync(file, `${code}//${id}`);
-  return { metafile };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll(resolve(process.argv[2] ?? join(root, 'dist')));

@@ -44,8 +44,8 @@ function makeBundle(name, dist) {
     return;
   }
   const folder = join(work, name);
-  // What V8 compiled counts only for the very Node that did; the client is for other programs.
-  cpSync(dist, join(folder, 'dist'), { recursive: true, filter: (path) => !/\.cache$|[\\/]client\.[.\w]+$/.test(path) });
+  // The client is for other programs.
+  cpSync(dist, join(folder, 'dist'), { recursive: true, filter: (path) => !/[\\/]client\.[.\w]+$/.test(path) });
   for (const { name: one } of packages)
     cpSync(join(fetched, 'node_modules', one), join(folder, 'node_modules', one), {
       recursive: true,

@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-import './mcp/jitless.ts';
 import { homedir } from 'node:os';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import packageJson from '../package.json' with { type: 'json' };
 import { helpText, parseConfig } from './config.ts';
-import type { App } from './mcp/app-contract.ts';
-import { listing } from './mcp/listing.ts';
-import { createServer } from './mcp/server.ts';
+import { openDoor } from './mcp/opening/door.ts';
+import { heard } from './mcp/opening/heard.ts';
+import type { Served } from './mcp/serve.ts';
 import { createCredentials } from './service/credentials.ts';
 
 /** A client waits about this long before it kills a server whose input it closed. */
@@ -30,10 +28,7 @@ for (const method of ['log', 'info', 'debug', 'warn'] as const) console[method] 
 for (const name of Object.keys(process.env)) if (/^VIDEO[_-]?HOSTING/i.test(name)) delete process.env[name];
 process.on('unhandledRejection', (reason) => log(wordsOf(reason)));
 // Node's own way would also print the properties of what was thrown, and the line of code, which is half a build long.
-process.on('uncaughtException', (error) => {
-  log(wordsOf(error));
-  process.exit(EXIT_CRASH);
-});
+process.on('uncaughtException', crash);
 
 if (config.command === 'help' || config.command === 'version') {
   process.stdout.write(config.command === 'help' ? helpText() : `${version}\n`);
@@ -83,13 +78,18 @@ function runOnce(): void {
 }
 
 function serve(): void {
-  let app: Promise<App> | undefined;
-  const load = () => {
-    app ??= import('./mcp/app.ts').then(({ createApp }) => createApp({ config, version, log }));
-    return app;
-  };
-  const shell = { version, readOnly: config.settings.readOnly, listing: listing(), app: load };
-  const handle = serveStdio(({ era }) => createServer(shell, { era }), { onerror: (error) => log(error.message) });
+  const { stdin: input, stdout: output } = process;
+  let served: Promise<Served> | undefined;
+  const door = openDoor({
+    input,
+    output,
+    answers: config.settings.readOnly ? heard().readOnly : heard().all,
+    onError: (error) => log(error.message),
+    onServerNeeded: () => {
+      served = import('./mcp/serve.ts').then((server) => server.serve({ config, version, log, input, output, begun: door.leave() }));
+      served.catch(crash);
+    },
+  });
 
   let stopping = false;
   const stop = (): void => {
@@ -97,17 +97,22 @@ function serve(): void {
     stopping = true;
     setTimeout(() => process.exit(exitCode()), SHUTDOWN_MS).unref();
     // Reads under way end with their connection; a change that has begun is given a moment by the app.
-    Promise.all([handle.close(), app?.then((loaded) => loaded.close())])
+    Promise.resolve(served?.then((server) => server.close()))
       .catch((error: unknown) => log(String(error)))
       .finally(() => process.exit(exitCode()));
   };
-  process.stdin.once('end', stop).once('close', stop);
-  process.stdout.on('error', stop);
+  input.once('end', stop).once('close', stop);
+  output.on('error', stop);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
 function exitCode(): number {
   return config.problems.length > 0 ? EXIT_USAGE : 0;
+}
+
+function crash(thrown: unknown): void {
+  log(wordsOf(thrown));
+  process.exit(EXIT_CRASH);
 }
 
 function wordsOf(thrown: unknown): string {

@@ -106,6 +106,21 @@ describe.each(Object.keys(MAY_IMPORT))('src/%s', (part) => {
 const filesWith = (pattern: RegExp): string[] => files.filter(({ code }) => pattern.test(withoutComments(code))).map(({ path }) => path);
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
+test('a start loads nothing but what is small', () => {
+  const loaded = new Set<string>(['main.ts']);
+  const packages = new Set<string>();
+  for (const path of loaded) {
+    const code = files.find((file) => file.path === path)?.code ?? '';
+    // What is imported when it is needed isn't there at the start.
+    for (const specifier of importsOf(code.replaceAll(/\bimport\([^)]*\)/g, ''))) {
+      if (!specifier.startsWith('.')) packages.add(specifier);
+      else if (specifier.endsWith('.ts')) loaded.add(join(dirname(path), specifier));
+    }
+  }
+  expect([...loaded]).toContain(join('mcp', 'opening', 'door.ts'));
+  expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['fastest-levenshtein']);
+});
+
 test('the environment is read and the process ended in one place', () => {
   expect(filesWith(/\bprocess\s*\.\s*(env|exit|argv|exitCode|abort)\b|\bprocess\s*\[|from 'node:process'/)).toEqual(['main.ts']);
   expect(filesWith(/\bconsole\b/)).toEqual(['main.ts']);

@@ -6,7 +6,7 @@ const src = (path) => join(root, 'src', path);
 
 /** Modules that are files of their own beside the command, loaded when they are first imported. */
 const LAZY = {
-  [src('mcp/app.ts')]: './app.cjs',
+  [src('mcp/serve.ts')]: './server.cjs',
   [src('commands/run-command.ts')]: './commands.cjs',
   [src('demo/service.ts')]: './demo.cjs',
   [src('analytics/chart/draw.ts')]: './chart.cjs',
@@ -22,14 +22,15 @@ export const lazy = {
   },
 };
 
-/** The lists that a start needs, worked out here instead of at each start. */
-export const ahead = (listing) => ({
-  name: 'ahead',
+/** Puts what a function of `src/mcp/` answers in its module's place, so that it is worked out here and not in each process. */
+export const ahead = (module, name, answer) => ({
+  name: `ahead ${name}`,
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]mcp[\\/]listing\.ts$/ }, () => ({
-      contents: `const made = ${JSON.stringify(listing)};\nexport const listing = () => made;`,
-      loader: 'js',
-    }));
+    onLoad({ filter: /[\\/]src[\\/]mcp[\\/]/ }, ({ path }) =>
+      path === src(`mcp/${module}`)
+        ? { contents: `const made = ${JSON.stringify(answer)};\nexport const ${name} = () => made;`, loader: 'js' }
+        : undefined,
+    );
   },
 });
 

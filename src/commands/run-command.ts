@@ -1,3 +1,4 @@
+import '../mcp/jitless.ts';
 import { VideoHostingError } from '../errors.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';

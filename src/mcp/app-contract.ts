@@ -1,8 +1,8 @@
 import type { FormRequest, Forms } from '../changes/forms.ts';
 
 /**
- * What the protocol shell (`server.ts`, loaded at start) and the app (`app.ts`, loaded on the first call) say to each
- * other: plain data and functions, so that the two can be separate bundles.
+ * What the protocol shell (`server.ts`) and the app (`app.ts`, which runs when a call first needs it) say to each other:
+ * plain data and functions.
  */
 
 /** One call of a client, reduced to what the app may know. */

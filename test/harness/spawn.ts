@@ -27,14 +27,16 @@ export interface SpawnOptions {
   readonly argv?: readonly string[];
   /** Its home folder, where the data folder lies by default. */
   readonly home: string;
+  /** Another `main.cjs` than the built one. */
+  readonly command?: string | undefined;
 }
 
 /** Starts the built command; it is killed after the test if it still runs. */
-export function spawnServer({ env = {}, argv = [], home }: SpawnOptions): Spawned {
+export function spawnServer({ env = {}, argv = [], home, command = inject('command') }: SpawnOptions): Spawned {
   const given = Object.fromEntries(
     Object.entries({ PATH: process.env.PATH, HOME: home, ...env }).filter(([, value]) => value !== undefined),
   );
-  const child = spawn(process.execPath, [inject('command'), ...argv], { env: given, cwd: home, stdio: 'pipe' });
+  const child = spawn(process.execPath, [command, ...argv], { env: given, cwd: home, stdio: 'pipe' });
   const pieces = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8');

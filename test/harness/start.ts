@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly env?: Environment;
   readonly argv?: readonly string[];
   readonly via?: 'memory' | 'process';
+  /** With `via: 'process'`, another `main.cjs` than the built one. */
+  readonly command?: string;
   /** A folder to live in; a fresh one by default. The data folder is `data` in it. */
   readonly home?: string;
 }
@@ -79,7 +81,7 @@ async function startWith<C extends TestClient>(options: ServerOptions, connect: 
   const demo = options.demo ?? (await startService());
   const settings = options.demo === null ? {} : settingsFor(demo);
   const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, ...settings, ...options.env };
-  const server = options.via === 'process' ? spawnServer({ env, argv: options.argv ?? [], home }) : undefined;
+  const server = options.via === 'process' ? spawnServer({ env, argv: options.argv ?? [], home, command: options.command }) : undefined;
   const inside = server === undefined ? serveInProcess(parseConfig(options.argv ?? [], env, process.platform)) : undefined;
   const transport = server?.transport ?? inside?.clientEnd;
   if (transport === undefined) throw new Error('There is no server.');

@@ -27,7 +27,6 @@ test('holds what a user needs, and nothing else', () => {
       'docs/privacy.md',
       'dist/main.cjs',
       'dist/server.cjs',
-      'dist/app.cjs',
       'dist/commands.cjs',
       'dist/demo.cjs',
       'dist/client.cjs',
