@@ -94,6 +94,11 @@ test('of an entry that is there only what differs is changed, and what people ad
   );
 });
 
+test('a comment before an entry that shares its line with a brace does not swallow the brace', () => {
+  const text = '{\n  "mcpServers": {\n    "x": {}, // mine\n    "video-hosting": {} }\n}';
+  expect(takeOut(text)).toBe('{\n  "mcpServers": {\n    "x": {} // mine\n    }\n}');
+});
+
 test('of names that stand twice the last one counts, as for every reader, and none of ours is left', () => {
   const text =
     '{\n  "mcpServers": { "video-hosting": { "command": "a" } },\n  "mcpServers": { "video-hosting": { "command": "b" }, "x": {} }\n}';
