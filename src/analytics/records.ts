@@ -20,7 +20,7 @@ export interface SetAside {
 }
 
 /** Identifies something: longer ones are none, and two that differ must not become one by being cut. */
-export const MAX_KEY_LENGTH = 256;
+const MAX_KEY_LENGTH = 256;
 const MAX_TEXT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 500;
 export const MAX_INTEGER = 2 ** 31 - 1;
