@@ -8,6 +8,7 @@ const BENCHMARKS = {
   charts: () => import('./charts.mjs'),
   queries: () => import('./queries.mjs'),
   sync: () => import('./sync.mjs'),
+  cluster: () => import('./cluster.mjs'),
 };
 
 const [name, ...options] = process.argv.slice(2);

@@ -63,6 +63,7 @@ export async function buildAll(dist) {
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
       build({ ...common, entryPoints: [src('client.ts')], outfile: join(fresh, 'client.cjs'), plugins: [onlyPools] }),
+      build({ ...common, entryPoints: [src('analytics/clickhouse/client.ts')], outfile: join(fresh, 'clickhouse.cjs') }),
       buildChart(fresh, common),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);

@@ -2,6 +2,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { nearest } from './nearest.ts';
+import { readStoreAddress } from './store-address.ts';
 
 /** How a change is confirmed; see the settings table. */
 export type ConfirmMode = 'ask' | 'form' | 'token' | 'never';
@@ -16,7 +17,7 @@ interface SettingBase {
 }
 type SettingRow = SettingBase &
   (
-    | { readonly kind: 'url' | 'text' | 'switch' | 'directory' | 'directories' | 'file' }
+    | { readonly kind: 'url' | 'text' | 'store' | 'switch' | 'directory' | 'directories' | 'file' }
     | { readonly kind: 'choice'; readonly choices: readonly string[] }
     | { readonly kind: 'milliseconds'; readonly min: number; readonly max: number }
   );
@@ -122,6 +123,35 @@ export const SETTINGS = {
     title: 'Data folder',
     description: 'Where the journal and the view cache are kept. Default: the platform’s data folder.',
   },
+  analyticsStore: {
+    variable: 'VIDEO_HOSTING_ANALYTICS_STORE',
+    flag: 'analytics-store',
+    kind: 'store',
+    title: 'Analytics store',
+    description:
+      'A ClickHouse server or cluster that views are kept on instead: `clickhouse://user@host:8123/database?cluster=name`, or `clickhouses://` by https. Default: the data folder.',
+  },
+  analyticsStorePassword: {
+    variable: 'VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD',
+    kind: 'text',
+    secret: true,
+    title: 'Password of the analytics store',
+    description: 'Password of the user that the analytics store names.',
+  },
+  analyticsSqlUser: {
+    variable: 'VIDEO_HOSTING_ANALYTICS_SQL_USER',
+    flag: 'analytics-sql-user',
+    kind: 'text',
+    title: 'SQL user of the analytics store',
+    description: 'The store’s read-only user that `run_analytics_sql` asks as. Unset: it is refused there.',
+  },
+  analyticsSqlPassword: {
+    variable: 'VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD',
+    kind: 'text',
+    secret: true,
+    title: 'Password of the SQL user',
+    description: 'Password of that read-only user.',
+  },
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -140,6 +170,11 @@ export interface Settings {
   readonly filesDirs: readonly string[];
   readonly videoCatalogue?: string;
   readonly dataDir: string;
+  /** As `readStoreAddress` takes it. */
+  readonly analyticsStore?: string;
+  readonly analyticsStorePassword?: string;
+  readonly analyticsSqlUser?: string;
+  readonly analyticsSqlPassword?: string;
   readonly demo: boolean;
 }
 
@@ -155,6 +190,8 @@ export interface CommandOptions {
   readonly yes?: true;
   /** Where a credential is kept for a client that can do either. */
   readonly credentials?: 'file' | 'environment';
+  /** What of a command that does several things. */
+  readonly action?: StoreAction;
 }
 
 export interface ParsedConfig {
@@ -194,6 +231,11 @@ const COMMANDS = {
     flags: ['client', 'print', 'yes'],
     does: 'take it out again',
   },
+  store: {
+    usage: 'store init | store import',
+    flags: [],
+    does: 'make the tables of the analytics store, or bring the views there that are kept on this machine',
+  },
 } as const;
 type CommandName = keyof typeof COMMANDS;
 const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];
@@ -209,6 +251,8 @@ const COMMAND_FLAGS = {
 } as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
 type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
+const STORE_ACTIONS = ['init', 'import'] as const;
+type StoreAction = (typeof STORE_ACTIONS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -231,6 +275,10 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     filesDirs: (value.filesDirs ?? '').split(delimiter).filter((part) => part !== ''),
     ...optional('videoCatalogue', value.videoCatalogue),
     dataDir: value.dataDir ?? defaultDataDir(env, platform),
+    ...optional('analyticsStore', value.analyticsStore),
+    ...optional('analyticsStorePassword', value.analyticsStorePassword),
+    ...optional('analyticsSqlUser', value.analyticsSqlUser),
+    ...optional('analyticsSqlPassword', value.analyticsSqlPassword),
     demo: flags.demo,
   };
   return { command: flags.command, options: flags.options, settings, given: value, problems };
@@ -269,11 +317,14 @@ function readFlags(argv: readonly string[], problems: string[]) {
   const values: Given = {};
   const given: GivenFlags = {};
   let command: ParsedConfig['command'] = 'serve';
+  let action: StoreAction | undefined;
   let demo = false;
   for (const token of tokens) {
     if (token.kind === 'positional') {
       const named: CommandName | undefined = command === 'serve' ? COMMAND_NAMES.find((name) => name === token.value) : undefined;
+      const does = command === 'store' && action === undefined ? STORE_ACTIONS.find((name) => name === token.value) : undefined;
       if (named !== undefined) command = named;
+      else if (does !== undefined) action = does;
       // What it is isn't repeated: it may be a credential that was meant for a flag.
       else
         problems.push(`There is an argument that is no flag.${didYouMeanCommand(token.value) || didYouMean(token.value, nameable, '--')}`);
@@ -291,7 +342,12 @@ function readFlags(argv: readonly string[], problems: string[]) {
     else if (token.name === 'demo') demo = true;
     else command = token.name === 'help' ? 'help' : 'version';
   }
-  return { values, command, demo, options: checkCommand(command, given, problems) };
+  return { values, command, demo, options: { ...checkCommand(command, given, problems), ...checkAction(command, action, problems) } };
+}
+
+function checkAction(command: ParsedConfig['command'], action: StoreAction | undefined, problems: string[]): CommandOptions {
+  if (command === 'store' && action === undefined) problems.push(`store needs to be told what to do: ${COMMANDS.store.usage}`);
+  return action === undefined ? {} : { action };
 }
 
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
@@ -395,6 +451,10 @@ function checkValue(row: SettingRow, text: string): Checked {
   switch (row.kind) {
     case 'url':
       return checkUrl(text);
+    case 'store': {
+      const address = readStoreAddress(text);
+      return 'problem' in address ? address : { value: text };
+    }
     case 'switch':
       return checkSwitch(text);
     case 'choice': {

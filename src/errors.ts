@@ -51,6 +51,22 @@ export const ERRORS = {
     hint: 'Everything else works. Analytics needs the package @duckdb/node-bindings-<platform>-<arch> of this machine: reinstall the server here, without leaving out optional packages.',
   },
   analytics_failed: { retry: 'safe', hint: 'Ask again; if it fails again, see the server’s log, and whether the disk is full.' },
+  store_unreachable: {
+    retry: 'safe',
+    hint: 'See that the ClickHouse server and all shards of its cluster run, then try again; nothing of what was kept is lost.',
+  },
+  store_unready: {
+    retry: 'after-change',
+    hint: 'Run `video-hosting-mcp store init` with the settings of this server, once for a store.',
+  },
+  store_refused: {
+    retry: 'after-change',
+    hint: 'Check the user in VIDEO_HOSTING_ANALYTICS_STORE, VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD, and what the user may do there.',
+  },
+  store_incomplete: {
+    retry: 'after-change',
+    hint: 'A shard has lost views. Restore it, or remove the time with `video-hosting-mcp forget` and have it read again.',
+  },
   sql_refused: {
     retry: 'after-change',
     hint: 'Write one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',

@@ -9,6 +9,7 @@ const RUN_TIME = {
   '@resvg/resvg-js': ['4.4 MB', 'Turns a chart into an image.'],
 };
 const BUILT_IN = {
+  '@clickhouse/client': ['80 kB', 'Talks to a ClickHouse store, where views are kept on one.'],
   '@decimalturn/toml-patch': ['160 kB', 'Changes a client’s TOML configuration and keeps its comments and layout.'],
   '@modelcontextprotocol/server': [
     '170 kB',

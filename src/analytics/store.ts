@@ -51,13 +51,13 @@ function partsOf(lake: Lake, windows: readonly Window[], span: Span): string[] {
 }
 
 /** What all views lie within that those parts hold. */
-function outlineOf(windows: readonly Window[], span: Span): Span {
+export function outlineOf(windows: readonly Window[], span: Span): Span {
   const spans = asked(windows, span).map(viewsSpan);
   return { fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)), toMs: Math.max(...spans.map(({ toMs }) => toMs)) };
 }
 
 /** Those with a part that may hold views of a span. */
-function asked(windows: readonly Window[], span: Span): Window[] {
+export function asked(windows: readonly Window[], span: Span): Window[] {
   return windows.filter((window) => window.part !== undefined && isReadable(window) && overlaps(viewsSpan(window), span));
 }
 

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { accountFingerprint } from '../account/identity.ts';
+import { createConnection } from '../analytics/clickhouse/connection.ts';
+import { forgetInStore } from '../analytics/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/forget.ts';
 import { resolveSpan } from '../analytics/question/dates.ts';
-import { missingSettings } from '../config.ts';
+import { missingSettings, type Settings } from '../config.ts';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
+import { readStoreAddress } from '../store-address.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
 /** Removes the views kept of the account that the settings name, and its reports. Nothing is sent anywhere. */
@@ -20,6 +23,8 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
     });
   const folder = join(settings.dataDir, 'accounts', accountFingerprint(baseUrl, apiKey));
   const upToMs = options.to === undefined ? undefined : endOf(options.to);
+  // What others share first: where that fails, nothing is half gone.
+  const inStore = await forgetThere(settings, accountFingerprint(baseUrl, apiKey), upToMs, log);
   const gone = await forgetViews({
     folder: join(folder, 'views'),
     alsoEmpty: [join(folder, 'reports'), join(folder, 'tmp')],
@@ -27,10 +32,24 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
   });
   const until = gone.upToMs === undefined ? '' : ` up to ${new Date(gone.upToMs - 1).toISOString().slice(0, 10)}`;
   print(`${gone.views.toLocaleString('en')} views${until} and all reports were removed from this machine.\n`);
-  if (upToMs !== undefined && gone.upToMs !== undefined && gone.upToMs > upToMs)
+  if (inStore !== undefined) print(`${inStore.views.toLocaleString('en')} views were removed from the analytics store.\n`);
+  if (upToMs !== undefined && Math.max(gone.upToMs ?? 0, inStore?.upToMs ?? 0) > upToMs)
     print('Days after the one asked for were kept in the same files; they are read again when a question needs them.\n');
   for (const path of gone.left) log(`Could not be removed, perhaps because a program has it open: ${path}. Run the same command again.`);
   return gone.left.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** Removes them from the store too, where there is one: others that share it have them no longer either. */
+async function forgetThere(
+  { analyticsStore, analyticsStorePassword }: Settings,
+  account: string,
+  upToMs: number | undefined,
+  log: (message: string) => void,
+) {
+  const address = analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
+  if (address === undefined || 'problem' in address) return undefined;
+  const connection = await createConnection({ address, password: analyticsStorePassword, log });
+  return forgetInStore(connection, account, upToMs).finally(() => connection.close());
 }
 
 /** Before any view. */

@@ -4,10 +4,11 @@ import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
 import { install } from './install/install.ts';
 import { uninstall } from './install/uninstall.ts';
+import { store } from './store.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { sync } from './sync.ts';
 
-const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = { sync, forget, install, uninstall };
+const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = { sync, forget, install, uninstall, store };
 
 /** Does what the command line says, other than serving. Answers the exit code. */
 export async function runCommand(surroundings: Surroundings): Promise<ExitCode> {

@@ -69,7 +69,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
   const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
   let analytics: Promise<Analytics> | undefined;
   const openOnce = (): Promise<Analytics> => {
-    analytics ??= openAnalytics({ settings, client, folder, log }).catch((error: unknown) => {
+    analytics ??= openAnalytics({ settings, client, account: accountId, folder, log }).catch((error: unknown) => {
       analytics = undefined;
       throw error;
     });
@@ -106,7 +106,8 @@ async function openDemo(settings: Settings): Promise<{ settings: Settings; relea
   const { startDemoService } = await import('../demo/service.ts');
   const demo = await startDemoService({ now: new Date().toISOString() });
   const dataDir = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-demo-'));
-  const { accessToken: _, ...rest } = settings;
+  // What is kept of it goes with it: never into a store that is shared.
+  const { accessToken: _token, analyticsStore: _store, ...rest } = settings;
   return {
     settings: { ...rest, baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, dataDir },
     release: async () => {

@@ -11,7 +11,7 @@ export type Value = string | number | boolean;
 export interface Dialect {
   /** What the views of the question are in. */
   readonly views: string;
-  /** A column of the quarters of an hour since 1970 at each time, where there is one. */
+  /** The quarters of an hour since 1970 at each time, where counting by them first is quicker. */
   readonly quarters?: string;
   /** What holds for every question, whatever it asks: conditions on the views, none where they are the account's alone. */
   readonly always: readonly string[];

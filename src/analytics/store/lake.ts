@@ -68,6 +68,7 @@ export function createLake(folder: string, clock: () => number) {
 
   return {
     folder,
+    temporaryFolder,
     versions,
     clock,
     read: versions.read,

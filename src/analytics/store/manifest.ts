@@ -65,15 +65,9 @@ export function wasForgotten(manifest: Manifest, read: Span & { readonly fetched
 export function place(manifest: Manifest, fresh: Window, epoch: string, nowMs: number): Placed {
   if (wasForgotten(manifest, fresh, epoch)) return 'forgotten';
   const met = manifest.windows.filter((window) => overlaps(window, fresh));
-  const usable = met.filter((window) => window.schema === fresh.schema);
-  // A window can't be cut, save an empty one; and what was read later stands.
-  if (usable.some((window) => window.fetchedMs >= fresh.fetchedMs && (window.problem === undefined || fresh.problem !== undefined)))
-    return 'beaten';
-  if (usable.some((window) => window.rows > 0 && !isWithin(window, fresh))) return 'beaten';
-  const trimmed = usable.flatMap((window) =>
-    without([window], [fresh]).map((left, index) => ({ ...window, ...left, id: index === 0 ? window.id : `${window.id}-${index}` })),
-  );
-  const windows = [...manifest.windows.filter((window) => !met.includes(window)), ...trimmed.map(emptied), fresh];
+  const left = trimmed(met, fresh);
+  if (left === undefined) return 'beaten';
+  const windows = [...manifest.windows.filter((window) => !met.includes(window)), ...left, fresh];
   return {
     next: {
       ...manifest,
@@ -83,6 +77,19 @@ export function place(manifest: Manifest, fresh: Window, epoch: string, nowMs: n
       forgotten: manifest.forgotten.filter(({ atMs }) => nowMs - atMs < FORGOTTEN_KEPT_MS),
     },
   };
+}
+
+/** What is left of windows where another takes what it covers; undefined where it must give way to one of them. */
+export function trimmed(met: readonly Window[], fresh: Window): Window[] | undefined {
+  const usable = met.filter((window) => window.schema === fresh.schema);
+  // A window can't be cut, save an empty one; and what was read later stands.
+  if (usable.some((window) => window.fetchedMs >= fresh.fetchedMs && (window.problem === undefined || fresh.problem !== undefined)))
+    return undefined;
+  if (usable.some((window) => window.rows > 0 && !isWithin(window, fresh))) return undefined;
+  const pieces = usable.flatMap((window) =>
+    without([window], [fresh]).map((left, index) => ({ ...window, ...left, id: index === 0 ? window.id : `${window.id}-${index}` })),
+  );
+  return pieces.map(emptied);
 }
 
 /** What is left of a window without views: nothing was set aside in it as far as is known. */

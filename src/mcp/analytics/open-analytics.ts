@@ -3,6 +3,7 @@ import type { AnalyticsStore, ViewSync } from '../../analytics/contract.ts';
 import type { Settings } from '../../config.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
+import { readStoreAddress } from '../../store-address.ts';
 
 /** The views of an account: where they are kept, and what brings them there. */
 export interface Analytics {
@@ -15,27 +16,24 @@ export interface Analytics {
 export interface AnalyticsOptions {
   readonly settings: Settings;
   readonly client: Client;
+  /** Which account: `accountFingerprint`. */
+  readonly account: string;
   /** Of the account, for everything that is kept of it. */
   readonly folder: string;
   readonly log: (message: string) => void;
 }
 
 /** Opens an account's views. Throws `settings_missing` where the analytics API's address is not set. */
-export async function openAnalytics({ settings, client, folder, log }: AnalyticsOptions): Promise<Analytics> {
+export async function openAnalytics({ settings, client, account, folder, log }: AnalyticsOptions): Promise<Analytics> {
   if (settings.statsUrl === undefined)
     throw new VideoHostingError('settings_missing', 'Not set: VIDEO_HOSTING_STATS_URL. Questions about views need the analytics API.', {
       hint: 'Set it in the client’s configuration of this server and restart it.',
     });
-  const [{ createEngine }, { createViewStore }, { createFolderKeep }, { createViewSync }] = await Promise.all([
-    import('../../analytics/engine/engine.ts'),
-    import('../../analytics/store.ts'),
-    import('../../analytics/folder-keep.ts'),
-    import('../../analytics/sync.ts'),
-  ]);
-  const views = join(folder, 'views');
-  const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
-  const store = createViewStore({ folder: views, engine });
-  const sync = createViewSync({ client, keep: createFolderKeep({ folder: views, engine }), log });
+  const { createViewSync } = await import('../../analytics/sync.ts');
+  const { store, keep } = await (settings.analyticsStore === undefined
+    ? openFolder(folder, log)
+    : openShared(settings, account, folder, log));
+  const sync = createViewSync({ client, keep, log });
   return {
     store,
     sync,
@@ -44,4 +42,27 @@ export async function openAnalytics({ settings, client, folder, log }: Analytics
       await store.close();
     },
   };
+}
+
+/** The default: a folder of this machine, and an engine of our own. */
+async function openFolder(folder: string, log: (message: string) => void) {
+  const [{ createEngine }, { createViewStore }, { createFolderKeep }] = await Promise.all([
+    import('../../analytics/engine/engine.ts'),
+    import('../../analytics/store.ts'),
+    import('../../analytics/folder-keep.ts'),
+  ]);
+  const views = join(folder, 'views');
+  const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
+  return { store: createViewStore({ folder: views, engine }), keep: createFolderKeep({ folder: views, engine }) };
+}
+
+/** A store on a ClickHouse server, that others may share. */
+async function openShared(settings: Settings, account: string, folder: string, log: (message: string) => void) {
+  const { analyticsStore = '', analyticsStorePassword: password, apiKey = '' } = settings;
+  const address = readStoreAddress(analyticsStore);
+  if ('problem' in address) throw new VideoHostingError('settings_invalid', `VIDEO_HOSTING_ANALYTICS_STORE ${address.problem}`);
+  const { analyticsSqlUser: name, analyticsSqlPassword: sqlPassword } = settings;
+  const sqlUser = name === undefined ? undefined : { name, password: sqlPassword };
+  const { openStore } = await import('../../analytics/clickhouse/open.ts');
+  return openStore({ address, password, account, secret: apiKey, folder: join(folder, 'views'), log, sqlUser });
 }

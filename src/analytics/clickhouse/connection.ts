@@ -1,0 +1,310 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { VideoHostingError } from '../../errors.ts';
+import { cancelledError } from '../../service/cancel.ts';
+import type { StoreAddress } from '../../store-address.ts';
+import type { Column, Rows, Scalar } from '../contract.ts';
+import type { Statement } from '../question/compile.ts';
+import type { Bind, Value } from '../question/dialect.ts';
+import { identifier, literal, parameter, parameterName, tableIn } from './dialect.ts';
+import { explain, isPassing } from './failure.ts';
+import { streamOf } from './lines.ts';
+import { localName, type TableName } from './tables.ts';
+import { columnType, rowsOfText } from './text-rows.ts';
+
+export interface ConnectionOptions {
+  readonly address: StoreAddress;
+  readonly password: string | undefined;
+  readonly log: (message: string) => void;
+  /** A user whose settings are the server's alone: none is sent. */
+  readonly readOnly?: boolean;
+}
+
+export interface How {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+}
+
+interface HowEverywhere extends How {
+  readonly settings?: ClickHouseSettings;
+}
+
+export interface Select extends How {
+  /** The text, in which `bind` puts what stands for a value. */
+  readonly sql: (bind: Bind) => string;
+  readonly maxRows?: number;
+}
+
+/** What a server can do. */
+export interface Server {
+  readonly version: string;
+  readonly major: number;
+  readonly minor: number;
+  /** How values stand in statements there. */
+  readonly render: (number: number, value: Value) => string;
+}
+
+/** A ClickHouse server, and the cluster behind it. Every failure is a `VideoHostingError` that says what to do. */
+export interface Connection {
+  readonly address: StoreAddress;
+  /** What the first host is, asked once. */
+  server(): Promise<Server>;
+  /** Rows of our own statement. Integers beyond 2^53 come as text, their digits. */
+  select(statement: Select): Promise<Rows>;
+  /** Runs a statement that has no answer, on the first host. */
+  run(statement: Omit<Select, 'maxRows'>): Promise<void>;
+  /** Runs a statement on every node: on each that is named, or by the cluster's own means where one alone is. */
+  runEverywhere(sql: (onCluster: string) => string, how?: HowEverywhere): Promise<void>;
+  /** Adds rows, as lines of tab-separated values, and answers when all shards have them. */
+  insert(table: string, columns: readonly string[], lines: AsyncIterable<string>, how?: How): Promise<void>;
+  /** Rows of a stranger's SELECT, and no more than asked for. Long texts are cut. */
+  stream(sql: string, maxRows: number, how: How): Promise<Rows>;
+  /** Our own question, compiled for this server. */
+  ask(statement: Statement, maxRows: number, how: How): Promise<Rows>;
+  /** Removes rows of an account on every node, for good: those whose column has one of some values, or all. */
+  remove(table: TableName, account: string, column?: string, values?: readonly string[]): Promise<void>;
+  /** The same for what was written before a moment. */
+  removeBefore(table: TableName, account: string, at: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** What passes by itself is tried again after so long. */
+const AGAIN_MS = [300, 1_500];
+/** The client's own limit; ours come first. */
+const CLIENT_TIMEOUT_MS = 30 * 60_000;
+
+/**
+ * What no profile of a server may change: an answer is whole or there is none. `wait_end_of_query` has the server hold the
+ * answer back until it is complete, so that what fails late still fails with its status.
+ */
+const WHOLE: ClickHouseSettings = {
+  wait_end_of_query: 1,
+  output_format_json_quote_64bit_integers: 1,
+  skip_unavailable_shards: 0,
+  max_parallel_replicas: '1',
+  distributed_group_by_no_merge: '0',
+  read_overflow_mode: 'throw',
+  group_by_overflow_mode: 'throw',
+  sort_overflow_mode: 'throw',
+  result_overflow_mode: 'throw',
+  distinct_overflow_mode: 'throw',
+  set_overflow_mode: 'throw',
+  join_overflow_mode: 'throw',
+  transfer_overflow_mode: 'throw',
+  timeout_overflow_mode: 'throw',
+  // The spans that a question is about are named in it.
+  max_query_size: '16777216',
+  max_ast_elements: '1000000',
+};
+
+export async function createConnection({ address, password, log, readOnly = false }: ConnectionOptions): Promise<Connection> {
+  const { createClient, ClickHouseLogLevel } = await import('./client.ts');
+  const library = { createClient, level: ClickHouseLogLevel.OFF };
+  const clients = address.hosts.map((host) => clientOf(library, host, address, password));
+  let server: Promise<Server> | undefined;
+  const entry = clients[0] ?? clientOf(library, '127.0.0.1', address, password);
+
+  /** Does something with a time limit, and once more where it failed by chance. */
+  async function attempt<T>(act: (signal: AbortSignal) => Promise<T>, { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: How, again: boolean) {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    for (let tries = 0; ; tries += 1) {
+      try {
+        if (either.aborted) throw new Error('aborted');
+        return await act(either);
+      } catch (error) {
+        if (signal?.aborted === true) throw cancelledError({ outcome: 'not-done' });
+        if (limit.aborted)
+          throw new VideoHostingError('query_too_heavy', `The ClickHouse server took longer than ${timeoutMs / 1_000} seconds.`);
+        const pause = AGAIN_MS[tries];
+        if (!again || pause === undefined || !isPassing(error)) throw explain(error, address, log);
+        await sleep(pause, undefined, { signal: either }).catch(() => undefined);
+      }
+    }
+  }
+
+  const prepared = async (sql: Select['sql']): Promise<{ query: string; query_params?: Record<string, Value> }> => {
+    const { render } = await connection.server();
+    const params: Value[] = [];
+    const query = sql((value) => render(params.push(value), value));
+    if (render !== parameter || params.length === 0) return { query };
+    return { query, query_params: Object.fromEntries(params.map((value, at) => [parameterName(at + 1), value])) };
+  };
+
+  async function read(
+    made: { query: string; query_params?: Record<string, Value> },
+    how: How & { readonly maxRows?: number },
+  ): Promise<Rows> {
+    const { maxRows, timeoutMs = DEFAULT_TIMEOUT_MS } = how;
+    const query = maxRows === undefined ? made.query : `${made.query} LIMIT ${maxRows + 1}`;
+    const clickhouse_settings = readOnly
+      ? { wait_end_of_query: 1 as const }
+      : { ...WHOLE, max_execution_time: Math.ceil(timeoutMs / 1_000) };
+    const once = async (abort_signal: AbortSignal): Promise<Rows> => {
+      const result = await entry.query({ ...made, query, format: 'JSONCompact', abort_signal, clickhouse_settings });
+      return rowsOf(await result.json<unknown[]>(), maxRows);
+    };
+    return attempt(once, how, true);
+  }
+
+  async function removeWhere(table: TableName, where: string): Promise<void> {
+    const { render } = await connection.server();
+    const { database, cluster } = address;
+    const local = localName(table, cluster);
+    await connection.runEverywhere((onCluster) => `ALTER TABLE ${tableIn(database, local)}${onCluster} DELETE WHERE ${where}`, {
+      timeoutMs: REMOVE_MS,
+      // Older servers answer before it is done.
+      settings: render === parameter ? { mutations_sync: '2' } : {},
+    });
+    if (render !== parameter) await Promise.all(clients.map((client) => untilRemoved(client, database, local)));
+  }
+
+  const connection: Connection = {
+    address,
+    server() {
+      server ??= attempt(async (abort_signal) => readServer(entry, abort_signal), { timeoutMs: 15_000 }, true).catch((error: unknown) => {
+        server = undefined;
+        throw error;
+      });
+      return server;
+    },
+    select: async (statement) => read(await prepared(statement.sql), statement),
+    ask: async ({ sql, params }, maxRows, how) => {
+      const { render } = await connection.server();
+      // Values of questions are texts, numbers and truths.
+      const values = params as readonly Value[];
+      const query_params = Object.fromEntries(values.map((value, at) => [parameterName(at + 1), value]));
+      return read({ query: sql, ...(render === parameter ? { query_params } : {}) }, { maxRows, ...how });
+    },
+    async stream(sql, maxRows, how) {
+      const once = async (abort_signal: AbortSignal): Promise<Rows> => {
+        const result = await entry.query({
+          query: sql,
+          format: 'TabSeparatedWithNamesAndTypes',
+          abort_signal,
+          clickhouse_settings: { wait_end_of_query: 1 },
+        });
+        return rowsOfText(result.stream(), maxRows);
+      };
+      return attempt(once, how, false);
+    },
+    async run(statement) {
+      const made = await prepared(statement.sql);
+      await attempt((abort_signal) => entry.command({ ...made, abort_signal, clickhouse_settings: SETTLED }), statement, false);
+    },
+    async runEverywhere(sql, how = {}) {
+      const { cluster, hosts } = address;
+      const byCluster = cluster !== undefined && hosts.length === 1;
+      const query = sql(byCluster ? ` ON CLUSTER ${identifier(cluster)}` : '');
+      for (const client of clients)
+        await attempt(
+          (abort_signal) => client.command({ query, abort_signal, clickhouse_settings: { ...SETTLED, ...how.settings } }),
+          how,
+          true,
+        );
+    },
+    async insert(table, columns, lines, how = {}) {
+      const values = streamOf(lines);
+      const insert = (abort_signal: AbortSignal) =>
+        entry.insert({
+          table,
+          // The client wants at least one.
+          columns: columns as [string, ...string[]],
+          values,
+          format: 'TabSeparated',
+          abort_signal,
+          clickhouse_settings: SETTLED,
+        });
+      await attempt(insert, { timeoutMs: CLIENT_TIMEOUT_MS, ...how }, false);
+    },
+    async remove(table, account, column, values = []) {
+      if (column !== undefined && values.length === 0) return;
+      const isIn = column === undefined ? '' : ` AND ${identifier(column)} IN (${values.map((value) => literal(0, value)).join(', ')})`;
+      await removeWhere(table, `account = ${literal(0, account)}${isIn}`);
+    },
+    removeBefore: (table, account, at) => removeWhere(table, `account = ${literal(0, account)} AND at < ${literal(0, at)}`),
+    async close() {
+      await Promise.all(clients.map((client) => client.close()));
+    },
+  };
+  return connection;
+}
+
+/** What is written is on its shards, and not on its way, when it is answered. */
+const SETTLED: ClickHouseSettings = {
+  wait_end_of_query: 1,
+  insert_distributed_sync: 1,
+  max_query_size: '16777216',
+  max_ast_elements: '1000000',
+};
+
+interface Library {
+  readonly createClient: typeof import('./client.ts').createClient;
+  readonly level: import('./client.ts').ClickHouseLogLevel;
+}
+
+function clientOf({ createClient, level }: Library, host: string, { secure, user }: StoreAddress, password = ''): ClickHouseClient {
+  return createClient({
+    url: `${secure ? 'https' : 'http'}://${host}`,
+    username: user,
+    password,
+    application: 'video-hosting-mcp',
+    request_timeout: CLIENT_TIMEOUT_MS,
+    use_multipart_params_auto: true,
+    // What it would print is in its errors too.
+    log: { level },
+  });
+}
+
+/** Removing rows rewrites what they are in. */
+const REMOVE_MS = 15 * 60_000;
+
+async function untilRemoved(client: ClickHouseClient, database: string, table: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_MS / 250; tries += 1) {
+    const query = `SELECT count(*) FROM system.mutations WHERE database = ${literal(0, database)} AND table = ${literal(0, table)} AND is_done = 0`;
+    const result = await client.query({ query, format: 'JSONCompact' });
+    if (Number(rowsOf(await result.json<unknown[]>()).rows[0]?.[0]) === 0) return;
+    await sleep(250);
+  }
+  throw new VideoHostingError('analytics_failed', 'The ClickHouse server did not remove the rows in time; it goes on with it.');
+}
+
+/** The first version with parameters. */
+const PARAMETERS = { major: 19, minor: 14 };
+
+async function readServer(client: ClickHouseClient, abort_signal: AbortSignal): Promise<Server> {
+  const result = await client.query({ query: 'SELECT version()', format: 'JSONCompact', abort_signal });
+  const { rows } = rowsOf(await result.json<unknown[]>());
+  const version = String(rows[0]?.[0]);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const hasParameters = major > PARAMETERS.major || (major === PARAMETERS.major && minor >= PARAMETERS.minor);
+  return { version, major, minor, render: hasParameters ? parameter : literal };
+}
+
+interface Answer {
+  readonly meta?: readonly { readonly name: string; readonly type: string }[] | undefined;
+  readonly data: readonly (readonly unknown[])[];
+  readonly rows?: number | undefined;
+}
+
+/** An answer's rows, all of those that it says it has. */
+function rowsOf({ meta, data, rows }: Answer, maxRows = Number.POSITIVE_INFINITY): Rows {
+  if (meta === undefined || rows !== data.length) throw new SyntaxError('The answer was cut off.');
+  const columns = meta.map(({ name, type }): Column => ({ name, type: columnType(type) }));
+  const cells = data.slice(0, maxRows).map((row) => row.map((value, at) => scalarOf(value, columns[at]?.type)));
+  return { columns, rows: cells, truncated: data.length > maxRows };
+}
+
+function scalarOf(value: unknown, type: Column['type'] | undefined): Scalar {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value;
+  if (type === 'integer' || type === 'number') {
+    const number = Number(value);
+    if (type === 'number') return Number.isFinite(number) ? number : null;
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value === 'number') return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return type === 'time' ? text.replace(' ', 'T') : text;
+}

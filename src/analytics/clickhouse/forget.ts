@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { overlaps } from '../store/spans.ts';
+import type { Connection } from './connection.ts';
+import { createLog } from './log.ts';
+import { TABLES } from './tables.ts';
+import { partsOf } from './views.ts';
+
+export interface Removed {
+  readonly views: number;
+  /** What was removed up to: later than asked where a part held views of both sides. */
+  readonly upToMs: number | undefined;
+}
+
+/** Long before any view. */
+const BEGINNING_MS = -8.64e15;
+
+/**
+ * Removes an account's views from a store, up to a moment or all. First the record stops naming them, for everybody at
+ * once; then the rows go, on every node, before the promise resolves.
+ */
+export async function forgetInStore(
+  connection: Connection,
+  account: string,
+  upToMs: number | undefined,
+  clock: () => number = Date.now,
+): Promise<Removed> {
+  const log = createLog(connection, account, clock);
+  return upToMs === undefined ? removeAll() : removeUpTo(upToMs);
+
+  async function removeAll(): Promise<Removed> {
+    const { manifest } = await log.read();
+    const epoch = randomUUID();
+    // What is being read at the moment was begun under the epoch before, and is not kept.
+    await log.append({ kind: 'epoch' }, epoch);
+    await connection.remove(TABLES.views, account);
+    await connection.remove(TABLES.leases, account);
+    await log.removeBut(epoch);
+    return { views: manifest.windows.reduce((sum, { rows }) => sum + rows, 0), upToMs: undefined };
+  }
+
+  async function removeUpTo(toMs: number): Promise<Removed> {
+    const { manifest, dead } = await log.read();
+    const span = { fromMs: BEGINNING_MS, toMs };
+    const gone = manifest.windows.filter((window) => overlaps(window, span));
+    // What was replaced before may hold the same views.
+    const also = dead.filter((window) => overlaps(window, span));
+    const ids = [...gone, ...also].map(({ id }) => id);
+    await log.append({ kind: 'forgotten', span: { ...span, atMs: clock() }, windows: ids });
+    await connection.remove(TABLES.views, account, 'part', partsOf([...gone, ...also]));
+    await log.remove(ids);
+    return { views: gone.reduce((sum, { rows }) => sum + rows, 0), upToMs: Math.max(toMs, ...gone.map((window) => window.toMs)) };
+  }
+}

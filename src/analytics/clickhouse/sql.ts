@@ -1,0 +1,131 @@
+import { VideoHostingError } from '../../errors.ts';
+import { cleanText } from '../../service/foreign-text.ts';
+import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
+import type { Ask, Rows, Scalar, SideTable, Span } from '../contract.ts';
+import type { Connection, Server } from './connection.ts';
+import { identifier, literal, tableIn } from './dialect.ts';
+import { wordsOf } from './failure.ts';
+import { partList } from './part.ts';
+import { TABLES } from './tables.ts';
+
+/** Views that run with the rights of who made them, and take parameters. */
+const SINCE = { major: 24, minor: 3 };
+const VIEW = 'views_of';
+const COLUMNS: readonly ViewColumn[] = VIEW_COLUMNS;
+const PUBLIC_COLUMNS = COLUMNS.filter((column) => column.public);
+
+/** The database of one account, that its SQL user may read and nothing else: there are no tables in it, but one view of its own views. */
+const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;
+
+export const hasSql = ({ major, minor }: Server): boolean => major > SINCE.major || (major === SINCE.major && minor >= SINCE.minor);
+
+/** What makes the view, as the store's own user; what it is to show, the question says. */
+export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
+  const { database, user } = connection.address;
+  const own = sqlDatabase(database, account);
+  const columns = PUBLIC_COLUMNS.map(({ name, sql }) => {
+    if (name === 'ts') return "fromUnixTimestamp64Milli(ms, 'UTC') AS ts";
+    return sql === 'BOOLEAN' ? `CAST(${name} AS Nullable(Bool)) AS ${name}` : name;
+  });
+  const names = PUBLIC_COLUMNS.map(({ name }) => (name === 'ts' ? 'ts AS ms' : name));
+  const inner = `SELECT ${names.join(', ')} FROM ${tableIn(database, TABLES.views)} WHERE account = ${literal(0, account)} AND part IN {parts:Array(UInt64)} AND ts >= {from_ms:Int64} AND ts < {to_ms:Int64}`;
+  return [
+    `CREATE DATABASE IF NOT EXISTS ${identifier(own)}${onCluster}`,
+    `CREATE OR REPLACE VIEW ${tableIn(own, VIEW)}${onCluster} DEFINER = ${literal(0, user)} SQL SECURITY DEFINER AS SELECT ${columns.join(', ')} FROM (${inner})`,
+  ];
+}
+
+export const sqlGrant = (database: string, account: string, user: string): string =>
+  `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(0, user)}`;
+
+const refused = (why: string, hint?: string): VideoHostingError =>
+  new VideoHostingError('sql_refused', `SQL is refused on this store: ${why}`, {
+    hint: hint ?? 'query_analytics works. docs/scale.md says how the store’s SQL user has to be set up.',
+  });
+
+/**
+ * Makes sure that the SQL user can read this account's view and do nothing else, within limits. A doubt is a refusal, with
+ * its reason: the server alone holds a stranger's SQL in.
+ */
+export async function checkSqlUser(reader: Connection, account: string, how: Ask): Promise<void> {
+  const server = await reader.server();
+  const { major, minor } = SINCE;
+  if (!hasSql(server)) throw refused(`ClickHouse ${server.version} can’t tell what a user may do; it takes ${major}.${minor} or newer.`);
+  const ask = (sql: string) => reader.select({ sql: () => sql, ...how });
+  const [grants, settings] = [
+    await ask('SHOW GRANTS'),
+    await ask("SELECT getSetting('readonly'), getSetting('max_memory_usage'), getSetting('max_execution_time')"),
+  ];
+  const own = sqlDatabase(reader.address.database, account);
+  const allowed = new RegExp(`^GRANT SELECT(?:\\([\\w, \`]+\\))? ON \`?${own}\`?\\.(?:\\*|\`?${VIEW}\`?) TO \\S+$`);
+  const more = grants.rows.map(([grant]) => String(grant)).filter((grant) => !allowed.test(grant));
+  if (more.length > 0)
+    throw refused(
+      `its user may do more than read this account’s views: ${more
+        .map((grant) => cleanText(grant, 120))
+        .slice(0, 3)
+        .join('; ')}.`,
+    );
+  if (grants.rows.length === 0) throw refused(`its user may not read ${own}.`);
+  const [readonly, memory, time] = (settings.rows[0] ?? []).map(Number);
+  if (readonly !== 1) throw refused('its user’s profile doesn’t have readonly = 1.');
+  if (!(memory !== undefined && memory > 0 && time !== undefined && time > 0))
+    throw refused('its user’s profile sets no limits: max_memory_usage and max_execution_time.');
+  const seesOthers = await ask('SELECT count(*) FROM system.processes').then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof VideoHostingError && error.code === 'store_refused') return false;
+      throw error;
+    },
+  );
+  if (seesOthers) throw refused('its user may see what others ask: the server needs select_from_system_db_requires_grant.');
+}
+
+export interface SqlQuery {
+  readonly sql: string;
+  readonly span: Span;
+  readonly tables: readonly SideTable[];
+  readonly maxRows: number;
+}
+
+/** Rows of a stranger's SELECT over the parts given, and the tables of names. */
+export async function runSql(
+  reader: Connection,
+  account: string,
+  parts: readonly string[],
+  { sql, span, tables, maxRows }: SqlQuery,
+  how: Ask,
+): Promise<Rows> {
+  const own = sqlDatabase(reader.address.database, account);
+  const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(0, span.fromMs)}, to_ms = ${literal(0, span.toMs)})`;
+  const known = [`views AS (SELECT * FROM ${source})`, ...tables.map(tableSql)].join(', ');
+  try {
+    return await reader.stream(`WITH ${known}${joined(sql)}`, maxRows, how);
+  } catch (error) {
+    if (!(error instanceof VideoHostingError) || !['analytics_failed', 'store_unready', 'store_refused'].includes(error.code)) throw error;
+    throw new VideoHostingError(
+      'sql_refused',
+      `ClickHouse refused the query: ${wordsOf(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
+      {
+        hint: 'This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** What comes after our own tables: the caller's, where there are any, or the query. */
+function joined(sql: string): string {
+  const [, before = '', after] = /^((?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*)WITH\b([\s\S]*)$/i.exec(sql) ?? [];
+  return after === undefined ? `\n${sql}\n` : `,${before}\n${after}\n`;
+}
+
+function tableSql({ name, columns, rows }: SideTable): string {
+  const known = columns.length > 0 ? columns.map((column) => column.name) : ['key'];
+  const type = `Tuple(${known.map(() => 'Nullable(String)').join(', ')})`;
+  const tuples = rows.map((row) => `tuple(${known.map((_, at) => cell(row[at] ?? null)).join(', ')})`);
+  const names = known.map((column, at) => `tupleElement(t, ${at + 1}) AS ${identifier(column)}`);
+  return `${name} AS (SELECT ${names.join(', ')} FROM (SELECT arrayJoin(CAST([${tuples.join(', ')}] AS Array(${type}))) AS t))`;
+}
+
+const cell = (value: Scalar): string => (value === null ? 'NULL' : literal(0, String(value)));

@@ -1,0 +1,54 @@
+/** What holds for any question, whatever the views are kept in. */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { DemoView } from '../../../src/demo/records.ts';
+import type { TestClient } from '../../harness/client.ts';
+import type { DemoService } from '../../harness/service.ts';
+import { type AnalyticsAnswer, ask, byDimensions } from './ask.ts';
+import { expectedAnswer } from './oracle.ts';
+import { randomQuestions } from './questions.ts';
+
+/** As many as a run on purpose wants. */
+export const VIEWS = Number(process.env.ANALYTICS_TEST_VIEWS ?? 2_500);
+export const RUNS = Number(process.env.ANALYTICS_TEST_RUNS ?? 25);
+
+/** What a service may be like that is no easy one to read. */
+export const AWKWARD = {
+  statsMaxSize: 137,
+  repeatedViewsPerPage: 5,
+  malformedViewEvery: 11,
+  movingTotal: true,
+  viewDateOffsets: [0, 330, -210, 765, -600],
+  viewDateFractionDigits: 7,
+  statsTimezoneOffsetMinutes: -480,
+  toInclusive: true,
+  hitsMeans: 'total',
+} as const;
+
+const sorted = <T>(entries: Iterable<readonly [string, T]>) => Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Any question has the answer that a plain reduction over the records has; where several are asked, all have the same. */
+export async function answersAreRight(clients: readonly TestClient[], demo: DemoService, runs: number): Promise<void> {
+  const records = [...demo.world.views.each()] as DemoView[]; // nothing was added by hand
+  await fc.assert(
+    fc.asyncProperty(randomQuestions(demo), async ({ args, oracle }) => {
+      const expected = expectedAnswer(records, oracle);
+      const answers: AnalyticsAnswer[] = [];
+      for (const client of clients) {
+        const answer = await ask(client, args);
+        expect(answer.totals).toEqual(expected.totals);
+        expect(sorted(byDimensions(answer, oracle.groupBy))).toEqual(sorted(expected.rows));
+        expect(answer.coverage.missing ?? '').not.toContain('not read');
+        answers.push(answer);
+      }
+      for (const answer of answers.slice(1)) expect(withoutTimes(answer)).toEqual(withoutTimes(answers[0]));
+    }),
+    { numRuns: runs },
+  );
+}
+
+/** An answer but for what is each one's own: when it was read, and how its report is called. */
+function withoutTimes(answer: AnalyticsAnswer | undefined): unknown {
+  const { columns, rows, totals, coverage } = answer ?? {};
+  return { columns, rows, totals, records: coverage?.records, complete: coverage?.complete };
+}

@@ -1,0 +1,103 @@
+/** Shards that die, in the middle of anything: an error that says so, never a part of an answer that looks whole. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { ERRORS } from '../../src/errors.ts';
+import { answerIn, ask } from '../analytics/support/ask.ts';
+import type { ToolReply } from '../harness/client.ts';
+import { startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+import type { Shard } from './servers/shards.ts';
+import { HAS_SHARDS, madeStore, startOwnShards } from './servers/stores.ts';
+import { QUESTION, startOn } from './support.ts';
+
+const valuesOf = (reply: ToolReply) => {
+  const { columns, rows, totals, coverage } = answerIn(reply);
+  return { columns, rows, totals, records: coverage.records, complete: coverage.complete };
+};
+
+/** The error that a reply tells, by what it says is to be done. */
+const codeOf = ({ text }: ToolReply): string | undefined => Object.entries(ERRORS).find(([, { hint }]) => text.includes(hint))?.[0];
+
+describe.runIf(HAS_SHARDS)('a shard of two', async () => {
+  const store = HAS_SHARDS ? await startOwnShards() : undefined;
+  const shardsOf = (): { store: NonNullable<typeof store>; last: Shard } => {
+    const last = store?.shards.at(-1);
+    if (store === undefined || last === undefined) throw new Error('There are no shards.');
+    return { store, last };
+  };
+
+  test('that is down makes a question fail, and nothing else', { timeout: 240_000 }, async () => {
+    const { store: shards, last } = shardsOf();
+    const { client } = await startOn(shards);
+    await ask(client, QUESTION);
+    const whole = valuesOf(await client.callTool('query_analytics', QUESTION));
+    await last.kill();
+    const failed = await client.callTool('query_analytics', QUESTION);
+    expect(failed.isError).toBe(true);
+    expect(codeOf(failed)).toBe('store_unreachable');
+    await last.start();
+    expect(valuesOf(await client.callTool('query_analytics', QUESTION))).toEqual(whole);
+  });
+
+  test('that dies while it is asked never takes a part of the answer with it', { timeout: 500_000 }, async () => {
+    const { store: shards, last } = shardsOf();
+    const { client } = await startOn(shards, 30_000);
+    await ask(client, QUESTION);
+    const whole = valuesOf(await client.callTool('query_analytics', QUESTION));
+    const seen = { right: 0, failed: 0 };
+    for (let round = 0; round < 12; round += 1) {
+      const replies = Array.from({ length: 3 }, () => client.callTool('query_analytics', QUESTION));
+      await sleep(round * 6);
+      await last.kill();
+      for (const reply of await Promise.all(replies)) {
+        if (reply.isError) {
+          expect(codeOf(reply)).toBe('store_unreachable');
+          seen.failed += 1;
+        } else {
+          expect(valuesOf(reply)).toEqual(whole);
+          seen.right += 1;
+        }
+      }
+      await last.start();
+    }
+    expect(seen.failed).toBeGreaterThan(0);
+    expect(valuesOf(await client.callTool('query_analytics', QUESTION))).toEqual(whole);
+  });
+
+  test('that dies while views are read leaves none of them counted twice or half', { timeout: 500_000 }, async () => {
+    const { store: shards, last } = shardsOf();
+    const demo = await startService({ views: 30_000 });
+    const expected = answerIn(await (await start({ demo })).client.callTool('query_analytics', QUESTION));
+    const settings = await madeStore(shards);
+    const { client } = await start({ demo, env: settings });
+    for (const wait of [150, 400, 900, 1_500]) {
+      const reply = client.callTool('query_analytics', QUESTION);
+      await sleep(wait);
+      await last.kill();
+      const first = await reply;
+      if (first.isError) expect(codeOf(first)).toBe('store_unreachable');
+      else if (answerIn(first).coverage.complete) expect(answerIn(first).totals).toEqual(expected.totals);
+      await last.start();
+    }
+    await ask(client, QUESTION);
+    const after = answerIn(await client.callTool('query_analytics', QUESTION));
+    expect(after.coverage).toMatchObject({ complete: true, records: expected.coverage.records });
+    expect(after.totals).toEqual(expected.totals);
+    expect(after.rows).toEqual(expected.rows);
+  });
+
+  test('that comes back without its disk is not taken for one with fewer views', { timeout: 240_000 }, async () => {
+    const { store: shards, last } = shardsOf();
+    const { client, settings } = await startOn(shards);
+    await ask(client, QUESTION);
+    await last.kill();
+    last.wipe();
+    await last.start();
+    expect(codeOf(await client.callTool('query_analytics', QUESTION))).toMatch(/^store_un(?:ready|reachable)$/);
+    // Tables that are there again, and empty, are worse: nothing fails any more.
+    await madeStore(shards, settings.VIDEO_HOSTING_ANALYTICS_STORE);
+    const reply = await client.callTool('query_analytics', QUESTION);
+    expect(reply.isError).toBe(true);
+    expect(codeOf(reply)).toBe('store_incomplete');
+  });
+});

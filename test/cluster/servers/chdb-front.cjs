@@ -1,0 +1,81 @@
+'use strict';
+/**
+ * Embedded ClickHouse behind the HTTP interface, as far as our client uses it: `node chdb-front.cjs '{"chdb": …, "folder": …}'`.
+ * Prints its port. One data folder per process, a session a request: settings and parameters stay with it.
+ */
+const { createServer } = require('node:http');
+
+const { chdb, folder, config } = JSON.parse(process.argv[2]);
+const { Session } = require(chdb);
+
+const SESSIONS = 4;
+/** What the embedded engine has no HTTP layer for. */
+const NO_SETTINGS = new Set([
+  'query',
+  'query_id',
+  'database',
+  'wait_end_of_query',
+  'user',
+  'password',
+  'default_format',
+  'cancel_http_readonly_queries_on_client_close',
+]);
+
+const open = () => new Session(folder, config === undefined ? {} : { connectionArgs: [`--config-file=${config}`] });
+const free = Array.from({ length: SESSIONS }, open);
+const waiting = [];
+const take = () => (free.length > 0 ? Promise.resolve(free.pop()) : new Promise((resolve) => waiting.push(resolve)));
+const give = (session) => (waiting.length > 0 ? waiting.shift()(session) : free.push(session));
+
+const text = (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const name = (value) => `\`${value.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+
+async function bodyOf(request) {
+  const pieces = [];
+  for await (const piece of request) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Tab-separated escapes, as the HTTP interface takes parameters. */
+const unescaped = (value) =>
+  value.replace(/\\(.)/gs, (_, letter) => ({ t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' })[letter] ?? letter);
+
+async function run(request) {
+  const { searchParams } = new URL(request.url, 'http://127.0.0.1');
+  const body = await bodyOf(request);
+  const query = searchParams.get('query');
+  const statement = query === null ? body : `${query}\n${body}`;
+  const database = searchParams.get('database') ?? 'default';
+  const session = await take();
+  try {
+    const before = [];
+    const params = {};
+    for (const [key, value] of searchParams) {
+      if (key.startsWith('param_')) params[key.slice(6)] = unescaped(value);
+      else if (!NO_SETTINGS.has(key)) before.push(`SET ${key} = ${text(value)}`);
+    }
+    for (const line of [`USE ${name(database)}`, ...before]) await session.queryAsync(line, {});
+    const made = Object.keys(params).length === 0 ? session.queryAsync(statement, {}) : session.queryBindAsync(statement, params, {});
+    const result = await made;
+    return Buffer.isBuffer(result)
+      ? result
+      : typeof result === 'string'
+        ? result
+        : Buffer.from(result.bytes?.() ?? result.buffer ?? result.toString());
+  } finally {
+    give(session);
+  }
+}
+
+const server = createServer((request, response) => {
+  if (request.url === '/ping') return void response.end('Ok.\n');
+  run(request).then(
+    (answer) => response.writeHead(200, { 'X-ClickHouse-Query-Id': 'none' }).end(answer),
+    (error) => {
+      const message = String(error.message).replace(/^Query failed: /, '');
+      response.writeHead(500, { 'X-ClickHouse-Exception-Code': /Code: (\d+)/.exec(message)?.[1] ?? '1' }).end(`${message}\n`);
+    },
+  );
+});
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
+process.stdin.resume().on('end', () => process.exit());
