@@ -2,8 +2,13 @@
 /**
  * Embedded ClickHouse behind the HTTP interface, as far as our client uses it: `node chdb-front.cjs '{"chdb": …, "folder": …}'`.
  * Prints its port. One data folder per process, a session a request: settings and parameters stay with it.
+ *
+ * Embedded, there is one user. So another one is another process: `POST /reader` with a configuration copies the data as
+ * it is and starts one on it, that from then on answers what is asked as `reader`.
  */
-const { createServer } = require('node:http');
+const { spawn } = require('node:child_process');
+const { cpSync } = require('node:fs');
+const { createServer, request: send } = require('node:http');
 
 const { chdb, folder, config } = JSON.parse(process.argv[2]);
 const { Session } = require(chdb);
@@ -67,8 +72,39 @@ async function run(request) {
   }
 }
 
+let readers = 0;
+let readerPort;
+
+async function startReader(readerConfig) {
+  readers += 1;
+  const copy = `${folder}-reader-${readers}`;
+  cpSync(folder, copy, { recursive: true });
+  const options = JSON.stringify({ chdb, folder: copy, config: readerConfig });
+  const child = spawn(process.execPath, [__filename, options], { stdio: ['pipe', 'pipe', 'inherit'] });
+  readerPort = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
+}
+
+const userOf = ({ headers }) =>
+  Buffer.from(String(headers.authorization ?? '').replace(/^Basic /, ''), 'base64')
+    .toString('utf8')
+    .split(':')[0];
+
+function forward(request, response) {
+  const { method, url, headers } = request;
+  const there = send({ host: '127.0.0.1', port: readerPort, method, path: url, headers: { ...headers, authorization: '' } }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
+  });
+  request.pipe(there);
+}
+
 const server = createServer((request, response) => {
   if (request.url === '/ping') return void response.end('Ok.\n');
+  if (request.url === '/reader')
+    return void bodyOf(request)
+      .then(startReader)
+      .then(() => response.end('Ok.\n'));
+  if (userOf(request) === 'reader') return forward(request, response);
   run(request).then(
     (answer) => response.writeHead(200, { 'X-ClickHouse-Query-Id': 'none' }).end(answer),
     (error) => {

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { createConnection } from '../../../src/analytics/clickhouse/connection.ts';
 import { initStore } from '../../../src/analytics/clickhouse/init.ts';
 import { readStoreAddress, type StoreAddress } from '../../../src/store-address.ts';
-import { startChdb } from './chdb.ts';
+import { type Chdb, startChdb } from './chdb.ts';
 import { PASSWORD } from './password.ts';
 import { type Shards, startShards } from './shards.ts';
 
@@ -25,6 +25,7 @@ export type StoreKind = keyof typeof KINDS;
 
 /** Those that this machine has. */
 export const STORE_KINDS = (Object.keys(KINDS) as StoreKind[]).filter((kind) => KINDS[kind] !== undefined);
+export const HAS_CHDB = chdb !== '';
 export const HAS_SHARDS = KINDS['a cluster of two servers'] !== undefined;
 
 /** Starts one for all tests of a file. */
@@ -34,6 +35,12 @@ export async function startStore(kind: StoreKind): Promise<TestStore> {
   const store = await start();
   afterAll(() => store.close());
   return store;
+}
+
+export async function startOwnChdb(): Promise<Chdb> {
+  const own = await startChdb(chdb);
+  afterAll(() => own.close());
+  return own;
 }
 
 export async function startOwnShards(): Promise<Shards> {

@@ -1,0 +1,117 @@
+/** SQL of a stranger's making on a store: the server alone holds it in, so its user is looked at closely. */
+import { describe, expect, test } from 'vitest';
+import { accountFingerprint } from '../../src/account/identity.ts';
+import { ask } from '../analytics/support/ask.ts';
+import type { TestClient, ToolReply } from '../harness/client.ts';
+import { runCommand } from '../harness/run-command.ts';
+import { API_KEY, settingsFor, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import type { Chdb, Reader } from './servers/chdb.ts';
+import { PASSWORD } from './servers/password.ts';
+import { freshDatabase, HAS_CHDB, HAS_SHARDS, madeStore, startOwnChdb, startOwnShards } from './servers/stores.ts';
+import { QUESTION, SPAN } from './support.ts';
+
+const LIMITS = { readonly: 1, max_memory_usage: 1_000_000_000, max_execution_time: 10 };
+const asReader = { VIDEO_HOSTING_ANALYTICS_SQL_USER: 'reader', VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD: PASSWORD };
+
+const query = (client: TestClient, sql: string): Promise<ToolReply> => client.callTool('run_analytics_sql', { sql, ...SPAN });
+
+interface Laid {
+  readonly client: TestClient;
+  readonly database: string;
+  readonly account: string;
+  readonly views: number;
+}
+
+/** A store with the views of two accounts, and a server for the first that asks SQL as `reader`. */
+async function lay(store: Chdb): Promise<Laid> {
+  const database = freshDatabase();
+  const settings = { VIDEO_HOSTING_ANALYTICS_STORE: store.url(database), VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD: PASSWORD };
+  const [demo, others] = [await startService({ views: 3_000 }), await startService({ views: 4_000, seed: 9, apiKey: 'sk_another/one-9' })];
+  for (const one of [demo, others]) {
+    const env = { HOME: freshHome(), ...settingsFor(one), ...settings, ...asReader };
+    const made = await runCommand(['store', 'init'], env);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toContain('GRANT SELECT ON');
+  }
+  const { client } = await start({ demo, env: { ...settings, ...asReader } });
+  await ask((await start({ demo: others, env: settings })).client, QUESTION);
+  const { totals } = await ask(client, QUESTION);
+  return { client, database, account: accountFingerprint(demo.baseUrl, API_KEY), views: Number(totals.views) };
+}
+
+describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
+  const store = HAS_CHDB ? await startOwnChdb() : undefined;
+  const laid = async (reader: (laid: Laid) => Reader): Promise<Laid> => {
+    if (store === undefined) throw new Error('There is no store.');
+    const found = await lay(store);
+    await store.setReader(reader(found));
+    return found;
+  };
+  const own = ({ database, account }: Laid): string => `GRANT SELECT ON ${database}_${account}.*`;
+
+  test('a user who may read one account’s view reads it, and nothing else', async () => {
+    const { client, views, database } = await laid((found) => ({ grants: [own(found)], profile: LIMITS }));
+    const counted = await query(client, 'SELECT count() AS n, countIf(started) > 0 AS some FROM views');
+    expect(counted.data).toMatchObject({ columns: [{ name: 'n' }, { name: 'some' }], rows: [[views, 1]], truncated: false });
+    const grouped = await query(
+      client,
+      '-- by country\nWITH by_country AS (SELECT country, count() AS n FROM views GROUP BY country) SELECT sum(n) FROM by_country',
+    );
+    expect(grouped.data).toMatchObject({ rows: [[views]] });
+    expect((await query(client, 'SELECT count() > 0 FROM channels')).data).toMatchObject({ rows: [[1]] });
+    for (const sql of [
+      `SELECT count() FROM ${database}.vh_views`,
+      `SELECT * FROM ${database}.vh_log`,
+      'SELECT viewer FROM views',
+      'SELECT account FROM views',
+      'INSERT INTO views VALUES (1)',
+      `DROP TABLE ${database}.vh_views`,
+      "SELECT * FROM url('http://127.0.0.1:1/', 'TSV', 'a String')",
+      "SELECT * FROM file('/etc/passwd', 'TSV', 'a String')",
+      "SELECT * FROM remote('127.0.0.1', system.one)",
+      'SELECT 1 SETTINGS max_execution_time = 0',
+      'SELECT count() FROM system.query_log',
+      'CREATE TABLE t (a Int8) ENGINE = Memory',
+      'SYSTEM SHUTDOWN',
+    ]) {
+      const reply = await query(client, sql);
+      expect({ sql, isError: reply.isError }).toEqual({ sql, isError: true });
+      expect(reply.text).not.toMatch(/root:|account =/);
+    }
+    expect((await query(client, 'SELECT count() AS n FROM views')).data).toMatchObject({ rows: [[views]] });
+  });
+
+  test.each<[string, (laid: Laid) => Reader, RegExp]>([
+    ['may write', (found) => ({ grants: [own(found), `GRANT INSERT ON ${found.database}.*`], profile: LIMITS }), /may do more than read/],
+    ['may read all accounts', (found) => ({ grants: [`GRANT SELECT ON ${found.database}.*`], profile: LIMITS }), /may do more than read/],
+    ['may read files', (found) => ({ grants: [own(found), 'GRANT READ ON FILE'], profile: LIMITS }), /may do more than read/],
+    ['may change settings', (found) => ({ grants: [own(found)], profile: { ...LIMITS, readonly: 2 } }), /readonly = 1/],
+    ['has no limits', (found) => ({ grants: [own(found)], profile: { readonly: 1 } }), /no limits/],
+  ])('a user who %s is refused, and told why', async (_, reader, words) => {
+    const { client } = await laid(reader);
+    const reply = await query(client, 'SELECT count() FROM views');
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toMatch(words);
+  });
+
+  test('without a user of its own there is no SQL', async () => {
+    if (store === undefined) throw new Error('There is no store.');
+    const { client } = await start({ demo: await startService(), env: await madeStore(store) });
+    const reply = await query(client, 'SELECT count() FROM views');
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toContain('VIDEO_HOSTING_ANALYTICS_SQL_USER');
+  });
+});
+
+describe.runIf(HAS_SHARDS)('on a cluster of servers that can’t tell what a user may do', async () => {
+  const shards = HAS_SHARDS ? await startOwnShards() : undefined;
+
+  test('SQL is refused, and told why', async () => {
+    if (shards === undefined) throw new Error('There are no shards.');
+    const { client } = await start({ demo: await startService(), env: { ...(await madeStore(shards)), ...asReader } });
+    const reply = await query(client, 'SELECT count() FROM views');
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toMatch(/18\.16\.1 can’t tell what a user may do/);
+  });
+});
