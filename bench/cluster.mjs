@@ -1,35 +1,36 @@
 // The ten questions of `queries` on a ClickHouse store, beside our own engine, with what it costs to bring views there and
 // to keep them: npm run bench -- cluster [--views 2000000] [--rounds 3] [--store chdb|shards]
 // `npm run test:cluster` puts the servers where CLUSTER_CHDB and CLUSTER_SERVER have to point. All answers must be the same.
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from '../scripts/load-source.mjs';
 import { root } from '../scripts/root.mjs';
 import { median } from './process-usage.mjs';
-import { questions } from './queries/questions.mjs';
-import { DAYS, FROM_MS, makeViews } from './queries/views.mjs';
+import { makeLake } from './queries/lake.mjs';
+import { QUESTIONS, questionOf } from './queries/questions.mjs';
 
 const SOURCE = `
   export { createConnection } from './analytics/clickhouse/connection.ts';
+  export { importLake } from './analytics/clickhouse/import.ts';
   export { initStore } from './analytics/clickhouse/init.ts';
-  export { lineOf } from './analytics/clickhouse/lines.ts';
-  export { createLog } from './analytics/clickhouse/log.ts';
-  export { createClickHouseStore } from './analytics/clickhouse/store.ts';
-  export { writePart } from './analytics/clickhouse/write-part.ts';
+  export { openStore } from './analytics/clickhouse/open.ts';
   export { VIEW_COLUMNS } from './analytics/columns.ts';
   export { createEngine } from './analytics/engine/engine.ts';
-  export { askInSql } from './analytics/question/ask.ts';
+  export { copySql } from './analytics/engine/part-format.ts';
+  export { resolveSpan } from './analytics/question/dates.ts';
   export { zoneOffsets } from './analytics/question/zones.ts';
-  export { SCHEMA } from './analytics/store/lake.ts';
+  export { createLake } from './analytics/store/lake.ts';
+  export { createViewStore } from './analytics/store.ts';
+  export { groupsOf } from './analytics/sync/group.ts';
   export { readStoreAddress } from './store-address.ts';
   export { startChdb } from '../test/cluster/servers/chdb.ts';
   export { startShards } from '../test/cluster/servers/shards.ts';
   export { PASSWORD } from '../test/cluster/servers/password.ts';`;
 
-const DAY_MS = 86_400_000;
 const ACCOUNT = 'b'.repeat(24);
+const SECRET = 'no credential of anybody';
 
 export async function run(args) {
   const { values } = parseArgs({
@@ -45,27 +46,19 @@ export async function run(args) {
   const front = join(root, 'test', 'cluster', 'servers', 'chdb-front.cjs');
   const { CLUSTER_CHDB, CLUSTER_SERVER } = process.env;
   const server = await (values.store === 'chdb' ? source.startChdb(CLUSTER_CHDB, front) : source.startShards(CLUSTER_SERVER));
-  const connection = await source.createConnection({
-    address: source.readStoreAddress(server.url('bench')),
-    password: source.PASSWORD,
-    log: console.error,
-  });
-  const engine = source.createEngine({ tempFolder: join(folder, 'temp'), file: join(root, 'dist', 'engine.cjs'), log: console.error });
+  const settings = { address: source.readStoreAddress(server.url('bench')), password: source.PASSWORD, log: console.error };
+  const connection = await source.createConnection(settings);
+  const engine = source.createEngine({ tempFolder: join(folder, 'engine'), file: join(root, 'dist', 'engine.cjs'), log: console.error });
   try {
+    const lake = join(folder, 'lake');
+    await makeLake(lake, Number(values.views), source);
     await source.initStore(connection, new AbortController().signal);
-    const parts = await makeViews(folder, source.VIEW_COLUMNS, Number(values.views));
-    console.log(`${server.name}; ${values.views} views in ${parts.length} parts`);
-    const log = source.createLog(connection, ACCOUNT, Date.now);
-    await bring(parts, source, { connection, engine, log });
-    await tellDisk(connection, parts, Number(values.views));
-    const store = source.createClickHouseStore({ connection, account: ACCOUNT, log });
-    const how = { signal: new AbortController().signal, timeoutMs: 120_000 };
-    const asks = {
-      store: (question) => store.ask(question, how),
-      engine: (question) =>
-        source.askInSql(question, ({ sql, params }) => engine.query({ parts, sql, params, maxRows: 1_000_000, ...how })),
-    };
-    await measure(questions(source.zoneOffsets), Number(values.rounds), asks);
+    console.log(`${server.name}; ${Number(values.views).toLocaleString('en')} views`);
+    await bring(lake, source, { connection, engine });
+    await tellDisk(connection, lake, Number(values.views));
+    const store = await source.openStore({ ...settings, account: ACCOUNT, secret: SECRET, folder: join(folder, 'own') });
+    await measure(Number(values.rounds), source, store.store, source.createViewStore({ folder: lake, engine }));
+    await store.store.close();
   } finally {
     await engine.close();
     await connection.close();
@@ -74,60 +67,48 @@ export async function run(args) {
   }
 }
 
-/** Brings each part there as an import does. */
-async function bring(parts, { VIEW_COLUMNS, lineOf, writePart, SCHEMA }, { connection, engine, log }) {
-  const columns = VIEW_COLUMNS.map(({ name }) => (name === 'ts' ? 'epoch_ms(ts)' : name)).join(', ');
-  const signal = new AbortController().signal;
-  let writing = 0;
-  let views = 0;
-  for (const [day, part] of parts.entries()) {
-    const sql = `SELECT ${columns} FROM views`;
-    const { rows } = await engine.query({ parts: [part], sql, params: [], maxRows: 1e9, timeoutMs: 600_000, signal });
-    const began = performance.now();
-    const content = {
-      rows: rows.length,
-      async *lines(account, number) {
-        for (const row of rows) yield lineOf([account, number, ...row]);
-      },
-    };
-    const written = await writePart(connection, ACCOUNT, content, Date.now);
-    const fromMs = FROM_MS + day * DAY_MS;
-    const id = `00000000-0000-0000-0000-${String(day).padStart(12, '0')}`;
-    const window = { fromMs, toMs: fromMs + DAY_MS, fetchedMs: Date.now(), id, schema: SCHEMA, setAside: [], ...written };
-    await log.append({ kind: 'window', epoch: 'first', window }, id);
-    writing += performance.now() - began;
-    views += rows.length;
-  }
-  if (parts.length !== DAYS) throw new Error('A day is missing.');
-  console.log(`written and verified: ${Math.round(views / (writing / 1_000)).toLocaleString('en')} views a second, one part at a time`);
+/** Brings the lake there, as the command does. */
+async function bring(lake, { importLake }, { connection, engine }) {
+  const began = performance.now();
+  const { views } = await importLake({
+    connection,
+    account: ACCOUNT,
+    secret: SECRET,
+    source: { folder: lake, engine },
+    signal: new AbortController().signal,
+    progress: () => {},
+  });
+  const seconds = (performance.now() - began) / 1_000;
+  console.log(`brought there and verified: ${Math.round(views / seconds).toLocaleString('en')} views a second, one part at a time`);
 }
 
-async function tellDisk(connection, parts, views) {
+async function tellDisk(connection, lake, views) {
   const { cluster, database } = connection.address;
   const table = cluster === undefined ? 'system.parts' : `cluster(${cluster}, system, parts)`;
   const sql = () => `SELECT sum(bytes_on_disk) FROM ${table} WHERE active AND database = '${database}' AND table LIKE 'vh_views%'`;
   const { rows } = await connection.select({ sql });
-  const folder = parts.reduce((sum, part) => sum + statSync(part).size, 0);
-  console.log(`on disk: ${Math.round(Number(rows[0][0]) / views)} bytes a view, as Parquet ${Math.round(folder / views)}`);
+  const parts = readdirSync(join(lake, 'parts')).reduce((sum, name) => sum + statSync(join(lake, 'parts', name)).size, 0);
+  console.log(`on disk: ${Math.round(Number(rows[0][0]) / views)} bytes a view; in the folder ${Math.round(parts / views)}`);
 }
 
-async function measure(asked, rounds, asks) {
-  const times = new Map(Object.keys(asked).map((name) => [name, { store: [], engine: [] }]));
+async function measure(rounds, source, store, own) {
+  const how = { signal: new AbortController().signal, timeoutMs: 120_000 };
+  const times = new Map(Object.keys(QUESTIONS).map((name) => [name, { store: [], own: [] }]));
   for (let round = 0; round <= rounds; round++)
-    for (const [name, question] of Object.entries(asked)) {
+    for (const [name, asked] of Object.entries(QUESTIONS)) {
+      const question = questionOf(asked, source);
       const answers = [];
-      for (const [who, ask] of Object.entries(asks)) {
+      for (const [who, asks] of Object.entries({ store, own })) {
         const start = performance.now();
-        answers.push(canonical(await ask(question)));
+        answers.push(canonical(await asks.ask(question, how)));
+        // The first time is there to warm up.
         if (round > 0) times.get(name)[who].push(performance.now() - start);
       }
       if (new Set(answers).size > 1) throw new Error(`The answers to "${name}" differ.`);
     }
-  for (const [name, { store, engine }] of times)
-    console.log(
-      `${name.padEnd(38)}${median(store).toFixed(0).padStart(6)} ms   our own engine ${median(engine).toFixed(0).padStart(6)} ms`,
-    );
-  const slowest = Math.max(...[...times.values()].map(({ store }) => median(store)));
+  for (const [name, { store: there, own: here }] of times)
+    console.log(`${name.padEnd(38)}${median(there).toFixed(0).padStart(6)} ms   our own engine ${median(here).toFixed(0).padStart(6)} ms`);
+  const slowest = Math.max(...[...times.values()].map(({ store: there }) => median(there)));
   console.log(`slowest: ${slowest.toFixed(0)} ms; all answers the same`);
 }
 

@@ -33,7 +33,6 @@ const take = () => (free.length > 0 ? Promise.resolve(free.pop()) : new Promise(
 const give = (session) => (waiting.length > 0 ? waiting.shift()(session) : free.push(session));
 
 const text = (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-const name = (value) => `\`${value.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 
 async function bodyOf(request) {
   const pieces = [];
@@ -50,7 +49,6 @@ async function run(request) {
   const body = await bodyOf(request);
   const query = searchParams.get('query');
   const statement = query === null ? body : `${query}\n${body}`;
-  const database = searchParams.get('database') ?? 'default';
   const session = await take();
   try {
     const before = [];
@@ -59,7 +57,7 @@ async function run(request) {
       if (key.startsWith('param_')) params[key.slice(6)] = unescaped(value);
       else if (!NO_SETTINGS.has(key)) before.push(`SET ${key} = ${text(value)}`);
     }
-    for (const line of [`USE ${name(database)}`, ...before]) await session.queryAsync(line, {});
+    for (const line of before) await session.queryAsync(line, {});
     const made = Object.keys(params).length === 0 ? session.queryAsync(statement, {}) : session.queryBindAsync(statement, params, {});
     const result = await made;
     return Buffer.isBuffer(result)
