@@ -46,7 +46,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // For other programs. No part of the server may import it: changes are not guarded there.
   client: ['errors', 'service'],
-  commands: ['account', 'analytics', 'config', 'errors', 'mcp', 'nearest', 'store-address', '@decimalturn/toml-patch', 'jsonc-parser', 'read'],
+  commands: [
+    'account',
+    'analytics',
+    'config',
+    'errors',
+    'mcp',
+    'nearest',
+    'store-address',
+    '@decimalturn/toml-patch',
+    'jsonc-parser',
+    'read',
+  ],
   // Also the double of our tests: a misreading of the API document must not stand on both sides of one.
   demo: [],
 };
