@@ -2,6 +2,8 @@ import type { AnalyticsStore, Ask, Coverage, Groups, Rows, Span } from './contra
 import { coverageOf } from './coverage.ts';
 import { type Engine, PartGoneError } from './engine/contract.ts';
 import { askInSql } from './question/ask.ts';
+import type { Statement } from './question/compile.ts';
+import { type Extent, slicesOf } from './question/slices.ts';
 import { createLake, type Lake } from './store/lake.ts';
 import type { Window } from './store/manifest.ts';
 import { overlaps } from './store/spans.ts';
@@ -24,22 +26,28 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
   const lake = createLake(folder, clock);
   return {
     ask: (question, how): Promise<Groups> =>
-      overParts(lake, question.span, (parts, within) =>
-        askInSql(question, ({ sql, params }, maxRows) => engine.query({ parts, ...how, sql, params, maxRows }), { within }),
-      ),
-    sandboxed: (query, how: Ask): Promise<Rows> => overParts(lake, query.span, (parts) => engine.sandboxed({ ...query, ...how, parts })),
+      overWindows(lake, (windows) => {
+        const until = performance.now() + how.timeoutMs;
+        const run = ({ span, sql, params }: Statement, maxRows: number): Promise<Rows> => {
+          const timeoutMs = Math.max(1, Math.round(until - performance.now()));
+          return engine.query({ parts: partsOf(lake, windows, span), signal: how.signal, timeoutMs, sql, params, maxRows });
+        };
+        const within = extentOf(windows, question.span);
+        return askInSql(question, run, { within, slices: slicesOf(question, within) });
+      }),
+    sandboxed: (query, how: Ask): Promise<Rows> =>
+      overWindows(lake, (windows) => engine.sandboxed({ ...query, ...how, parts: partsOf(lake, windows, query.span) })),
     coverage: (span) => readCoverage(lake, engine, span),
     close: () => engine.close(),
   };
 }
 
-/** Does something with the parts that hold views of a span, all of one version of the manifest. */
-async function overParts<T>(lake: Lake, span: Span, act: (parts: readonly string[], within: Span) => Promise<T>): Promise<T> {
+/** Does something with the windows of one version of the manifest. */
+async function overWindows<T>(lake: Lake, act: (windows: readonly Window[]) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const manifest = await lake.read();
-    const windows = manifest?.windows ?? [];
     try {
-      return await act(partsOf(lake, windows, span), outlineOf(windows, span));
+      return await act(manifest?.windows ?? []);
     } catch (error) {
       if (!(error instanceof PartGoneError) || tries >= MAX_TRIES) throw error;
     }
@@ -50,10 +58,14 @@ function partsOf(lake: Lake, windows: readonly Window[], span: Span): string[] {
   return asked(windows, span).flatMap(({ part }) => (part === undefined ? [] : [lake.partPath(part)]));
 }
 
-/** What all views lie within that those parts hold. */
-export function outlineOf(windows: readonly Window[], span: Span): Span {
-  const spans = asked(windows, span).map(viewsSpan);
-  return { fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)), toMs: Math.max(...spans.map(({ toMs }) => toMs)) };
+/** What all views lie within that those parts hold, and how many they are. */
+export function extentOf(windows: readonly Window[], span: Span): Extent {
+  const those = asked(windows, span);
+  return {
+    fromMs: Math.min(...those.map((window) => viewsSpan(window).fromMs)),
+    toMs: Math.max(...those.map((window) => viewsSpan(window).toMs)),
+    rows: those.reduce((sum, { rows }) => sum + rows, 0),
+  };
 }
 
 /** Those with a part that may hold views of a span. */

@@ -3,7 +3,7 @@ import type { Coverage, Span } from '../contract.ts';
 import { coverageOf } from '../coverage.ts';
 import type { Dialect } from '../question/dialect.ts';
 import type { Window } from '../store/manifest.ts';
-import { asked, outlineOf } from '../store.ts';
+import { asked, extentOf } from '../store.ts';
 import type { CoverageHow } from '../sync/keep.ts';
 import type { Connection, How } from './connection.ts';
 import { clickHouse, literal, tableIn } from './dialect.ts';
@@ -51,7 +51,7 @@ export async function overWindows<T>(
     const { manifest } = await log.read(how);
     const windows = asked(manifest.windows, span);
     const views = viewsOf(connection, account, partsOf(windows));
-    const answer = await act(views, outlineOf(windows, span), partsOf(windows));
+    const answer = await act(views, extentOf(windows, span), partsOf(windows));
     const held = windows.reduce((sum, { rows }) => sum + rows, 0);
     const found = held === 0 ? 0 : await count(connection, views, how);
     if (found === held) return answer;

@@ -5,6 +5,7 @@ import { isDistinct, type Sums } from './metrics.ts';
 
 /** Groups of one answer; half of them would be a wrong one. */
 const MAX_GROUPS = 200_000;
+const SLICES_AT_ONCE = 2;
 
 /** Answers a question through anything that runs SQL over the views. Integers may come as numbers or as their digits. */
 export async function askInSql(
@@ -13,9 +14,26 @@ export async function askInSql(
   views?: Views,
 ): Promise<Groups> {
   const compiled = compileQuestion(question, views);
-  const [groups, rest] = await Promise.all([run(compiled.groups, MAX_GROUPS), compiled.total && run(compiled.total, 1)]);
-  if (groups.truncated) throw tooManyGroups();
-  return { columns: compiled.columns, rows: groups.rows, total: totalOf(compiled, question.groupBy.length, groups.rows, rest?.rows[0]) };
+  const [rows, rest] = await Promise.all([groupsOf(compiled.groups, run), compiled.total && run(compiled.total, 1)]);
+  return { columns: compiled.columns, rows, total: totalOf(compiled, question.groupBy.length, rows, rest?.rows[0]) };
+}
+
+/** The groups of all slices, a few of which are asked for at once: others want to ask something too. */
+async function groupsOf(statements: readonly Statement[], run: (statement: Statement, maxRows: number) => Promise<Rows>) {
+  const rows: (readonly Scalar[])[] = [];
+  const left = [...statements];
+  const work = async (): Promise<void> => {
+    for (let statement = left.shift(); statement !== undefined; statement = left.shift()) {
+      const groups = await run(statement, MAX_GROUPS - rows.length).catch((error: unknown) => {
+        left.length = 0;
+        throw error;
+      });
+      for (const row of groups.rows) rows.push(row);
+      if (groups.truncated || rows.length > MAX_GROUPS) throw tooManyGroups();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(SLICES_AT_ONCE, statements.length) }, work));
+  return rows;
 }
 
 /** The sums over all groups: added up, but for what had to be asked for. */

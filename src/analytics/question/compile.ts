@@ -4,13 +4,15 @@ import { type Bind, type Dialect, duckDb } from './dialect.ts';
 import { isDistinct, type Sums, sumsFor } from './metrics.ts';
 
 export interface Statement {
+  /** No views are asked but those of this span. */
+  readonly span: Span;
   readonly sql: string;
   readonly params: readonly Scalar[];
 }
 
 export interface CompiledQuestion {
-  /** A row a group: the dimensions, then the sums that `columns` names. In no order. */
-  readonly groups: Statement;
+  /** Of each slice, a row a group: the dimensions, then the sums that `columns` names. In no order. */
+  readonly groups: readonly Statement[];
   readonly columns: readonly Column[];
   /** One row: what of the sums over all groups at once doesn't follow from those of the groups, in their order. */
   readonly total?: Statement;
@@ -53,17 +55,19 @@ const TEXT_COLUMNS: Readonly<Record<TextDimension, string>> = {
 };
 
 export interface Views {
+  /** Pieces of the question's span, each asked for by itself: no group is in two of them. */
+  readonly slices?: readonly Span[] | undefined;
   /** All views that are asked are within it. */
   readonly within?: Span | undefined;
   readonly dialect?: Dialect | undefined;
 }
 
 /** The queries for a question over the table of views alone, their values as parameters. */
-export function compileQuestion(question: Question, { within, dialect = duckDb }: Views = {}): CompiledQuestion {
+export function compileQuestion(question: Question, { slices = [question.span], within, dialect = duckDb }: Views = {}): CompiledQuestion {
   const sums = sumsFor(question.metrics);
   const distinct = sums.filter(isDistinct);
   const columns = [...question.groupBy.map(columnOf), ...sums.map((name) => ({ name, type: 'integer' as const }))];
-  const groups = statement(question, sums, dialect, within);
+  const groups = slices.map((span) => statement({ ...question, span }, sums, dialect, within));
   if (question.groupBy.length === 0 || distinct.length === 0) return { groups, columns };
   return { groups, columns, total: statement({ ...question, groupBy: [] }, distinct, dialect, within) };
 }
@@ -71,14 +75,14 @@ export function compileQuestion(question: Question, { within, dialect = duckDb }
 const columnOf = (dimension: Dimension): Column => ({ name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' });
 
 function statement(question: Question, names: readonly (keyof Sums)[], dialect: Dialect, within: Span | undefined): Statement {
-  const { groupBy } = question;
+  const { groupBy, span } = question;
   const params: Scalar[] = [];
   const bind: Bind = (value) => dialect.param(params.push(value), value);
   const clock = clockOf(question, dialect, bind);
   const conditions = conditionsOf(question, dialect, bind, within);
   const views = `${dialect.views}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
   const sums = names.map((name) => `${sumOf(name, dialect)} AS ${name}`).join(', ');
-  if (groupBy.length === 0) return { sql: `SELECT ${sums} FROM ${views}`, params };
+  if (groupBy.length === 0) return { span, sql: `SELECT ${sums} FROM ${views}`, params };
   const keys = groupBy.map((_, at) => `d${at}`).join(', ');
   const expressions = groupBy.map((dimension, at) => `${expressionOf(dimension, clock, dialect)} AS d${at}`).join(', ');
   // Expressions are worked out below what groups by them, so that it can name them: not every engine groups by an expression alike.
@@ -87,14 +91,14 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
     const local = `SELECT ${clock.local('utc')} AS local_time, ${names.join(', ')} FROM (${counted}) AS c`;
     const labelled = `SELECT ${expressions}, ${names.join(', ')} FROM (${local}) AS l`;
     const merged = names.map((name) => `${dialect.sum(name)} AS ${name}`).join(', ');
-    return { sql: `SELECT ${keys}, ${merged} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
+    return { span, sql: `SELECT ${keys}, ${merged} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
   const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [TEXT_COLUMNS[dimension]]));
   const summed = new Set(names.flatMap((name) => SUMMED[name] ?? []));
   const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
-  return { sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
+  return { span, sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
 }
 
 function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {
