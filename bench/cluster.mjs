@@ -41,7 +41,7 @@ export async function run(args) {
       store: { type: 'string', default: 'shards' },
     },
   });
-  const source = await loadSource(SOURCE);
+  const source = await loadSource(SOURCE, { plugins: [] });
   const folder = mkdtempSync(join(tmpdir(), 'bench-cluster-'));
   const front = join(root, 'test', 'cluster', 'servers', 'chdb-front.cjs');
   const { CLUSTER_CHDB, CLUSTER_SERVER } = process.env;

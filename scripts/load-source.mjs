@@ -10,9 +10,9 @@ const require = createRequire(import.meta.url);
 
 /**
  * Runs TypeScript that may import from `src/` (its paths are relative to that folder) and answers its exports, for
- * what is made from code: lists, tables, the manifest.
+ * what is made from code: lists, tables, the manifest. Without plugins, what the command loads later is there at once.
  */
-export async function loadSource(contents) {
+export async function loadSource(contents, { plugins = [lazy] } = {}) {
   // Below node_modules, so that what isn't built in is found.
   const cache = join(root, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
@@ -23,7 +23,7 @@ export async function loadSource(contents) {
       stdin: { contents, resolveDir: join(root, 'src'), loader: 'ts' },
       bundle: true,
       external: NATIVE,
-      plugins: [lazy],
+      plugins,
       // Where a module stands is only asked when it runs.
       logOverride: { 'empty-import-meta': 'silent' },
       platform: 'node',

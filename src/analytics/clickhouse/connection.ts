@@ -9,6 +9,7 @@ import type { Bind, Value } from '../question/dialect.ts';
 import { identifier, literal, parameter, parameterName, tableIn } from './dialect.ts';
 import { explain, isPassing } from './failure.ts';
 import { streamOf } from './lines.ts';
+import { partList } from './part.ts';
 import { localName, type TableName } from './tables.ts';
 import { columnType, rowsOfText } from './text-rows.ts';
 
@@ -62,7 +63,7 @@ export interface Connection {
   /** Our own question, compiled for this server. */
   ask(statement: Statement, maxRows: number, how: How): Promise<Rows>;
   /** Removes rows of an account on every node, for good: those whose column has one of some values, or all. */
-  remove(table: TableName, account: string, column?: string, values?: readonly string[]): Promise<void>;
+  remove(table: TableName, account: string, column?: 'part' | 'id', values?: readonly string[]): Promise<void>;
   /** The same for what was written before a moment. */
   removeBefore(table: TableName, account: string, at: number): Promise<void>;
   close(): Promise<void>;
@@ -220,7 +221,9 @@ export async function createConnection({ address, password, log, readOnly = fals
     },
     async remove(table, account, column, values = []) {
       if (column !== undefined && values.length === 0) return;
-      const isIn = column === undefined ? '' : ` AND ${identifier(column)} IN (${values.map((value) => literal(0, value)).join(', ')})`;
+      // Old servers compare a number with a number only.
+      const list = column === 'part' ? partList(values) : values.map((value) => literal(0, value)).join(', ');
+      const isIn = column === undefined ? '' : ` AND ${identifier(column)} IN (${list})`;
       await removeWhere(table, `account = ${literal(0, account)}${isIn}`);
     },
     removeBefore: (table, account, at) => removeWhere(table, `account = ${literal(0, account)} AND at < ${literal(0, at)}`),

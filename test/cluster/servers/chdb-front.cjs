@@ -44,9 +44,25 @@ async function bodyOf(request) {
 const unescaped = (value) =>
   value.replace(/\\(.)/gs, (_, letter) => ({ t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' })[letter] ?? letter);
 
+/** The parts of a form, which long parameters come in; undefined where it is none. */
+function fieldsOf({ headers }, body) {
+  const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1];
+  if (boundary === undefined) return undefined;
+  const parts = body.split(`--${boundary}`).slice(1, -1);
+  return new Map(
+    parts.map((part) => {
+      const end = part.indexOf('\r\n\r\n');
+      return [/ name="([^"]*)"/.exec(part.slice(0, end))?.[1] ?? '', part.slice(end + 4, -2)];
+    }),
+  );
+}
+
 async function run(request) {
   const { searchParams } = new URL(request.url, 'http://127.0.0.1');
-  const body = await bodyOf(request);
+  const sent = await bodyOf(request);
+  const fields = fieldsOf(request, sent);
+  for (const [key, value] of fields ?? []) if (key !== 'query') searchParams.append(key, value);
+  const body = fields === undefined ? sent : (fields.get('query') ?? '');
   const query = searchParams.get('query');
   const statement = query === null ? body : `${query}\n${body}`;
   const session = await take();

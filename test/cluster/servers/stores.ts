@@ -51,7 +51,7 @@ export async function startOwnShards(): Promise<Shards> {
 
 export const freshDatabase = (): string => `t${randomUUID().replaceAll('-', '')}`;
 
-function addressOf(url: string): StoreAddress {
+export function addressOf(url: string): StoreAddress {
   const address = readStoreAddress(url);
   if ('problem' in address) throw new Error(address.problem);
   return address;

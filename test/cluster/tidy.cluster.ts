@@ -1,0 +1,71 @@
+/** What is replaced goes, with its rows, and what is asked for stays. */
+import { describe, expect, test } from 'vitest';
+import { createConnection } from '../../src/analytics/clickhouse/connection.ts';
+import { lineOf } from '../../src/analytics/clickhouse/lines.ts';
+import { createLog } from '../../src/analytics/clickhouse/log.ts';
+import { newPart, type PartRows } from '../../src/analytics/clickhouse/part.ts';
+import { tidyStore } from '../../src/analytics/clickhouse/tidy.ts';
+import { writePart } from '../../src/analytics/clickhouse/write-part.ts';
+import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
+import { SCHEMA } from '../../src/analytics/store/lake.ts';
+import { atEnd } from '../harness/cleanup.ts';
+import { PASSWORD } from './servers/password.ts';
+import { addressOf, madeStore, STORE_KINDS, startStore } from './servers/stores.ts';
+
+const DAY_MS = 86_400_000;
+const ACCOUNT = 'c'.repeat(24);
+const NOW_MS = Date.parse('2026-11-01');
+
+/** So many views, one a second. */
+const views = (rows: number, fromMs: number): PartRows => ({
+  rows,
+  async *lines(account, part) {
+    for (let at = 0; at < rows; at += 1) {
+      const values = VIEW_COLUMNS.map(({ name }) => (name === 'id' ? `v${at}` : name === 'ts' ? fromMs + at * 1_000 : null));
+      yield lineOf([account, part, ...values]);
+    }
+  },
+});
+
+describe.each(STORE_KINDS)('%s', async (kind) => {
+  const store = await startStore(kind);
+
+  test('removes replaced parts after a day, parts of nobody, and nothing else', async () => {
+    const { VIDEO_HOSTING_ANALYTICS_STORE: url = '' } = await madeStore(store);
+    const connection = await createConnection({ address: addressOf(url), password: PASSWORD, log: () => {} });
+    atEnd(() => connection.close());
+    const clock = { ms: NOW_MS };
+    const now = (): number => clock.ms;
+    const log = createLog(connection, ACCOUNT, now);
+    const counts = async (): Promise<unknown> => {
+      const sql = () => `SELECT account, count(*) FROM ${connection.address.database}.vh_views GROUP BY account ORDER BY account`;
+      return (await connection.select({ sql })).rows;
+    };
+    const keep = async (fetchedMs: number, rows: number): Promise<void> => {
+      const written = await writePart(connection, ACCOUNT, views(rows, NOW_MS), now);
+      const id = `00000000-0000-0000-0000-${String(fetchedMs).slice(-12).padStart(12, '0')}`;
+      const window = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS, fetchedMs, id, schema: SCHEMA, setAside: [], ...written };
+      await log.append({ kind: 'window', epoch: 'first', window }, id);
+    };
+    await writePart(connection, 'd'.repeat(24), views(5, NOW_MS), now);
+    await keep(NOW_MS, 10);
+    await keep(NOW_MS + 1, 20);
+    // Written, and never named: its process was killed.
+    await writePart(connection, ACCOUNT, views(7, NOW_MS), now);
+    expect(newPart(NOW_MS).length).toBeLessThan(21);
+    await tidyStore(connection, ACCOUNT, log, now);
+    expect(await counts()).toEqual([
+      [ACCOUNT, 37],
+      ['d'.repeat(24), 5],
+    ]);
+    clock.ms += 2 * DAY_MS;
+    await tidyStore(connection, ACCOUNT, log, now);
+    expect(await counts()).toEqual([
+      [ACCOUNT, 20],
+      ['d'.repeat(24), 5],
+    ]);
+    const { manifest, dead, retired } = await log.read();
+    expect(manifest.windows.map(({ rows }) => rows)).toEqual([20]);
+    expect({ dead, retired }).toEqual({ dead: [], retired: [] });
+  });
+});
