@@ -1,4 +1,5 @@
 import './jitless.ts';
+import './plain-wasm.ts';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
