@@ -12,7 +12,7 @@ const CAP = { timeout: 8_000 };
 function commandWithout(...names: string[]): string {
   const folder = join(freshHome(), 'dist');
   cpSync(dirname(inject('command')), folder, { recursive: true });
-  for (const name of names) rmSync(join(folder, name));
+  for (const name of names) rmSync(join(folder, name), { recursive: true });
   return join(folder, 'main.cjs');
 }
 
