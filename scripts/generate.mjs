@@ -1,9 +1,10 @@
-// Makes what is told from code: the README's tables, manifest.json and server.json. With --check nothing is written, and a
+// Makes what is told from code: the README's tables, the examples in CONTRIBUTING.md, manifest.json and server.json. With --check nothing is written, and a
 // difference is an error.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from './generate/commands.mjs';
 import { dependencyTable } from './generate/dependencies.mjs';
+import { exampleTool } from './generate/example-tool.mjs';
 import { firstDifference } from './generate/first-difference.mjs';
 import { manifest } from './generate/manifest.mjs';
 import { promptTable, resourceTable } from './generate/prompts-and-resources.mjs';
@@ -34,6 +35,10 @@ export async function generated() {
   };
   return {
     'README.md': replaceBlocks(read('README.md'), blocks),
+    'CONTRIBUTING.md': replaceBlocks(read('CONTRIBUTING.md'), {
+      'a tool that reads': exampleTool(read('test/mcp/examples/get-plan.ts')),
+      'a tool that changes': exampleTool(read('test/mcp/examples/rename-channel.ts')),
+    }),
     'manifest.json': `${JSON.stringify(manifest(made), null, 2)}\n`,
     'server.json': `${JSON.stringify(serverJson(made), null, 2)}\n`,
   };

@@ -14,13 +14,14 @@ function checkOf(tool: string): Check | undefined {
   return checks.get(tool);
 }
 
-/** The same client, whose calls fail where the answer is not what the tool advertises. */
+/** The same client, whose calls fail where the answer is not what the tool advertises, or no text. */
 export function holdToSchemas<C extends TestClient>(client: C): C {
   const { callTool } = client;
   client.callTool = async (name, args, options) => {
     const reply = await callTool(name, args, options);
     const result = reply.isError && reply.data === undefined ? undefined : checkOf(name)?.(reply.data);
     if (result?.valid === false) throw new Error(`${name}: structured content is not as advertised: ${result.errorMessage}`);
+    if (reply.text.includes('[object Object]')) throw new Error(`${name}: an object stands in the text as [object Object]: ${reply.text}`);
     return reply;
   };
   return client;

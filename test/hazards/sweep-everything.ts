@@ -68,6 +68,8 @@ const CALLS: Readonly<Record<string, Make>> = {
   undo_change: (_demo, changeId) => [{ changeId }],
 };
 
+export const SWEPT_TOOLS: ReadonlySet<string> = new Set(Object.keys(CALLS));
+
 const GIVEN_UP = { isError: true } as const;
 
 /** Calls everything; what comes back, and what is thrown, is in the session's output. Returns how many calls there were. */
@@ -88,7 +90,7 @@ export async function callEverything(client: TestClient, demo: DemoService): Pro
   const [changeId = 'chg-000000000-none'] = await changeIds();
   const callAll = async (tool: string): Promise<void> => {
     const make = CALLS[tool];
-    if (make === undefined) throw new Error(`There is no call of ${tool} in the sweep: add one.`);
+    if (make === undefined) throw new Error(`There is no call of ${tool} in CALLS of test/hazards/sweep-everything.ts: add one.`);
     for (const args of make(demo, changeId)) await call(tool, args);
   };
   // All at once: where everything fails, most of the time is spent waiting before the next attempt.

@@ -5,8 +5,12 @@ import type { ListedTool } from '../../src/mcp/app-contract.ts';
 import { inputSchema } from '../../src/mcp/define-tool.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
+import { SAMPLED_TOOLS } from '../changes/support/samples.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
+import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
+import { READ_ELSEWHERE, readsOf } from '../hazards/reads.ts';
+import { SWEPT_TOOLS } from '../hazards/sweep-everything.ts';
 
 /** Arguments whose name says all there is to say. */
 const PLAIN = new Set(
@@ -14,6 +18,11 @@ const PLAIN = new Set(
     ' ',
   ),
 );
+
+/** Tokens. */
+const MOST_OF_ONE = 450;
+const MOST_OF_ALL = 3_000;
+const MOST_AS_LISTED = 8_000;
 
 const NodeSchema = z.looseObject({
   description: z.string().optional(),
@@ -64,11 +73,22 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
       }
     };
     walk(tool.inputSchema, name);
-    expect(bad).toEqual([]);
+    expect(bad, 'Describe it in a few words, or put a name that says all into PLAIN.').toEqual([]);
+  });
+
+  test('is called by the tests that try every tool', async () => {
+    const reads = new Set(readsOf(await startService()).map(([tool]) => tool));
+    const places: readonly (readonly [where: string, isThere: boolean])[] = [
+      ['CALLS in test/hazards/sweep-everything.ts', SWEPT_TOOLS.has(name)],
+      ['SAMPLES in test/changes/support/samples.ts', definition?.effect !== 'change' || SAMPLED_TOOLS.has(name)],
+      ['readsOf in test/hazards/reads.ts', definition?.effect !== 'read' || reads.has(name) || READ_ELSEWHERE.has(name)],
+    ];
+    const missing = places.filter(([, isThere]) => !isThere).map(([where]) => where);
+    expect(missing, `Add a call of ${name} there: many tests take their calls from it.`).toEqual([]);
   });
 
   test('costs a model little', () => {
-    expect(modelTokens(tool)).toBeLessThanOrEqual(450);
+    expect(modelTokens(tool), 'Tokens of its name, description and arguments.').toBeLessThanOrEqual(MOST_OF_ONE);
   });
 
   test('refuses what it doesn’t know, and says so with the right name', async () => {
@@ -83,8 +103,16 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
 
 test('all tools together cost a model little', () => {
   const { tools: listed } = listing();
-  expect(listed.reduce((sum, tool) => sum + modelTokens(tool), 0)).toBeLessThanOrEqual(3_000);
-  expect(tokensOf(listed)).toBeLessThanOrEqual(8_000);
+  const costs = listed.map((tool) => ({ name: tool.name, tokens: modelTokens(tool) }));
+  const dearest = costs.toSorted((a, b) => b.tokens - a.tokens).map(({ name, tokens }) => `${name} ${tokens}`);
+  const advice =
+    'Every conversation pays for this list, whether the tool is used or not. Is the new one an argument or a field of a tool that is there? ' +
+    `If not, make room: shorter descriptions, and none for what a name says (PLAIN above). Tokens by tool: ${dearest.join(', ')}`;
+  expect(
+    costs.reduce((sum, { tokens }) => sum + tokens, 0),
+    `Names, descriptions and arguments. ${advice}`,
+  ).toBeLessThanOrEqual(MOST_OF_ALL);
+  expect(tokensOf(listed), `With output schemas and annotations. ${advice}`).toBeLessThanOrEqual(MOST_AS_LISTED);
 });
 
 test.each(CLIENT_KINDS)('%s is listed what the definitions say, by the built command too', async (kind) => {

@@ -16,7 +16,7 @@ function cell(value: Cell): string {
   return String(value);
 }
 
-/** A stranger's text in a sentence. */
+/** A stranger's text in a table's cell. In a sentence it is `JSON.stringify(text)`. */
 export const quoted = (text: string | undefined): { readonly quoted: string | undefined } => ({ quoted: text });
 
 /** An id, key, code or time of the service's making: bare where it looks like one, quoted where it is anything else. */

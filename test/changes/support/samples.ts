@@ -68,6 +68,8 @@ const SAMPLES: Readonly<Record<string, Make>> = {
   }),
 };
 
+export const SAMPLED_TOOLS: ReadonlySet<string> = new Set(Object.keys(SAMPLES));
+
 /** A move of which nothing was done, by its id. */
 async function stuckMove(demo: DemoService, home: string, from: number): Promise<string> {
   demo.faults.always({ match: { method: 'POST', path: '/v1/videos/change-project' }, do: { kind: 'status', code: 401 } });
@@ -90,6 +92,9 @@ async function changed(demo: DemoService, home: string, at: number): Promise<str
 
 export async function sampleOf(tool: string, demo: DemoService, home: string): Promise<Sample> {
   const make = SAMPLES[tool];
-  if (make === undefined) throw new Error(`There is no sample call of ${tool}: add one, so that the guard's tests cover it.`);
+  if (make === undefined)
+    throw new Error(
+      `There is no call of ${tool} in SAMPLES of test/changes/support/samples.ts: add one, so that the guard's tests cover it.`,
+    );
   return make(demo, home);
 }
