@@ -1,20 +1,42 @@
-// Runs one benchmark: npm run bench -- startup [options of its own]. Each prints how it compares with something else
-// that ran beside it, so that the machine and what else it does count for little.
+// Runs one benchmark: npm run bench -- startup [options of its own]; or all of them, and writes what they found to
+// results.md. Each prints how it compares with something else that ran beside it, so that the machine and what else it
+// does count for little.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resultsPage } from './findings.mjs';
+
 const BENCHMARKS = {
   startup: () => import('./startup.mjs'),
-  answers: () => import('./answers.mjs'),
+  peers: () => import('./peers.mjs'),
   calls: () => import('./calls.mjs'),
+  answers: () => import('./answers.mjs'),
   move: () => import('./move.mjs'),
-  charts: () => import('./charts.mjs'),
-  queries: () => import('./queries.mjs'),
   sync: () => import('./sync.mjs'),
+  queries: () => import('./queries.mjs'),
+  charts: () => import('./charts.mjs'),
   cluster: () => import('./cluster.mjs'),
 };
 
 const [name, ...options] = process.argv.slice(2);
-if (!Object.hasOwn(BENCHMARKS, name ?? '')) {
+if (name !== undefined && !Object.hasOwn(BENCHMARKS, name)) {
   console.error(`Which benchmark? There are: ${Object.keys(BENCHMARKS).join(', ')}.`);
   process.exit(2);
 }
-const { run } = await BENCHMARKS[name]();
-await run(options);
+if (name === undefined) await runAll();
+else await runOne(name, options);
+
+async function runOne(one, given) {
+  const { run } = await BENCHMARKS[one]();
+  return run(given);
+}
+
+async function runAll() {
+  const findings = [];
+  for (const one of Object.keys(BENCHMARKS)) {
+    console.log(`\n# ${one}\n`);
+    findings.push(...(await runOne(one, [])));
+  }
+  const page = resultsPage(findings, new Date());
+  writeFileSync(join(import.meta.dirname, 'results.md'), page);
+  console.log(`\n${page}`);
+}

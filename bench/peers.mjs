@@ -1,0 +1,122 @@
+// Beside servers of others: from the start of the process to the whole tool list, what memory that takes, what the list
+// costs a model, and what lies on disk. Ours is the packed npm package, installed like theirs. All are started in turn.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { startRawClient } from '../scripts/raw-client.mjs';
+import { root } from '../scripts/root.mjs';
+import { installed, PEERS, weightOf } from './peers/packages.mjs';
+import { cpuMsOf, median, rssMbOf } from './process-usage.mjs';
+
+/** Long enough for what a start leaves to the next turns of the event loop. */
+const SETTLE_MS = 150;
+
+export async function run(options) {
+  const { values } = parseArgs({
+    args: options,
+    options: {
+      runs: { type: 'string', default: '11' },
+      warmups: { type: 'string', default: '2' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  try {
+    const servers = [installOurs(folder), ...PEERS.map((peer) => ({ ...peer, ...installed(peer) }))];
+    const rows = await measure(servers, Number(values.runs), Number(values.warmups));
+    if (values.json) console.log(JSON.stringify(rows, null, 2));
+    else show(rows);
+    return findings(rows);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What `npm install video-hosting-mcp` would install. */
+function installOurs(folder) {
+  execFileSync('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', ['install', ...quiet, join(folder, tarball)], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const main = join(folder, 'node_modules', 'video-hosting-mcp', 'dist', 'main.cjs');
+  return { name: 'ours', main, env: { VIDEO_HOSTING_DATA_DIR: join(folder, 'data') }, ...weightOf(folder) };
+}
+
+async function measure(servers, runs, warmups) {
+  const taken = new Map(servers.map((server) => [server, []]));
+  for (let run = -warmups; run < runs; run += 1) {
+    for (const server of servers) {
+      const start = await startOnce(server);
+      if (run >= 0) taken.get(server).push(start);
+    }
+  }
+  return servers.map((server) => {
+    const of = (field) => median(taken.get(server).map((start) => start[field]));
+    const { name, megabytes, packages } = server;
+    const [{ tools }] = taken.get(server);
+    const [wallMs, cpuMs, rssMb] = ['wallMs', 'cpuMs', 'rssMb'].map(of);
+    return {
+      name,
+      wallMs,
+      cpuMs,
+      rssMb,
+      megabytes,
+      packages,
+      tools: tools.length,
+      tokens: tools.reduce((sum, tool) => sum + tokensOf(tool), 0),
+    };
+  });
+}
+
+async function startOnce({ main, args = [], env = {} }) {
+  const began = performance.now();
+  const client = startRawClient(process.execPath, [main, ...args], { era: 'legacy', env });
+  await client.open();
+  const tools = [];
+  for (let cursor; ; ) {
+    const page = await client.request('tools/list', cursor === undefined ? {} : { cursor });
+    tools.push(...page.tools);
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  const wallMs = performance.now() - began;
+  const cpuMs = cpuMsOf(client.child.pid);
+  await sleep(SETTLE_MS);
+  const rssMb = rssMbOf(client.child.pid);
+  await client.close();
+  return { wallMs, cpuMs, rssMb, tools };
+}
+
+/** What a model is given of a tool. */
+const tokensOf = ({ name, description, inputSchema }) => encode(JSON.stringify({ name, description, inputSchema })).length;
+
+function findings([ours, ...peers]) {
+  const beside = (what, field, more = {}) => {
+    const [best] = [...peers].sort((a, b) => a[field] - b[field]);
+    return { what, against: `${best.name}, the best of ${peers.length}`, ratio: ours[field] / best[field], ...more };
+  };
+  return [
+    beside('start to tools listed, installed package', 'wallMs', { below: 1 }),
+    beside('memory after it', 'rssMb', { below: 1 }),
+    beside('installed size', 'megabytes'),
+    beside('packages installed with it', 'packages'),
+    beside('tokens of the tool set', 'tokens'),
+  ];
+}
+
+function show(rows) {
+  const shown = (value, digits = 0) => (value === undefined ? '–' : value.toFixed(digits)).padStart(9);
+  console.log('From the start of the process to the whole tool list; medians of starts in turn.\n');
+  console.log('server              wall ms   CPU ms   RSS MB    tools   tokens  MB disk packages');
+  for (const { name, wallMs, cpuMs, rssMb, tools, tokens, megabytes, packages } of rows)
+    console.log(`${name.padEnd(18)}${[wallMs, cpuMs, rssMb, tools, tokens, megabytes, packages].map((value) => shown(value)).join('')}`);
+}
