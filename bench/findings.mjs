@@ -57,5 +57,7 @@ ${date.toISOString().slice(0, 10)}, ${cpus().length} × ${model}, ${Math.round(t
 | What | Against | Figure | Goal | Met |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+![Time of each channel, id and view, when there is 10 and 100 times as much](growth.png)
 `;
 }

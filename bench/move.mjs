@@ -42,7 +42,7 @@ export async function run(options) {
   else show(rows);
 }
 
-async function measure({ ids: count, latencyMs, rounds, warmups, ours }) {
+export async function measure({ ids: count, latencyMs, rounds, warmups, ours }) {
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
   const demo = startLines(process.execPath, [
     fixture('demo-process.cjs'),

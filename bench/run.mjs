@@ -13,6 +13,7 @@ const BENCHMARKS = {
   move: () => import('./move.mjs'),
   sync: () => import('./sync.mjs'),
   queries: () => import('./queries.mjs'),
+  growth: () => import('./growth.mjs'),
   charts: () => import('./charts.mjs'),
   cluster: () => import('./cluster.mjs'),
 };
@@ -34,7 +35,7 @@ async function runAll() {
   const findings = [];
   for (const one of Object.keys(BENCHMARKS)) {
     console.log(`\n# ${one}\n`);
-    findings.push(...(await runOne(one, [])));
+    findings.push(...(await runOne(one, one === 'growth' ? ['--draw'] : [])));
   }
   const page = resultsPage(findings, new Date());
   writeFileSync(join(import.meta.dirname, 'results.md'), page);

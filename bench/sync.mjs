@@ -32,7 +32,7 @@ export async function run(options) {
   else show(result);
 }
 
-async function measure({ views, rounds, ours }) {
+export async function measure({ views, rounds, ours }) {
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
   const demo = spawn(process.execPath, [fixture('views-process.cjs'), join(dirname(ours), 'demo.cjs'), String(views)], {
     stdio: ['pipe', 'pipe', 'inherit'],

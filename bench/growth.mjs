@@ -1,0 +1,135 @@
+// What becomes of time and memory when there is 10 and 100 times as much? Channels (a search over all of them), ids (a
+// bulk move) and views (reading them into the cache). Time should grow no faster than what there is, and memory little.
+// With --draw, growth.png is drawn, with the product's own charts.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { startRawClient } from '../scripts/raw-client.mjs';
+import { root } from '../scripts/root.mjs';
+import { startLines } from './lines.mjs';
+import { measure as measureMove } from './move.mjs';
+import { median, peakRssMbOf } from './process-usage.mjs';
+import { measure as measureSync } from './sync.mjs';
+
+const TIMES = [1, 10, 100];
+/** What there is at first, and how often it is measured. */
+const KINDS = {
+  channels: { base: 100, rounds: 5, measure: measureChannels },
+  ids: { base: 10_000, rounds: 3, measure: measureIds },
+  views: { base: 10_000, rounds: 1, measure: measureViews },
+};
+
+export async function run(options) {
+  const { values } = parseArgs({
+    args: options,
+    options: {
+      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+      times: { type: 'string', multiple: true, default: TIMES.map(String) },
+      draw: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const rows = [];
+  for (const [kind, { base, rounds, measure }] of Object.entries(KINDS))
+    for (const times of values.times.map(Number)) {
+      const count = base * times;
+      rows.push({
+        kind,
+        times,
+        count,
+        ...(await measure({ count, rounds: Math.min(rounds, times < 100 ? rounds : 2), ours: values.ours })),
+      });
+    }
+  if (values.json) console.log(JSON.stringify(rows, null, 2));
+  else show(rows);
+  if (values.draw) await draw(rows, values.ours);
+  return Object.keys(KINDS).flatMap((kind) => findingsOf(kind, rows));
+}
+
+function findingsOf(kind, rows) {
+  const of = rows.filter((row) => row.kind === kind);
+  const [first, last] = [of[0], of.at(-1)];
+  const against = `${first.count.toLocaleString('en')} of them`;
+  return [
+    { what: `time of each, of ${last.count.toLocaleString('en')} ${kind}`, against, ratio: usOf(last) / usOf(first), atMost: 1.1 },
+    { what: `memory at most, of ${last.count.toLocaleString('en')} ${kind}`, against, ratio: last.peakRssMb / first.peakRssMb },
+  ];
+}
+
+const usOf = ({ ms, count }) => (ms / count) * 1000;
+
+async function measureIds({ count, rounds, ours }) {
+  const { jobMs, peakRssMb } = await measureMove({ ids: count, latencyMs: 0, rounds, warmups: 1, ours });
+  return { ms: jobMs, peakRssMb };
+}
+
+async function measureViews({ count, rounds, ours }) {
+  const { syncPerSecond, peakRssMb } = await measureSync({ views: count, rounds, ours });
+  return { ms: (count / syncPerSecond) * 1000, peakRssMb };
+}
+
+/** All pages are turned, since the service can't search. */
+async function measureChannels({ count, rounds, ours }) {
+  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  const demo = startLines(process.execPath, [
+    join(import.meta.dirname, 'fixtures', 'demo-process.cjs'),
+    join(dirname(ours), 'demo.cjs'),
+    '0',
+    '0',
+    String(count),
+  ]);
+  const { baseUrl, statsUrl, apiKey } = await demo.next();
+  const env = {
+    HOME: home,
+    VIDEO_HOSTING_BASE_URL: baseUrl,
+    VIDEO_HOSTING_STATS_URL: statsUrl,
+    VIDEO_HOSTING_API_KEY: apiKey,
+    VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
+  };
+  const client = startRawClient(process.execPath, [ours], { era: 'legacy', env, timeoutMs: 120_000 });
+  try {
+    await client.open();
+    const taken = [];
+    for (let round = -1; round < rounds; round += 1) {
+      const began = performance.now();
+      const { isError, content } = await client.request('tools/call', { name: 'list_channels', arguments: { search: 'zzzzzz' } });
+      if (isError) throw new Error(content[0].text);
+      if (round >= 0) taken.push(performance.now() - began);
+    }
+    return { ms: median(taken), peakRssMb: peakRssMbOf(client.child.pid) };
+  } finally {
+    await client.close();
+    demo.child.kill();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function show(rows) {
+  const shown = (value, digits = 0) =>
+    (value === undefined ? '–' : value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits })).padStart(12);
+  console.log('               count          ms    us each   peak RSS MB');
+  for (const row of rows)
+    console.log(`${row.kind.padEnd(8)}${shown(row.count)}${shown(row.ms)}${shown(usOf(row), 1)}${shown(row.peakRssMb)}`);
+}
+
+/** Time of each thing, as a part of what it takes where there is least. */
+async function draw(rows, ours) {
+  const { drawChart } = createRequire(ours)(join(dirname(ours), 'chart.cjs'));
+  const first = (kind) => usOf(rows.find((row) => row.kind === kind));
+  const png = await drawChart({
+    kind: 'bar',
+    title: 'Time of each, when there is 10 and 100 times as much',
+    subtitle: ['1 is what it takes where there is least', 'level or falling is linear or better'],
+    columns: [
+      { name: 'what', type: 'text' },
+      { name: 'time_of_each', type: 'number' },
+    ],
+    rows: rows.map((row) => [`${row.count.toLocaleString('en')} ${row.kind}`, usOf(row) / first(row.kind)]),
+    dimensions: ['what'],
+    metric: 'time_of_each',
+  });
+  writeFileSync(join(import.meta.dirname, 'growth.png'), png);
+}
