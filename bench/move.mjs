@@ -4,15 +4,14 @@
 // `moves` is the time at the service, by its own clock: from the arrival of the first request to the end of the last.
 // `job` is a change's own time, by its journal: from the intent being written, once the user agreed, to the end being
 // written. `call` is what the client waits for: it has the file read and the plan made again too.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
+import { startLines } from './lines.mjs';
 import { cpuMsOf, median, peakRssMbOf } from './process-usage.mjs';
 
 const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
@@ -40,6 +39,15 @@ export async function run(options) {
   }
   if (values.json) console.log(JSON.stringify(rows, null, 2));
   else show(rows);
+  return rows.flatMap(({ ids, latencyMs, jobRate, peakRssMb }) => [
+    {
+      what: `moving ${ids.toLocaleString('en')} ids, a service that takes ${latencyMs} ms`,
+      against: 'a bare undici loop’s rate, as many at a time',
+      ratio: jobRate,
+      atLeast: 0.9,
+    },
+    ...(ids >= 1_000_000 && latencyMs === 0 ? [{ what: 'memory at most, moving them', mb: peakRssMb, below: 400 }] : []),
+  ]);
 }
 
 export async function measure({ ids: count, latencyMs, rounds, warmups, ours }) {
@@ -93,13 +101,6 @@ export async function measure({ ids: count, latencyMs, rounds, warmups, ours }) 
     for (const { child } of [demo, bare]) child.kill();
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-/** A process that prints lines of JSON. */
-function startLines(command, args) {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return { child, next: async () => JSON.parse((await lines.next()).value) };
 }
 
 async function startOurs(ours, home, { baseUrl, statsUrl, apiKey }) {
