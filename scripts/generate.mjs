@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { commands } from './generate/commands.mjs';
 import { dependencyTable } from './generate/dependencies.mjs';
 import { exampleTool } from './generate/example-tool.mjs';
+import { figures } from './generate/figures.mjs';
 import { firstDifference } from './generate/first-difference.mjs';
+import { installLinks } from './generate/install-links.mjs';
 import { manifest } from './generate/manifest.mjs';
 import { promptTable, resourceTable } from './generate/prompts-and-resources.mjs';
 import { replaceBlocks } from './generate/readme-blocks.mjs';
@@ -20,12 +22,16 @@ const read = (name) => readFileSync(join(root, name), 'utf8');
 /** Every generated file as it should be: its name and its text. */
 export async function generated() {
   const source = await loadSource(`
+    export { clientOf } from './commands/install/clients.ts';
+    export { entryFor, SERVER } from './commands/install/entry.ts';
     export { helpText, missingSettings, parseConfig, SETTINGS } from './config.ts';
     export { listing } from './mcp/listing.ts';
     export { prompts } from './mcp/prompts/index.ts';
     export { tools } from './mcp/tools/index.ts';`);
   const made = { ...source, listing: source.listing(), packageJson: JSON.parse(read('package.json')) };
   const blocks = {
+    links: installLinks(made),
+    figures: figures(read('bench/results.md')),
     tools: toolTable(made),
     prompts: promptTable(made),
     resources: resourceTable(made),
