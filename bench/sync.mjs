@@ -30,6 +30,11 @@ export async function run(options) {
   const result = await measure({ views: Number(values.views), rounds: Number(values.rounds), ours: values.ours });
   if (values.json) console.log(JSON.stringify(result, null, 2));
   else show(result);
+  const what = `${result.views.toLocaleString('en')} views into Parquet`;
+  return [
+    { what, against: 'fetching and JSON.parse alone, its rate', ratio: result.ratio, atLeast: 0.7 },
+    { what: `memory at most, of all processes, ${what}`, mb: result.peakRssMb, atMost: 700 },
+  ];
 }
 
 export async function measure({ views, rounds, ours }) {
