@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 import { common } from '../scripts/build.mjs';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
+import { judged } from './findings.mjs';
 import { startLines } from './lines.mjs';
 import { cpuMsOf, median, rssMbOf } from './process-usage.mjs';
 
@@ -19,6 +20,7 @@ const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
 const SETTLE_MS = 150;
 const ERAS = ['legacy', 'modern'];
 const RAW = 'raw, no SDK';
+const ONE_TOOL = 'one tool, same SDK';
 
 /** What is measured of a start; each is the median of all starts. */
 const FIGURES = {
@@ -30,12 +32,13 @@ const FIGURES = {
   callRssMb: '… RSS MB',
 };
 
-/** Of ours: how many times the floor's, or how much, it may be. */
+/** Of ours: how many times another's, or how much, it may be. */
 const GOALS = [
-  { what: 'wall time', figure: 'wallMs', times: RAW, atMost: 2.4, unit: '×' },
-  { what: 'CPU time', figure: 'cpuMs', times: RAW, atMost: 2.6, unit: '×' },
-  { what: 'memory once the tools are listed', figure: 'rssMb', atMost: 58, unit: 'MB' },
-  { what: 'memory after the first call', figure: 'callRssMb', atMost: 70, unit: 'MB' },
+  { what: 'start to tools listed', figure: 'wallMs', times: RAW, atMost: 2.4 },
+  { what: 'start to tools listed', figure: 'wallMs', times: ONE_TOOL, below: 1 },
+  { what: 'CPU time until then', figure: 'cpuMs', times: RAW, atMost: 2.6 },
+  { what: 'memory once the tools are listed', figure: 'rssMb', atMost: 58 },
+  { what: 'memory after the first call', figure: 'callRssMb', atMost: 70 },
 ];
 
 export async function run(options) {
@@ -80,7 +83,7 @@ async function serversIn(folder, ours, { baseUrl, statsUrl, apiKey }) {
   return [
     { name: 'ours', file: ours, env, call: { name: 'list_channels', arguments: { size: 10 } } },
     { name: RAW, file: fixture('raw-server.cjs') },
-    { name: 'one tool, same SDK', file: oneTool, call: { name: 'echo', arguments: { text: 'x' } } },
+    { name: ONE_TOOL, file: oneTool, call: { name: 'echo', arguments: { text: 'x' } } },
   ];
 }
 
@@ -126,10 +129,10 @@ function summarised(series) {
   });
 }
 
-function comparedWith({ what, figure, times, atMost, unit }, era, rows) {
+function comparedWith({ what, figure, times, ...goal }, era, rows) {
   const figureOf = (name) => rows.find((row) => row.era === era && row.name === name)[figure];
-  const ratio = times === undefined ? figureOf('ours') : figureOf('ours') / figureOf(times);
-  return { what: `${what}, ${era}`, against: times ?? 'nothing', ratio, atMost, unit };
+  const value = times === undefined ? { mb: figureOf('ours') } : { ratio: figureOf('ours') / figureOf(times), against: times };
+  return { what: `${what}, ${era} protocol`, ...value, ...goal };
 }
 
 const shown = (value, digits = 1) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits));
@@ -148,8 +151,6 @@ function show(rows, goals, runs) {
     console.log(`${row.name.padEnd(20)} ${row.era.padEnd(7)} ${figures.join('')}`);
   }
   console.log();
-  for (const { what, against, ratio, atMost, unit } of goals) {
-    const value = `${shown(ratio, unit === '×' ? 2 : 1)} ${unit}${unit === '×' ? ` ${against}` : ''}`;
-    console.log(`${what}: ${value} (goal: at most ${atMost})${ratio > atMost ? ', MISSED' : ''}`);
-  }
+  for (const { what, against, figure, goal, met } of goals.map(judged))
+    console.log(`${what}: ${figure} ${against} (goal: ${goal})${met === false ? ', MISSED' : ''}`);
 }
