@@ -142,7 +142,12 @@ const entriesOf = (kind: RecordKind) => Object.entries(FIELDS[kind]);
 
 test('the settings’ secrets are secret, and have no flag by which they would show in the list of processes', () => {
   const secret = Object.values(SETTINGS).filter((row) => 'secret' in row);
-  expect(secret.map(({ variable }) => variable)).toEqual(['VIDEO_HOSTING_API_KEY', 'VIDEO_HOSTING_ACCESS_TOKEN']);
+  expect(secret.map(({ variable }) => variable)).toEqual([
+    'VIDEO_HOSTING_API_KEY',
+    'VIDEO_HOSTING_ACCESS_TOKEN',
+    'VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD',
+    'VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD',
+  ]);
   for (const row of secret) expect('flag' in row).toBe(false);
 });
 

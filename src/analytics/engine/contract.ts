@@ -16,8 +16,8 @@ export class PartGoneError extends Error {
 /** The engine: a child process that alone loads DuckDB, started when first needed and killed when it strays. */
 export interface Engine {
   /**
-   * Writes one Parquet part from files of checked rows (a line a row, as `spool.ts` writes them), sorted by video and
-   * time, each id once (the last line wins), save those that stand in `except` parts already. The caller has it synced and named.
+   * Writes one Parquet part from files of checked rows (a line a row, as `spool.ts` writes them), each id once
+   * (the last line wins), save those that stand in `except` parts already. The caller has it synced and named.
    */
   writePart(input: { readonly spool: readonly string[]; readonly part: string; readonly except: readonly string[] }): Promise<PartFacts>;
   /**
