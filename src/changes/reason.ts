@@ -4,10 +4,13 @@ import { listed } from './update-channels/edit-keys.ts';
 
 const MAX_KEY = 80;
 
+/** Whether a message names every one of these keys itself. */
+export const namesAll = (message: string, keys: readonly string[]): boolean => keys.every((key) => message.includes(JSON.stringify(key)));
+
 /** An error in a sentence, with the keys that the service named. */
 export function reasonOf({ message, facts }: VideoHostingError): string {
   const keys = facts.invalidVideoKeys ?? [];
-  if (keys.length === 0) return message;
+  if (namesAll(message, keys)) return message;
   return `${message} Invalid video keys: ${listed(
     keys.map((key) => cleanText(key, MAX_KEY)),
     50,

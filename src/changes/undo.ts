@@ -39,7 +39,10 @@ export function planUndo(changeId: string, { client, account, journal }: UndoDep
     );
     const items = judged.flatMap((found) => ('item' in found ? [found.item] : []));
     const left = judged.flatMap(({ note }) => note ?? []);
-    if (items.length === 0) throw notUndoable('not_undoable', `Nothing of ${changeId} can be undone. ${left.slice(0, 20).join(' ')}`);
+    if (items.length === 0) {
+      const why = left.length === 0 ? 'Nothing of it was done.' : left.slice(0, 20).join(' ');
+      throw notUndoable('not_undoable', `Nothing of ${changeId} can be undone. ${why}`);
+    }
     const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;
     return {
       kind: 'undo_change',

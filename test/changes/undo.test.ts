@@ -59,6 +59,18 @@ test('a channel that is gone is left alone', async () => {
   for (const { id } of wanted.slice(1)) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
+test('of a change that failed there is nothing to undo, and what the service named is named once', async () => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  const { client } = await start({ demo });
+  const failed = await agree(client, 'update_channels', { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys: ['unknown-key'] }] });
+  expect(failed.data?.status).toBe('failed');
+  expect(failed.text.match(/Invalid video keys: "unknown-key"/g)).toHaveLength(1);
+  const undone = await undo(client, changeIdIn(failed));
+  expect(undone.text).toMatch(/^Nothing of \S+ can be undone\. Nothing of it was done\.$/m);
+  const listed = await client.callTool('list_changes');
+  expect(listed.text).toMatch(/^1 change\.$/m);
+});
+
 test('that a change can’t be undone is said before it is approved, and so it is', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });

@@ -1,3 +1,4 @@
+import { namesAll } from '../../changes/reason.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 
@@ -29,7 +30,7 @@ export function errorText(error: VideoHostingError, effect: Effect): string {
     error.message,
     ...shown.map(({ field, problem }) => `- ${field}: ${problem}`),
     ...(fields.length > MOST_FIELDS ? [`- and ${fields.length - MOST_FIELDS} more`] : []),
-    ...(keys.length > 0
+    ...(!namesAll(error.message, keys)
       ? [
           `Invalid video keys: ${keys
             .slice(0, MOST_KEYS)

@@ -15,5 +15,6 @@ export function listText<T>(what: string, { pager, skipped, omitted }: ListNotes
   const page = pager === undefined ? '' : `, page ${pager.page ?? '?'} of ${pager.totalPages ?? '?'}`;
   const total = pager === undefined ? rows.length : (pager.totalResults ?? `${rows.length} of an unknown number of`);
   const notes = [skipped, omitted].filter((note) => typeof note === 'string');
-  return [`${total} ${what}${page}.`, table(rows, columns), ...notes].join('\n');
+  const things = total === 1 ? what.replace(/s$/, '') : what;
+  return [`${total} ${things}${page}.`, table(rows, columns), ...notes].join('\n');
 }
