@@ -43,7 +43,7 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
   };
   try {
     const [account, machine, engine, renderer] = await Promise.all([
-      checkAccount(app, signal),
+      checkAccount(app, signal, 'in the environment of this command, which knows nothing of what clients’ configurations hold'),
       checkMachine(config.settings),
       checkEngine(signal),
       checkRenderer(signal),

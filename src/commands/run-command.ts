@@ -1,5 +1,5 @@
 import '../mcp/jitless.ts';
-import { VideoHostingError } from '../errors.ts';
+import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
 import { install } from './install/install.ts';
@@ -9,6 +9,12 @@ import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { sync } from './sync.ts';
 
 const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = { sync, forget, install, uninstall, store };
+
+const ENDS: Partial<Record<ErrorCode, ExitCode>> = {
+  cancelled: EXIT.interrupted,
+  invalid_arguments: EXIT.usage,
+  settings_missing: EXIT.usage,
+};
 
 /** Does what the command line says, other than serving. Answers the exit code. */
 export async function runCommand(surroundings: Surroundings): Promise<ExitCode> {
@@ -22,10 +28,10 @@ export async function runCommand(surroundings: Surroundings): Promise<ExitCode> 
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
     if (!(error instanceof VideoHostingError)) throw error;
-    if (error.code === 'cancelled') return EXIT.interrupted;
-    log(`${error.message} ${error.hint}`);
     const { fields = [] } = error.facts;
-    if (fields.length > 1) for (const { field, problem } of fields) log(`--${field}: ${problem}`);
-    return error.code === 'settings_missing' || error.code === 'invalid_arguments' ? EXIT.usage : EXIT.failed;
+    // The hint is for assistants: flags are no fields, and nobody calls again.
+    if (error.code === 'invalid_arguments') for (const { field, problem } of fields) log(`--${field}: ${problem}`);
+    else log(error.code === 'cancelled' ? error.message : `${error.message} ${error.hint}`);
+    return ENDS[error.code] ?? EXIT.failed;
   }
 }

@@ -9,7 +9,7 @@ import { missingSettings, SETTINGS, type Settings } from '../config.ts';
 import { VideoHostingError } from '../errors.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../store-address.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
 
 /** What is done once for a store on ClickHouse, by whoever runs it. */
 export function store(surroundings: Surroundings): Promise<ExitCode> {
@@ -60,7 +60,9 @@ async function importInto(address: StoreAddress, { config, print, log, status, s
   const { settings } = config;
   const { baseUrl, apiKey } = settings;
   if (baseUrl === undefined || apiKey === undefined)
-    throw new VideoHostingError('settings_missing', `Not set: ${missingSettings(settings).join(', ')}. They tell which account is meant.`);
+    throw new VideoHostingError('settings_missing', `Not set: ${missingSettings(settings).join(', ')}. They tell which account is meant.`, {
+      hint: SET_HERE,
+    });
   const account = accountFingerprint(baseUrl, apiKey);
   const folder = join(settings.dataDir, 'accounts', account);
   const connection = await createConnection({ address, password: settings.analyticsStorePassword, log });

@@ -1,15 +1,17 @@
 import type { Coverage } from '../analytics/contract.ts';
 import { resolveSpan, spanText } from '../analytics/question/dates.ts';
-import { invalidArguments } from '../errors.ts';
+import { missingSettings, SETTINGS, type Settings } from '../config.ts';
+import { invalidArguments, VideoHostingError } from '../errors.ts';
 import { openWorkspace } from '../mcp/workspace.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
 
 /** Reads view logs ahead. What is read to its end is kept, however it ends. */
 export async function sync({ config, version, log, print, status, signal }: Surroundings): Promise<ExitCode> {
   const { from = '', to } = config.options;
   const span = resolveSpan({ from, to }, Date.now());
   if (Array.isArray(span)) throw invalidArguments(span);
+  checkSet(config.settings);
   const workspace = await openWorkspace({ config, version, log });
   const progress = createProgress(status);
   try {
@@ -23,6 +25,13 @@ export async function sync({ config, version, log, print, status, signal }: Surr
     progress.end();
     await workspace.close();
   }
+}
+
+function checkSet(settings: Settings): void {
+  const { variable } = SETTINGS.statsUrl;
+  const missing = [...missingSettings(settings), ...(settings.demo || settings.statsUrl !== undefined ? [] : [variable])];
+  if (missing.length > 0)
+    throw new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, { hint: SET_HERE });
 }
 
 function wordsOf({ records, complete, missing, setAside, asOf }: Coverage): string {

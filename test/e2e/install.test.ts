@@ -364,7 +364,10 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     ['Ctrl+D', '\u0004'],
   ])('%s leaves everything as it was', async (_key, answer) => {
     const { env, file } = homeWith('cursor');
-    expect(await atTerminal([answer], ['install', '--demo'], env)).toMatchObject({ code: 130 });
+    const { code, seen } = await atTerminal([answer], ['install', '--demo'], env);
+    expect(code).toBe(130);
+    // On a line of its own, not behind the question.
+    expect(seen).toMatch(/^video-hosting-mcp: Stopped without an answer\. What was not written yet is as it was\.\r?$/m);
     expect(existsSync(file('cursor'))).toBe(false);
   });
 });

@@ -16,13 +16,15 @@ export function createAsker({ input, output }: Terminal): Asker {
     let gone = (): void => {};
     const cancelled = new Promise<never>((_, reject) => {
       // The end of the input only pauses it; an answer does too, but has come by then.
-      gone = () => void setImmediate(() => reject(new VideoHostingError('cancelled', 'Nothing was answered.')));
+      gone = () => void setImmediate(() => reject(stopped()));
       input.once('pause', gone);
     });
     try {
       return await Promise.race([read({ prompt: question, silent, input, output }), cancelled]);
     } catch (error) {
-      throw error instanceof VideoHostingError ? error : new VideoHostingError('cancelled', 'Nothing was answered.', { cause: error });
+      // The cursor still stands behind the question.
+      if (!silent) output.write('\n');
+      throw error instanceof VideoHostingError ? error : stopped(error);
     } finally {
       input.off('pause', gone);
       if (silent) output.write('\n');
@@ -34,3 +36,6 @@ export function createAsker({ input, output }: Terminal): Asker {
     confirm: async (question) => /^y(es)?$/i.test((await ask(`${question} [y/N]`, false)).trim()),
   };
 }
+
+const stopped = (cause?: unknown): VideoHostingError =>
+  new VideoHostingError('cancelled', 'Stopped without an answer. What was not written yet is as it was.', { cause });

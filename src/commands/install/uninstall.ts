@@ -32,7 +32,8 @@ export async function uninstall(surroundings: Surroundings): Promise<ExitCode> {
       continue;
     }
     const take = async (): Promise<void> => {
-      if (!(await carryOut(one, change, surroundings, asker))) done = false;
+      if (await carryOut(one, change, surroundings, asker)) print('\n');
+      else done = false;
     };
     await trying(take, problem);
   }

@@ -19,8 +19,12 @@ export interface AccountCheck {
   readonly catalogue?: Finding;
 }
 
-/** Looks at the settings, and asks both APIs for as little as there is. Never throws for what it finds. */
-export async function checkAccount(app: AppContext, signal: AbortSignal): Promise<AccountCheck> {
+/** Looks at the settings, and asks both APIs for as little as there is. `where` settings are set, for whoever is told. Never throws for what it finds. */
+export async function checkAccount(
+  app: AppContext,
+  signal: AbortSignal,
+  where = 'in the client’s configuration of this server',
+): Promise<AccountCheck> {
   const { settings, problems } = app.config;
   const missing = missingSettings(settings);
   const usable = problems.length === 0 && missing.length === 0;
@@ -36,9 +40,7 @@ export async function checkAccount(app: AppContext, signal: AbortSignal): Promis
     usable,
     problems: [
       ...problems.map((problem) => wrong('Settings', problem, 'Correct it where it is set, and start again.')),
-      ...missing.map((variable) =>
-        wrong('Settings', `${variable} is not set.`, 'Set it in the client’s configuration of this server, or try --demo.'),
-      ),
+      ...missing.map((variable) => wrong('Settings', `${variable} is not set.`, `Set it ${where}, or try --demo.`)),
       ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
     ],
     mainApi,
