@@ -312,6 +312,8 @@ function readFlags(argv: readonly string[], problems: string[]) {
       ]),
     ),
     ...Object.fromEntries(Object.entries(COMMAND_FLAGS).map(([flag, type]) => [flag, { type }])),
+    help: { type: 'boolean' as const, short: 'h' },
+    version: { type: 'boolean' as const, short: 'v' },
   };
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const values: Given = {};
@@ -514,9 +516,13 @@ function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
 
 /** The command's help text. */
 export function helpText(): string {
-  const lines = rows.map(([, row]) => {
-    const name = row.flag === undefined ? '(variable only)' : `--${row.flag}`;
-    return `  ${name.padEnd(18)} ${row.variable.padEnd(32)} ${row.description}${row.default === undefined ? '' : ` Default: ${row.default}.`}`;
+  const names = rows.map(([, row]) => [row.flag === undefined ? '(variable only)' : `--${row.flag}`, row.variable] as const);
+  const [flagWidth, variableWidth] = ([0, 1] as const).map((at) => Math.max(...names.map((name) => name[at].length)));
+  const lines = rows.map(([, row], at) => {
+    const [flag = '', variable = ''] = names[at] ?? [];
+    const choices = row.kind === 'choice' ? ` One of: ${row.choices.join(', ')}.` : '';
+    const standard = row.default === undefined ? '' : ` Default: ${row.default}.`;
+    return `  ${flag.padEnd(flagWidth ?? 0)} ${variable.padEnd(variableWidth ?? 0)} ${row.description}${choices}${standard}`;
   });
   return [
     'video-hosting-mcp: an MCP server over stdio for a video hosting account.',
@@ -527,7 +533,7 @@ export function helpText(): string {
     ...COMMAND_NAMES.map((name) => `  ${name.padEnd(18)} ${COMMANDS[name].does}`),
     '',
     '  --demo             serve an embedded demo account; needs no settings',
-    '  --help, --version',
+    '  -h, --help; -v, --version',
     '',
     'Settings (a flag wins over its variable):',
     ...lines,

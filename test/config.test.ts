@@ -205,8 +205,11 @@ test('the help names every setting, its flag and its default', () => {
   for (const row of Object.values(SETTINGS)) {
     expect(help).toContain(row.variable);
     if ('flag' in row) expect(help).toContain(`--${row.flag} `);
+    if ('choices' in row) expect(help).toContain(`One of: ${row.choices.join(', ')}.`);
     if ('default' in row) expect(help).toContain(`Default: ${row.default}.`);
   }
   expect(parse({}, '--help').command).toBe('help');
   expect(parse({}, '--version').command).toBe('version');
+  expect(parse({}, 'install', '-h')).toMatchObject({ command: 'help', problems: [] });
+  expect(parse({}, '-v')).toMatchObject({ command: 'version', problems: [] });
 });
