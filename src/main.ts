@@ -29,7 +29,10 @@ for (const name of Object.keys(process.env)) if (/^VIDEO[_-]?HOSTING/i.test(name
 process.on('unhandledRejection', (reason) => log(wordsOf(reason)));
 // Node's own way would also print the properties of what was thrown, and the line of code, which is half a build long.
 process.on('uncaughtException', crash);
+// A log that nobody reads any more is no reason to end.
+process.stderr.on('error', () => undefined);
 
+if (config.command !== 'serve') process.stdout.on('error', afterReaderLeft);
 if (config.command === 'help' || config.command === 'version') {
   process.stdout.write(config.command === 'help' ? helpText() : `${version}\n`);
 } else if (config.command !== 'serve') {
@@ -75,6 +78,11 @@ function runOnce(): void {
     log(wordsOf(error));
     end(EXIT_CRASH);
   });
+}
+
+/** Whoever reads only the beginning, as `head` does, leaves: the command goes on to its end, and ends as it would have. */
+function afterReaderLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') crash(error);
 }
 
 function serve(): void {

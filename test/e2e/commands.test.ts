@@ -1,7 +1,9 @@
 /** The command line's own commands, as people and scripts run them. */
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
+import { atEnd } from '../harness/cleanup.ts';
 import { runCommand as run } from '../harness/run-command.ts';
 import { settingsFor, startService } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';
@@ -40,7 +42,7 @@ test('what is wrong with a command line is told, all of it, and nothing is done'
   const cases: [string[], RegExp][] = [
     [['sync'], /sync needs the day to begin with: sync --from DATE/],
     [['sync', '--from'], /--from needs a value/],
-    [['sync', '--from', 'yesterdy'], /yesterday/],
+    [['sync', '--from', 'yesterdy'], /^video-hosting-mcp: --from: [^\n]*yesterday[^\n]*\n$/],
     [['sync', '--from', '2026-03-05', '--to', '2026-03-01'], /to/],
     [['sync', '--from', '2026-03-01', '--all'], /--all goes with a command, as in: forget --all/],
     [['forget'], /forget needs either --all or the last day/],
@@ -57,7 +59,7 @@ test('what is wrong with a command line is told, all of it, and nothing is done'
   }
   expect(await run(['sync', '--from', '7d'], { HOME: freshHome() })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('VIDEO_HOSTING_API_KEY'),
+    stderr: expect.stringMatching(/_BASE_URL, VIDEO_HOSTING_API_KEY, VIDEO_HOSTING_STATS_URL\..*in the environment of this command/),
   });
   expect(await run(['forget', '--all'], { HOME: freshHome() })).toMatchObject({
     code: 2,
@@ -76,3 +78,40 @@ test('a sync that can’t be whole says why, and ends with 1', async () => {
   expect(code).toBe(1);
   expect(stdout).toMatch(/Not whole: not read: 2026-09-01 to 2026-09-03 \(.*\)\. Run the same command again/);
 });
+
+describe('a reader that has had enough ends nothing but its own reading:', () => {
+  test.each([
+    ['--help', 0],
+    ['install --print --demo --client cursor,codex', 0],
+    ['install --demo --yes --client cursor,codex', 0],
+    ['install --demo --client cursor,codex', 2],
+    ['sync --demo --from 7d', 0],
+    ['doctor', 1],
+  ])('%s', async (line, code) => {
+    const home = freshHome();
+    expect(await withoutReader(line.split(' '), { HOME: home }, 'stdout')).toEqual({
+      code,
+      other: expect.not.stringMatching(/EPIPE|\n {4}at /),
+    });
+    expect(existsSync(join(home, '.codex', 'config.toml'))).toBe(line.includes('--yes'));
+  });
+
+  test.each([
+    ['a command', ['install', '--demo', '--client', 'cursor']],
+    ['a server', ['--red-only']],
+  ])('of the log of %s', async (_what, argv) => {
+    expect(await withoutReader(argv, { HOME: freshHome() }, 'stderr')).toMatchObject({ code: 2 });
+  });
+});
+
+/** Runs the built command with nobody at the end of one of its pipes; answers what came out of the other. */
+function withoutReader(argv: readonly string[], env: Record<string, string>, closed: 'stdout' | 'stderr') {
+  const child = spawn(process.execPath, [inject('command'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  atEnd(() => void child.kill('SIGKILL'));
+  child[closed].destroy();
+  let other = '';
+  child[closed === 'stdout' ? 'stderr' : 'stdout'].setEncoding('utf8').on('data', (text: string) => {
+    other += text;
+  });
+  return new Promise((resolve) => void child.once('close', (code) => resolve({ code, other })));
+}
