@@ -40,7 +40,12 @@ if (config.command === 'help' || config.command === 'version') {
 } else {
   for (const problem of config.problems) log(problem);
   // A person at a terminal is told at once. In a client, which would only show that the server is gone, every call answers it.
-  if (config.problems.length > 0 && process.stdin.isTTY) process.exit(EXIT_USAGE);
+  if (process.stdin.isTTY) {
+    if (config.problems.length > 0) process.exit(EXIT_USAGE);
+    log(
+      'This is the server, which an AI client starts and speaks to. `install` puts it into your clients, --help tells more; Ctrl+C ends it.',
+    );
+  }
   serve();
 }
 

@@ -319,7 +319,7 @@ while True:
         except OSError: break
         if not piece: break
         seen += piece
-    elif answers and re.search(rb'(:|\\[y/N\\]) (\\x1b\\[\\d+G)?$', seen):
+    elif answers and re.search(rb'(:|\\[y/N\\]) (\\x1b\\[\\d+G)?$|ends it[.]\\r\\n$', seen):
         os.write(fd, answers.pop(0) + b'\\r')
 _, status = os.waitpid(pid, 0)
 sys.stdout.buffer.write(seen)
@@ -357,6 +357,12 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(seen).toContain('Left as it was.');
     expect(seen).not.toContain(SECRET);
     expect(seen.match(/API key \(not shown\)/g)).toHaveLength(1);
+  });
+
+  test('a server that somebody starts there says what it is, and Ctrl+C ends it', async () => {
+    const { code, seen } = await atTerminal(['\u0003'], ['--demo'], homeWith().env);
+    expect(code).toBe(0);
+    expect(seen).toMatch(/^video-hosting-mcp: This is the server, which an AI client starts/);
   });
 
   test.each([
