@@ -70,7 +70,10 @@ export async function buildAll(dist) {
     writeFileSync(join(fresh, 'client.d.cts'), bundledTypes(src('client.ts')));
     const metafiles = results.map(({ metafile }) => metafile);
     writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
-    for (const name of readdirSync(fresh)) renameSync(join(fresh, name), join(dist, name));
+    const made = readdirSync(fresh);
+    for (const name of made) renameSync(join(fresh, name), join(dist, name));
+    // What an earlier version built would be published with it.
+    for (const name of readdirSync(dist)) if (/\.(cjs|cts|cache)$/.test(name) && !made.includes(name)) rmSync(join(dist, name));
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }

@@ -24,6 +24,11 @@ test('what the README shows and links to is there', () => {
 
 test('headings that the README links to are there', () => {
   const readme = textOf('README.md');
-  const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'));
+  const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
   for (const [, anchor = ''] of readme.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(anchor);
 });
