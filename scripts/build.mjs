@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
-import { ahead, lazy, noValidator, onlyPools } from './build/plugins.mjs';
+import { ahead, lazy, lazyUndici, noHttp2, noValidator, undiciEntry } from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
 import { bundledTypes } from './build/types.mjs';
 import { loadSource } from './load-source.mjs';
@@ -50,20 +50,21 @@ export async function buildAll(dist) {
         ...common,
         entryPoints: [src('mcp/serve.ts')],
         outfile: join(fresh, 'server.cjs'),
-        plugins: [lazy, onlyPools, noValidator, ahead('listing.ts', 'listing', listing())],
+        plugins: [lazy, lazyUndici, noValidator, ahead('listing.ts', 'listing', listing())],
       }),
       build({
         ...common,
         entryPoints: [src('commands/run-command.ts')],
         outfile: join(fresh, 'commands.cjs'),
-        plugins: [lazy, onlyPools],
+        plugins: [lazy, lazyUndici],
         // jsonc-parser's file for Node requires its parts in a way that can't be followed.
         mainFields: ['module', 'main'],
       }),
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
-      build({ ...common, entryPoints: [src('client.ts')], outfile: join(fresh, 'client.cjs'), plugins: [onlyPools] }),
+      build({ ...common, entryPoints: [src('client.ts')], outfile: join(fresh, 'client.cjs'), plugins: [lazyUndici] }),
       build({ ...common, entryPoints: [src('analytics/clickhouse/client.ts')], outfile: join(fresh, 'clickhouse.cjs') }),
+      build({ ...common, stdin: undiciEntry, outfile: join(fresh, 'undici.cjs'), plugins: [noHttp2] }),
       buildChart(fresh, common),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);

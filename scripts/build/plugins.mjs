@@ -36,10 +36,10 @@ export const ahead = (module, name, answer) => ({
 });
 
 /** Puts a module of our own in the place of a package's. */
-const instead = (name, filter, contents, problemsOf = () => []) => ({
+const instead = (name, filter, contents) => ({
   name,
   setup({ onResolve, onLoad }) {
-    onResolve({ filter }, (request) => ({ path: name, namespace: name, errors: problemsOf(request) }));
+    onResolve({ filter }, () => ({ path: name, namespace: name }));
     onLoad({ filter: /.*/, namespace: name }, () => ({ contents, loader: 'js', resolveDir: root }));
   },
 });
@@ -54,18 +54,29 @@ export const noValidator = instead(
 /** All that we use of undici. The rest of it (`fetch`, WebSocket, mocks) is half of its size, and a third of a first call's time. */
 const UNDICI_EXPORTS = { Pool: 'undici/lib/dispatcher/pool.js' };
 
-export const onlyPools = instead(
-  'only-pools',
-  /^undici$/,
-  Object.entries(UNDICI_EXPORTS)
+/** What `undici.cjs` is made of. */
+export const undiciEntry = {
+  contents: Object.entries(UNDICI_EXPORTS)
     .map(([name, file]) => `export { default as ${name} } from '${file}';`)
     .join('\n'),
-  ({ importer }) => {
-    // What a dynamic import takes is not checked by esbuild: it would just be undefined.
-    const taken = [...readFileSync(importer, 'utf8').matchAll(/\{([^{}]*)\}\s*=\s*await import\('undici'\)/g)].flatMap(([, names]) =>
-      names.split(','),
-    );
-    const missing = taken.map((name) => name.trim()).filter((name) => name !== '' && !(name in UNDICI_EXPORTS));
-    return missing.map((name) => ({ text: `Of undici only what UNDICI_EXPORTS lists is built in, and ${name} is not there.` }));
+  resolveDir: root,
+};
+
+/** No connection of ours speaks HTTP/2, for which undici would load Node's own too. */
+export const noHttp2 = instead('no-http2', /^\.\/client-h2\.js$/, 'export default undefined;');
+
+/** undici is a file of its own beside the command, loaded by the first request and shared by all that send one. */
+export const lazyUndici = {
+  name: 'lazy-undici',
+  setup({ onResolve }) {
+    onResolve({ filter: /^undici$/ }, ({ importer }) => {
+      // What a dynamic import takes is not checked by esbuild: it would just be undefined.
+      const taken = [...readFileSync(importer, 'utf8').matchAll(/\{([^{}]*)\}\s*=\s*await import\('undici'\)/g)].flatMap(([, names]) =>
+        names.split(','),
+      );
+      const missing = taken.map((name) => name.trim()).filter((name) => name !== '' && !(name in UNDICI_EXPORTS));
+      const errors = missing.map((name) => ({ text: `Of undici only what UNDICI_EXPORTS lists is built in, and ${name} is not there.` }));
+      return { path: './undici.cjs', external: true, errors };
+    });
   },
-);
+};

@@ -35,6 +35,7 @@ test('holds what a user needs, and nothing else', () => {
       'dist/engine.cjs',
       'dist/chart.cjs',
       'dist/clickhouse.cjs',
+      'dist/undici.cjs',
       'dist/DejaVuSans.ttf',
       'dist/DejaVuSans-Bold.ttf',
       'dist/THIRD-PARTY-LICENSES.txt',
