@@ -26,11 +26,11 @@ export function installLinks({ clientOf, entryFor, packageJson: { name, version 
       config: JSON.stringify(entry('vscode', env)),
       ...quality,
     };
-    return `https://insiders.vscode.dev/redirect/mcp/install?${new URLSearchParams(parameters)}`;
+    return `https://insiders.vscode.dev/redirect/mcp/install?${query(parameters)}`;
   };
   const cursor = (env) => {
     const config = Buffer.from(JSON.stringify(entry('cursor', env))).toString('base64');
-    return `https://cursor.com/en/install-mcp?${new URLSearchParams({ name: SERVER, config })}`;
+    return `https://cursor.com/en/install-mcp?${query({ name: SERVER, config })}`;
   };
 
   const asked = valued((setting) => `\${input:${inputId(setting)}}`);
@@ -46,3 +46,6 @@ export function installLinks({ clientOf, entryFor, packageJson: { name, version 
     rows.map(([title, own, demo]) => [`**${title}**`, `[Install](${own})`, `[Try it](${demo})`]),
   );
 }
+
+/** With spaces as `%20`: not everybody takes a plus for one. */
+const query = (parameters) => new URLSearchParams(parameters).toString().replaceAll('+', '%20');
