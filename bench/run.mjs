@@ -12,9 +12,9 @@ const BENCHMARKS = {
   answers: () => import('./answers.mjs'),
   move: () => import('./move.mjs'),
   sync: () => import('./sync.mjs'),
-  queries: () => import('./queries.mjs'),
   growth: () => import('./growth.mjs'),
   charts: () => import('./charts.mjs'),
+  queries: () => import('./queries.mjs'),
   cluster: () => import('./cluster.mjs'),
 };
 /** Wants a database server that most machines don't have. */
@@ -35,12 +35,14 @@ async function runOne(one, given) {
 
 async function runAll() {
   const findings = [];
+  let page = '';
   for (const one of Object.keys(BENCHMARKS)) {
     if (ONLY_BY_NAME.has(one)) continue;
     console.log(`\n# ${one}\n`);
     findings.push(...(await runOne(one, one === 'growth' ? ['--draw'] : [])));
+    // As far as it is, should the rest be broken off.
+    page = resultsPage(findings, new Date());
+    writeFileSync(join(import.meta.dirname, 'results.md'), page);
   }
-  const page = resultsPage(findings, new Date());
-  writeFileSync(join(import.meta.dirname, 'results.md'), page);
   console.log(`\n${page}`);
 }
