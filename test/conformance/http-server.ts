@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { parseConfig } from '../../src/config.ts';
+import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { createServer } from '../../src/mcp/server.ts';
@@ -18,7 +19,7 @@ const log = (message: string): void => void process.stderr.write(`${message}\n`)
 let app: Promise<App> | undefined;
 const load = (): Promise<App> => {
   const config = parseConfig(['--demo'], process.env, process.platform);
-  app ??= import('../../src/mcp/app.ts').then(({ createApp }) => createApp({ config, version, log }));
+  app ??= Promise.resolve(createApp({ config, version, log }));
   return app;
 };
 const shell = { version, readOnly: false, listing: listing(), app: load };
