@@ -1,23 +1,23 @@
-// What becomes of time and memory when there is 10 and 100 times as much? Channels (a search over all of them), ids (a
+// What becomes of time and memory when there is 10 and 100 times as much? Channels (a search over all of them; our CPU time,
+// since the made-up service sorts all of them for each page), ids (a
 // bulk move) and views (reading them into the cache). Time should grow no faster than what there is, and memory little.
 // With --draw, growth.png is drawn, with the product's own charts.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { startLines } from './lines.mjs';
 import { measure as measureMove } from './move.mjs';
-import { median, peakRssMbOf } from './process-usage.mjs';
+import { cpuMsOf, median, peakRssMbOf } from './process-usage.mjs';
 import { measure as measureSync } from './sync.mjs';
 
 const TIMES = [1, 10, 100];
 /** What there is at first, and how often it is measured. */
 const KINDS = {
-  channels: { base: 100, rounds: 5, measure: measureChannels },
+  channels: { base: 100, rounds: 5, measure: measureChannels, time: 'our CPU time' },
   ids: { base: 10_000, rounds: 3, measure: measureIds },
   views: { base: 10_000, rounds: 1, measure: measureViews },
 };
@@ -54,7 +54,12 @@ function findingsOf(kind, rows) {
   const [first, last] = [of[0], of.at(-1)];
   const against = `${first.count.toLocaleString('en')} of them`;
   return [
-    { what: `time of each, of ${last.count.toLocaleString('en')} ${kind}`, against, ratio: usOf(last) / usOf(first), atMost: 1.1 },
+    {
+      what: `${KINDS[kind].time ?? 'time'} of each, of ${last.count.toLocaleString('en')} ${kind}`,
+      against,
+      ratio: usOf(last) / usOf(first),
+      atMost: 1.1,
+    },
     { what: `memory at most, of ${last.count.toLocaleString('en')} ${kind}`, against, ratio: last.peakRssMb / first.peakRssMb },
   ];
 }
@@ -94,10 +99,10 @@ async function measureChannels({ count, rounds, ours }) {
     await client.open();
     const taken = [];
     for (let round = -1; round < rounds; round += 1) {
-      const began = performance.now();
+      const before = cpuMsOf(client.child.pid);
       const { isError, content } = await client.request('tools/call', { name: 'list_channels', arguments: { search: 'zzzzzz' } });
       if (isError) throw new Error(content[0].text);
-      if (round >= 0) taken.push(performance.now() - began);
+      if (round >= 0) taken.push(cpuMsOf(client.child.pid) - before);
     }
     return { ms: median(taken), peakRssMb: peakRssMbOf(client.child.pid) };
   } finally {

@@ -86,6 +86,7 @@ export async function measure({ ids: count, latencyMs, rounds, warmups, ours }) 
     const ratio = (ours, theirs = 'bare') => median(series[theirs].map((ms, round) => ms / series[ours][round]));
     return {
       ids: count,
+      latencyMs,
       bareMs: of('bare'),
       movesMs: of('moves'),
       jobMs: of('job'),
