@@ -1,5 +1,6 @@
 // What does a call cost on its way? `list_channels`, over stdio and back, against a bare undici request of the same page
-// with JSON.parse of its body, at the same demo service, in turn, one at a time and sixteen at a time.
+// with JSON.parse of its body, at the same demo service, in turn, one at a time and sixteen at a time. And what of that
+// no server over stdio can be without: a relay that does nothing but pass the request and the records on.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -27,12 +28,14 @@ export async function run(options) {
   const rows = await measure({ ...values, calls: Number(values.calls), rounds: Number(values.rounds), warmups: Number(values.warmups) });
   if (values.json) console.log(JSON.stringify(rows, null, 2));
   else show(rows);
-  return rows.map(({ width, p50Ratio }) => ({
-    what: `list_channels over stdio, ${width} at a time, p50`,
-    against: 'an undici request and JSON.parse',
-    ratio: p50Ratio,
-    atMost: 1.5,
-  }));
+  return rows.flatMap(({ width, p50Ratio, relayRatio }) => {
+    const what = (name) => `${name} over stdio, ${width} at a time, p50`;
+    const against = 'an undici request and JSON.parse';
+    return [
+      { what: what('list_channels'), against, ratio: p50Ratio, atMost: 1.5 },
+      { what: what('the same relayed, no SDK and no check,'), against, ratio: relayRatio },
+    ];
+  });
 }
 
 async function measure({ calls, rounds, warmups, ours }) {
@@ -48,24 +51,26 @@ async function measure({ calls, rounds, warmups, ours }) {
     VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
   };
   const client = startRawClient(process.execPath, [ours], { era: 'legacy', env });
-  await client.open();
+  const relay = startRawClient(process.execPath, [fixture('relay.cjs'), baseUrl, apiKey, PATH], { era: 'legacy' });
+  await Promise.all([client.open(), relay.open()]);
+  const list = (of) => () => of.request('tools/call', { name: 'list_channels', arguments: { page: 1, size: PAGE_SIZE } });
   try {
     const rows = [];
     for (const width of WIDTHS) {
-      const series = { ours: [], bare: [] };
+      const series = { ours: [], relay: [], bare: [] };
       for (let round = -warmups; round < rounds; round += 1) {
-        const callTimes = await timed(calls, width, () =>
-          client.request('tools/call', { name: 'list_channels', arguments: { page: 1, size: PAGE_SIZE } }),
-        );
+        const callTimes = await timed(calls, width, list(client));
+        const relayTimes = await timed(calls, width, list(relay));
         bare.child.stdin.write(`${JSON.stringify({ baseUrl, apiKey, path: PATH, count: calls, width })}\n`);
         const bareTimes = await bare.next();
         if (round < 0) continue;
         series.ours.push(spread(callTimes));
+        series.relay.push(spread(relayTimes));
         series.bare.push(spread(bareTimes));
       }
       const of = (name, field) => median(series[name].map((one) => one[field]));
       // Round by round, since the machine is not the same throughout.
-      const ratio = (field) => median(series.ours.map((one, round) => one[field] / series.bare[round][field]));
+      const ratio = (field, name = 'ours') => median(series[name].map((one, round) => one[field] / series.bare[round][field]));
       rows.push({
         width,
         oursP50Ms: of('ours', 'p50'),
@@ -74,11 +79,12 @@ async function measure({ calls, rounds, warmups, ours }) {
         bareP99Ms: of('bare', 'p99'),
         p50Ratio: ratio('p50'),
         p99Ratio: ratio('p99'),
+        relayRatio: ratio('p50', 'relay'),
       });
     }
     return rows;
   } finally {
-    await client.close();
+    await Promise.all([client.close(), relay.close()]);
     for (const { child } of [demo, bare]) child.kill();
     rmSync(home, { recursive: true, force: true });
   }
@@ -110,9 +116,9 @@ function spread(times) {
 function show(rows) {
   const shown = (value, digits = 2) => value.toFixed(digits).padStart(9);
   console.log('list_channels over stdio, and a bare request of the same page; milliseconds, medians of rounds in turn.\n');
-  console.log('at once ours p50 ours p99 bare p50 bare p99  ratio of p50, of p99');
-  for (const { width, oursP50Ms, oursP99Ms, bareP50Ms, bareP99Ms, p50Ratio, p99Ratio } of rows)
+  console.log('at once ours p50 ours p99 bare p50 bare p99  ratio of p50, of p99, of a relay’s p50');
+  for (const { width, oursP50Ms, oursP99Ms, bareP50Ms, bareP99Ms, p50Ratio, p99Ratio, relayRatio } of rows)
     console.log(
-      `${String(width).padStart(7)}${shown(oursP50Ms)}${shown(oursP99Ms)}${shown(bareP50Ms)}${shown(bareP99Ms)} ${shown(p50Ratio)} ${shown(p99Ratio)}`,
+      `${String(width).padStart(7)}${shown(oursP50Ms)}${shown(oursP99Ms)}${shown(bareP50Ms)}${shown(bareP99Ms)} ${shown(p50Ratio)} ${shown(p99Ratio)} ${shown(relayRatio)}`,
     );
 }

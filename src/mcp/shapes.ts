@@ -39,12 +39,11 @@ export const TemplateOut = z.looseObject({
 export const ProjectOut = z.looseObject({ id: z.string(), key: text, name: text, region: text, planType: number, planTypeName: text });
 export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number, status: number });
 
-/** Without the fields that are absent: `undefined` is not JSON. */
+/** Without the fields that are absent: `undefined` is not JSON. For each record of a page, so it makes nothing else. */
 function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // Only entries without a value are left out.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
+  const shown = {} as { [K in keyof T]: Exclude<T[K], undefined> }; // only what has no value is left out
+  for (const name in fields) if (fields[name] !== undefined) shown[name] = fields[name] as Exclude<T[typeof name], undefined>;
+  return shown;
 }
 
 export function pagerOut({ page, totalPages, totalResults, sort }: Pager) {

@@ -27,21 +27,25 @@ const RECORDS: ReadonlySet<string> = new Set([
  */
 export function inert<T>(value: T): T {
   // The shape stays; only texts are replaced by texts.
-  return clean(value, { field: '', depth: 0, foreign: false }) as T;
+  return clean(value, '', 0, false) as T;
 }
 
-interface Place {
-  readonly field: string;
-  readonly depth: number;
-  /** Within a record of the service. */
-  readonly foreign: boolean;
-}
-
-function clean(value: unknown, { field, depth, foreign }: Place): unknown {
+/** `foreign`: within a record of the service. Every value of every answer comes by here, so it makes nothing but the copy. */
+function clean(value: unknown, field: string, depth: number, foreign: boolean): unknown {
   if (typeof value === 'string') return !foreign && OWN_TEXT.has(field) ? value : cleanText(value, MAX_LENGTH[field] ?? DEFAULT_LENGTH);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
-  const inner = (name: string): Place => ({ field: name, depth: depth + 1, foreign: foreign || RECORDS.has(name) });
-  if (Array.isArray(value)) return value.map((entry) => clean(entry, { ...inner(field), foreign }));
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [cleanText(key, 80), clean(entry, inner(key))]));
+  if (Array.isArray(value)) return value.map((entry) => clean(entry, field, depth + 1, foreign));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const entry = clean((value as Record<string, unknown>)[key], key, depth + 1, foreign || RECORDS.has(key));
+    put(copy, cleanText(key, 80), entry);
+  }
+  return copy;
+}
+
+/** As a field like any other, also where its name would set the prototype. */
+function put(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+  else record[name] = value;
 }
