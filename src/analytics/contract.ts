@@ -113,6 +113,8 @@ export interface Coverage {
 export interface Ask {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** What was found to be held: where some of it no longer is, there is no answer. */
+  readonly held?: readonly Span[];
 }
 
 /** Where views are kept and asked for. */

@@ -1,3 +1,4 @@
+import { VideoHostingError } from '../errors.ts';
 import type { Coverage, Span } from './contract.ts';
 import type { Manifest, Tally, Window } from './store/manifest.ts';
 import { common, isWithin, overlaps, spanText, union, without } from './store/spans.ts';
@@ -50,6 +51,19 @@ export async function coverageOf(
     setAside: tallied(windows),
     ...(missing.length === 0 ? {} : { missing: missing.join('; ') }),
   };
+}
+
+/** Throws where something that was found to be held no longer is: it was removed in between, or lost. */
+export function checkHeld(windows: readonly Window[], held: readonly Span[]): void {
+  const gone = without(held, windows.filter(isReadable));
+  if (gone.length === 0) return;
+  throw new VideoHostingError(
+    'analytics_failed',
+    `Views were removed before they were counted: ${named(gone)}. There is no whole answer.`,
+    {
+      hint: 'Ask again: they are read again.',
+    },
+  );
 }
 
 function named(spans: readonly Span[]): string {

@@ -1,5 +1,5 @@
 import type { AnalyticsStore, Ask, Coverage, Groups, Rows, Span } from './contract.ts';
-import { coverageOf } from './coverage.ts';
+import { checkHeld, coverageOf } from './coverage.ts';
 import { type Engine, PartGoneError } from './engine/contract.ts';
 import { askInSql } from './question/ask.ts';
 import type { Statement } from './question/compile.ts';
@@ -26,7 +26,7 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
   const lake = createLake(folder, clock);
   return {
     ask: (question, how): Promise<Groups> =>
-      overWindows(lake, (windows) => {
+      overWindows(lake, how.held, (windows) => {
         const until = performance.now() + how.timeoutMs;
         const run = ({ span, sql, params }: Statement, maxRows: number): Promise<Rows> => {
           const timeoutMs = Math.max(1, Math.round(until - performance.now()));
@@ -35,17 +35,18 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
         const within = extentOf(windows, question.span);
         return askInSql(question, run, { within, slices: slicesOf(question, within) });
       }),
-    sandboxed: (query, how: Ask): Promise<Rows> =>
-      overWindows(lake, (windows) => engine.sandboxed({ ...query, ...how, parts: partsOf(lake, windows, query.span) })),
+    sandboxed: (query, { held, ...how }: Ask): Promise<Rows> =>
+      overWindows(lake, held, (windows) => engine.sandboxed({ ...query, ...how, parts: partsOf(lake, windows, query.span) })),
     coverage: (span) => readCoverage(lake, engine, span),
     close: () => engine.close(),
   };
 }
 
 /** Does something with the windows of one version of the manifest. */
-async function overWindows<T>(lake: Lake, act: (windows: readonly Window[]) => Promise<T>): Promise<T> {
+async function overWindows<T>(lake: Lake, held: Ask['held'], act: (windows: readonly Window[]) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const manifest = await lake.read();
+    checkHeld(manifest?.windows ?? [], held ?? []);
     try {
       return await act(manifest?.windows ?? []);
     } catch (error) {

@@ -1,22 +1,18 @@
 /** Shards that die, in the middle of anything: an error that says so, never a part of an answer that looks whole. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../../src/errors.ts';
 import { answerIn, ask } from '../analytics/support/ask.ts';
 import type { ToolReply } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import type { Shard } from './servers/shards.ts';
 import { HAS_SHARDS, madeStore, startOwnShards } from './servers/stores.ts';
-import { QUESTION, startOn } from './support.ts';
+import { codeOf, QUESTION, startOn } from './support.ts';
 
 const valuesOf = (reply: ToolReply) => {
   const { columns, rows, totals, coverage } = answerIn(reply);
   return { columns, rows, totals, records: coverage.records, complete: coverage.complete };
 };
-
-/** The error that a reply tells, by what it says is to be done. */
-const codeOf = ({ text }: ToolReply): string | undefined => Object.entries(ERRORS).find(([, { hint }]) => text.includes(hint))?.[0];
 
 describe.runIf(HAS_SHARDS)('a shard of two', async () => {
   const store = HAS_SHARDS ? await startOwnShards() : undefined;
@@ -41,7 +37,7 @@ describe.runIf(HAS_SHARDS)('a shard of two', async () => {
 
   test('that dies while it is asked never takes a part of the answer with it', { timeout: 500_000 }, async () => {
     const { store: shards, last } = shardsOf();
-    const { client } = await startOn(shards, 30_000);
+    const { client } = await startOn(shards, { views: 30_000 });
     await ask(client, QUESTION);
     const whole = valuesOf(await client.callTool('query_analytics', QUESTION));
     const seen = { right: 0, failed: 0 };
@@ -84,20 +80,5 @@ describe.runIf(HAS_SHARDS)('a shard of two', async () => {
     expect(after.coverage).toMatchObject({ complete: true, records: expected.coverage.records });
     expect(after.totals).toEqual(expected.totals);
     expect(after.rows).toEqual(expected.rows);
-  });
-
-  test('that comes back without its disk is not taken for one with fewer views', { timeout: 240_000 }, async () => {
-    const { store: shards, last } = shardsOf();
-    const { client, settings } = await startOn(shards);
-    await ask(client, QUESTION);
-    await last.kill();
-    last.wipe();
-    await last.start();
-    expect(codeOf(await client.callTool('query_analytics', QUESTION))).toMatch(/^store_un(?:ready|reachable)$/);
-    // Tables that are there again, and empty, are worse: nothing fails any more.
-    await madeStore(shards, settings.VIDEO_HOSTING_ANALYTICS_STORE);
-    const reply = await client.callTool('query_analytics', QUESTION);
-    expect(reply.isError).toBe(true);
-    expect(codeOf(reply)).toBe('store_incomplete');
   });
 });

@@ -1,5 +1,13 @@
-import { startService } from '../harness/service.ts';
+import { expect } from 'vitest';
+import { accountFingerprint } from '../../src/account/identity.ts';
+import type { DemoView } from '../../src/demo/records.ts';
+import { ERRORS } from '../../src/errors.ts';
+import { answerIn, byDimensions } from '../analytics/support/ask.ts';
+import { expectedAnswer } from '../analytics/support/oracle.ts';
+import type { ToolReply } from '../harness/client.ts';
+import { type DemoService, startService } from '../harness/service.ts';
 import { type Session, start } from '../harness/start.ts';
+import type { Shard } from './servers/shards.ts';
 import { madeStore, type TestStore } from './servers/stores.ts';
 
 /** The demo account's views that the tests ask for. */
@@ -7,9 +15,39 @@ export const SPAN = { from: '2026-09-01', to: '2026-09-30' };
 
 export const QUESTION = { ...SPAN, metrics: ['views', 'watch_time', 'unique_viewers'], groupBy: ['country'], limit: 200 };
 
+/** The answer to `QUESTION` is the one that a plain reduction over all that the service holds has. */
+export function isRight(reply: ToolReply, demo: DemoService): void {
+  const answer = answerIn(reply);
+  const records = [...demo.world.views.each()] as DemoView[]; // nothing was added by hand
+  const expected = expectedAnswer(records, { ...QUESTION, timezone: 'UTC', filters: {} });
+  expect(answer.totals).toEqual(expected.totals);
+  expect(new Map(byDimensions(answer, QUESTION.groupBy))).toEqual(expected.rows);
+  expect(answer.coverage).toMatchObject({ complete: true, records: expected.totals.views });
+}
+
+/** The error that a reply tells, by what it says is to be done. */
+export const codeOf = ({ text }: ToolReply): string | undefined => Object.entries(ERRORS).find(([, { hint }]) => text.includes(hint))?.[0];
+
+export interface StoreSession extends Session {
+  readonly settings: Record<string, string>;
+  readonly account: string;
+}
+
 /** A server in front of a store of its own. */
-export async function startOn(store: TestStore, views = 4_000): Promise<Session & { readonly settings: Record<string, string> }> {
-  const settings = await madeStore(store);
-  const session = await start({ demo: await startService({ views }), env: settings });
-  return { ...session, settings };
+export async function startOn(
+  store: TestStore,
+  { views = 4_000, demo, url }: { readonly views?: number; readonly demo?: DemoService; readonly url?: string } = {},
+): Promise<StoreSession> {
+  const settings = await madeStore(store, url);
+  const session = await start({ demo: demo ?? (await startService({ views })), env: settings });
+  return { ...session, settings, account: accountFingerprint(session.demo.baseUrl, session.demo.apiKey) };
+}
+
+/** A service whose account has its record on one of the shards: which one follows from the port that it gets. */
+export async function serviceOn(shards: readonly Shard[], at: number, views = 4_000): Promise<DemoService> {
+  for (;;) {
+    const demo = await startService({ views });
+    const hash = await shards[0]?.query(`SELECT cityHash64('${accountFingerprint(demo.baseUrl, demo.apiKey)}') % ${shards.length}`);
+    if (Number(hash) === at) return demo;
+  }
 }

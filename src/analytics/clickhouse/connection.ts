@@ -43,6 +43,10 @@ export interface Server {
   readonly minor: number;
   /** How values stand in statements there. */
   readonly render: (number: number, value: Value) => string;
+  /** Settings of every statement that reads. */
+  readonly reading: ClickHouseSettings;
+  /** Settings of every statement that changes something. */
+  readonly writing: ClickHouseSettings;
 }
 
 /** A ClickHouse server, and the cluster behind it. Every failure is a `VideoHostingError` that says what to do. */
@@ -94,10 +98,24 @@ const WHOLE: ClickHouseSettings = {
   join_overflow_mode: 'throw',
   transfer_overflow_mode: 'throw',
   timeout_overflow_mode: 'throw',
+  // Of a shard's replicas the same one for the question and for what is counted around it.
+  load_balancing: 'in_order',
   // The spans that a question is about are named in it.
   max_query_size: '16777216',
   max_ast_elements: '1000000',
 };
+
+/** The same of what older servers don't know: no answer of some time ago, and none that is cut off. */
+const WHOLE_NOW: ClickHouseSettings = { ...WHOLE, use_query_cache: 0, limit: '0', offset: '0' };
+
+/** What is written is on its shards, and not on its way, when it is answered. */
+const SETTLED: ClickHouseSettings = {
+  wait_end_of_query: 1,
+  insert_distributed_sync: 1,
+  max_query_size: '16777216',
+  max_ast_elements: '1000000',
+};
+const SETTLED_NOW: ClickHouseSettings = { ...SETTLED, async_insert: 0 };
 
 export async function createConnection({ address, password, log, readOnly = false }: ConnectionOptions): Promise<Connection> {
   const { createClient, ClickHouseLogLevel } = await import('./client.ts');
@@ -141,7 +159,7 @@ export async function createConnection({ address, password, log, readOnly = fals
     const query = maxRows === undefined ? made.query : `${made.query} LIMIT ${maxRows + 1}`;
     const clickhouse_settings = readOnly
       ? { wait_end_of_query: 1 as const }
-      : { ...WHOLE, max_execution_time: Math.ceil(timeoutMs / 1_000) };
+      : { ...(await connection.server()).reading, max_execution_time: Math.ceil(timeoutMs / 1_000) };
     const once = async (abort_signal: AbortSignal): Promise<Rows> => {
       const result = await entry.query({ ...made, query, format: 'JSONCompact', abort_signal, clickhouse_settings });
       return rowsOf(await result.json<unknown[]>(), maxRows);
@@ -192,20 +210,23 @@ export async function createConnection({ address, password, log, readOnly = fals
     },
     async run(statement) {
       const made = await prepared(statement.sql);
-      await attempt((abort_signal) => entry.command({ ...made, abort_signal, clickhouse_settings: SETTLED }), statement, false);
+      const { writing } = await connection.server();
+      await attempt((abort_signal) => entry.command({ ...made, abort_signal, clickhouse_settings: writing }), statement, false);
     },
     async runEverywhere(sql, how = {}) {
       const { cluster, hosts } = address;
       const byCluster = cluster !== undefined && hosts.length === 1;
       const query = sql(byCluster ? ` ON CLUSTER ${identifier(cluster)}` : '');
+      const { writing } = await connection.server();
       for (const client of clients)
         await attempt(
-          (abort_signal) => client.command({ query, abort_signal, clickhouse_settings: { ...SETTLED, ...how.settings } }),
+          (abort_signal) => client.command({ query, abort_signal, clickhouse_settings: { ...writing, ...how.settings } }),
           how,
           true,
         );
     },
     async insert(table, columns, lines, how = {}) {
+      const { writing } = await connection.server();
       const values = streamOf(lines);
       const insert = (abort_signal: AbortSignal) =>
         entry.insert({
@@ -215,7 +236,7 @@ export async function createConnection({ address, password, log, readOnly = fals
           values,
           format: 'TabSeparated',
           abort_signal,
-          clickhouse_settings: SETTLED,
+          clickhouse_settings: writing,
         });
       await attempt(insert, { timeoutMs: CLIENT_TIMEOUT_MS, ...how }, false);
     },
@@ -233,14 +254,6 @@ export async function createConnection({ address, password, log, readOnly = fals
   };
   return connection;
 }
-
-/** What is written is on its shards, and not on its way, when it is answered. */
-const SETTLED: ClickHouseSettings = {
-  wait_end_of_query: 1,
-  insert_distributed_sync: 1,
-  max_query_size: '16777216',
-  max_ast_elements: '1000000',
-};
 
 interface Library {
   readonly createClient: typeof import('./client.ts').createClient;
@@ -273,16 +286,18 @@ async function untilRemoved(client: ClickHouseClient, database: string, table: s
   throw new VideoHostingError('analytics_failed', 'The ClickHouse server did not remove the rows in time; it goes on with it.');
 }
 
-/** The first version with parameters. */
+/** The first version with parameters, and one that surely knows the newer settings. */
 const PARAMETERS = { major: 19, minor: 14 };
+const NEWER = { major: 24, minor: 3 };
 
 async function readServer(client: ClickHouseClient, abort_signal: AbortSignal): Promise<Server> {
   const result = await client.query({ query: 'SELECT version()', format: 'JSONCompact', abort_signal });
   const { rows } = rowsOf(await result.json<unknown[]>());
   const version = String(rows[0]?.[0]);
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const hasParameters = major > PARAMETERS.major || (major === PARAMETERS.major && minor >= PARAMETERS.minor);
-  return { version, major, minor, render: hasParameters ? parameter : literal };
+  const isSince = (first: typeof NEWER): boolean => major > first.major || (major === first.major && minor >= first.minor);
+  const settings = isSince(NEWER) ? { reading: WHOLE_NOW, writing: SETTLED_NOW } : { reading: WHOLE, writing: SETTLED };
+  return { version, major, minor, render: isSince(PARAMETERS) ? parameter : literal, ...settings };
 }
 
 interface Answer {

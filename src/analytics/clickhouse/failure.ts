@@ -6,9 +6,12 @@ import { type StoreAddress, storeAddressText } from '../../store-address.ts';
 const CODES = {
   unready: [60, 81, 16, 47, 170, 701],
   lost: [3, 32, 198, 209, 210, 236, 279, 425, 519, 732],
-  refused: [192, 193, 194, 195, 497, 516],
+  refused: [164, 192, 193, 194, 195, 452, 497, 516],
   heavy: [158, 159, 160, 173, 241, 307, 396],
 } as const satisfies Record<string, readonly number[]>;
+
+/** All nodes of a shard that could be asked. */
+const NO_NODE = 279;
 
 type Kind = keyof typeof CODES | 'unreachable' | 'broken' | 'other';
 
@@ -62,6 +65,8 @@ function kindOf(error: unknown): Kind {
   if (code !== undefined) {
     // A shard's failure is told by the node that asked it: what it says inside counts as well.
     const inner = error instanceof Error ? [...error.message.matchAll(/\bCode: (\d+)/g)].map(([, number]) => Number(number)) : [];
+    // A node that has no table counts as one that can't be asked, and is told in words.
+    if (code === NO_NODE && inner.every((one) => one === NO_NODE) && /There is no table/.test(String(error))) return 'unready';
     for (const [kind, codes] of Object.entries(CODES))
       if ([code, ...inner].some((one) => (codes as readonly number[]).includes(one))) return kind as Kind;
     return 'other';

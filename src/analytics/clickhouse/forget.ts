@@ -3,6 +3,7 @@ import { overlaps } from '../store/spans.ts';
 import type { Connection } from './connection.ts';
 import { createLog } from './log.ts';
 import { TABLES } from './tables.ts';
+import { partsOfNobody } from './tidy.ts';
 import { partsOf } from './views.ts';
 
 export interface Removed {
@@ -45,8 +46,11 @@ export async function forgetInStore(
     // What was replaced before may hold the same views.
     const also = dead.filter((window) => overlaps(window, span));
     const ids = [...gone, ...also].map(({ id }) => id);
-    await log.append({ kind: 'forgotten', span: { ...span, atMs: clock() }, windows: ids });
-    await connection.remove(TABLES.views, account, 'part', partsOf([...gone, ...also]));
+    const atMs = clock();
+    await log.append({ kind: 'forgotten', span: { ...span, atMs }, windows: ids });
+    const known = new Set(partsOf([...manifest.windows, ...dead]));
+    const nobodys = await partsOfNobody(connection, account, known, { begunBeforeMs: atMs, toMs });
+    await connection.remove(TABLES.views, account, 'part', [...partsOf([...gone, ...also]), ...nobodys]);
     await log.remove(ids);
     return { views: gone.reduce((sum, { rows }) => sum + rows, 0), upToMs: Math.max(toMs, ...gone.map((window) => window.toMs)) };
   }

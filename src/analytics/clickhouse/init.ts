@@ -28,6 +28,7 @@ async function checkStore(connection: Connection, signal: AbortSignal): Promise<
   const { database, cluster } = connection.address;
   const server = await connection.server();
   const shards = cluster === undefined ? 1 : await countShards(connection, cluster, signal);
+  if (cluster !== undefined) await checkHosts(connection, cluster, signal);
   const source = cluster === undefined ? 'system.columns' : `cluster(${identifier(cluster)}, system, columns)`;
   const wanted = tables(server);
   const names = wanted.map(({ name }) => literal(0, localName(name, cluster)));
@@ -45,6 +46,17 @@ async function checkStore(connection: Connection, signal: AbortSignal): Promise<
     'store_unready',
     `The ClickHouse database at ${storeAddressText(connection.address)} lacks ${lacking.slice(0, 3).join(', ')}${lacking.length > 3 ? ` and ${lacking.length - 3} more columns` : ''}${cluster === undefined ? '' : ` on at least one of its ${shards} shards`}.`,
   );
+}
+
+/** What is removed has to go from all nodes, so either all of them are named, or one that has the others do as it does. */
+async function checkHosts({ address: { hosts }, select }: Connection, cluster: string, signal: AbortSignal): Promise<void> {
+  if (hosts.length === 1) return;
+  const { rows } = await select({ sql: (bind) => `SELECT count(*) FROM system.clusters WHERE cluster = ${bind(cluster)}`, signal });
+  const nodes = Number(rows[0]?.[0] ?? 0);
+  if (hosts.length >= nodes) return;
+  throw new VideoHostingError('store_unready', `The cluster ${cluster} has ${nodes} nodes, and ${hosts.length} are named.`, {
+    hint: 'Name every node in VIDEO_HOSTING_ANALYTICS_STORE, or one alone, and run `video-hosting-mcp store init` again.',
+  });
 }
 
 async function countShards(connection: Connection, cluster: string, signal: AbortSignal): Promise<number> {

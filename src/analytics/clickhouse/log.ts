@@ -27,7 +27,8 @@ export function createLog(connection: Connection, account: string, clock: () => 
 
   async function readAll(how: How): Promise<Folded> {
     const { rows } = await connection.select({
-      sql: (bind) => `SELECT id, kind, at, body FROM ${table} WHERE account = ${bind(account)}`,
+      // In an order of its own: of two with one id, as of one import that ran twice, everybody takes the same.
+      sql: (bind) => `SELECT id, kind, at, body FROM ${table} WHERE account = ${bind(account)} ORDER BY at, body`,
       ...how,
     });
     // One that was written twice, because its answer was lost, counts once.

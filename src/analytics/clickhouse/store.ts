@@ -26,7 +26,7 @@ export function createClickHouseStore({ connection, account, log, reader: openRe
     });
   return {
     ask: (question, how) =>
-      overWindows(connection, account, log, question.span, how, async (views, within) => {
+      overWindows(connection, account, log, question.span, how, async ({ views, within }) => {
         const dialect = await dialectOf(connection, views);
         return askInSql(question, (statement, maxRows) => connection.ask(statement, maxRows, how), { within, dialect });
       }),
@@ -37,7 +37,7 @@ export function createClickHouseStore({ connection, account, log, reader: openRe
         });
       const asking = await reader();
       await checkSqlUser(asking, account, how);
-      return overWindows(connection, account, log, query.span, how, (_views, _within, parts) => runSql(asking, account, parts, query, how));
+      return overWindows(connection, account, log, query.span, how, ({ parts }) => runSql(asking, account, parts, query, how));
     },
     coverage: (span) => readCoverage(connection, account, log, span),
     async close() {

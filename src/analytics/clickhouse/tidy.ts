@@ -19,7 +19,8 @@ export async function tidyStore(connection: Connection, account: string, log: Lo
   if (retired.some(({ atMs }) => now - atMs < EVERY_MS)) return;
   const due = new Set(retired.flatMap(({ windows }) => windows));
   const gone = dead.filter(({ id }) => due.has(id));
-  const left = await leftParts(connection, account, new Set([...partsOf(manifest.windows), ...partsOf(dead)]), now);
+  const known = new Set([...partsOf(manifest.windows), ...partsOf(dead)]);
+  const left = await partsOfNobody(connection, account, known, { begunBeforeMs: now - EVERY_MS });
   const parts = [...new Set([...partsOf(gone), ...left])].filter((part) => !partsOf(manifest.windows).includes(part));
   await connection.remove(TABLES.views, account, 'part', parts);
   await log.remove([...gone.map(({ id }) => id), ...retired.map(({ id }) => id)]);
@@ -28,12 +29,18 @@ export async function tidyStore(connection: Connection, account: string, log: Lo
   await connection.removeBefore(TABLES.leases, account, Math.floor((now - 2 * DAY_MS) / 1_000));
 }
 
-/** Parts that were begun long ago and are in no window. */
-async function leftParts(connection: Connection, account: string, known: ReadonlySet<string>, now: number): Promise<string[]> {
+/** Parts that no window is known to have: their process was killed, or the record was lost. With views before a moment, where one is given. */
+export async function partsOfNobody(
+  connection: Connection,
+  account: string,
+  known: ReadonlySet<string>,
+  { begunBeforeMs, toMs }: { readonly begunBeforeMs: number; readonly toMs?: number },
+): Promise<string[]> {
   const table = tableIn(connection.address.database, TABLES.views);
   const { rows } = await connection.select({
-    sql: (bind) => `SELECT DISTINCT part FROM ${table} WHERE account = ${bind(account)}`,
+    sql: (bind) =>
+      `SELECT DISTINCT part FROM ${table} WHERE account = ${bind(account)}${toMs === undefined ? '' : ` AND ts < ${bind(toMs)}`}`,
     timeoutMs: 600_000,
   });
-  return rows.map(([part]) => String(part)).filter((part) => !known.has(part) && now - partBegunMs(part) > EVERY_MS);
+  return rows.map(([part]) => String(part)).filter((part) => !known.has(part) && partBegunMs(part) < begunBeforeMs);
 }

@@ -1,8 +1,8 @@
 import { VideoHostingError } from '../../errors.ts';
-import type { Coverage, Span } from '../contract.ts';
-import { coverageOf } from '../coverage.ts';
+import type { Ask, Coverage, Span } from '../contract.ts';
+import { checkHeld, coverageOf } from '../coverage.ts';
 import type { Dialect } from '../question/dialect.ts';
-import type { Window } from '../store/manifest.ts';
+import type { Manifest, Window } from '../store/manifest.ts';
 import { asked, extentOf } from '../store.ts';
 import type { CoverageHow } from '../sync/keep.ts';
 import type { Connection, How } from './connection.ts';
@@ -35,6 +35,14 @@ export const partsOf = (windows: readonly Window[]): string[] => windows.flatMap
 /** How often it is looked again at what is held, where views went away while they were read. */
 const MAX_TRIES = 3;
 
+/** What is held of a span, by the record. */
+export interface Held {
+  readonly views: Views;
+  readonly within: Span;
+  readonly parts: readonly string[];
+  readonly manifest: Manifest;
+}
+
 /**
  * Does something with the views of a span, and looks afterwards whether all of them were there: rows that are there then
  * were there before. So a shard that lost its disk, or views that were just removed, never make an answer that looks whole.
@@ -44,14 +52,15 @@ export async function overWindows<T>(
   account: string,
   log: Log,
   span: Span,
-  how: How,
-  act: (views: Views, within: Span, parts: readonly string[]) => Promise<T>,
+  { held: claimed = [], ...how }: How & Pick<Ask, 'held'>,
+  act: (held: Held) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const { manifest } = await log.read(how);
+    checkHeld(manifest.windows, claimed);
     const windows = asked(manifest.windows, span);
     const views = viewsOf(connection, account, partsOf(windows));
-    const answer = await act(views, extentOf(windows, span), partsOf(windows));
+    const answer = await act({ views, within: extentOf(windows, span), parts: partsOf(windows), manifest });
     const held = windows.reduce((sum, { rows }) => sum + rows, 0);
     const found = held === 0 ? 0 : await count(connection, views, how);
     if (found === held) return answer;
@@ -78,7 +87,10 @@ async function count(connection: Connection, { table, always }: Views, how: How,
   return Number(rows[0]?.[0] ?? 0);
 }
 
-/** What is held of a span by now. */
+/**
+ * What is held of a span by now, and there: a question looks at it before, and counts again after. So views that are just
+ * being brought back are missed too.
+ */
 export async function readCoverage(
   connection: Connection,
   account: string,
@@ -86,10 +98,11 @@ export async function readCoverage(
   span: Span,
   { stale, why }: CoverageHow = {},
 ): Promise<Coverage> {
-  const { manifest } = await log.read();
   const countIn = (windows: readonly Window[]): Promise<number> => {
     const parts = partsOf(asked(windows, span));
     return parts.length === 0 ? Promise.resolve(0) : count(connection, viewsOf(connection, account, parts), {}, span);
   };
-  return coverageOf(manifest, span, { count: countIn, stale: stale?.(manifest.windows) ?? [], why });
+  return overWindows(connection, account, log, span, {}, ({ manifest }) =>
+    coverageOf(manifest, span, { count: countIn, stale: stale?.(manifest.windows) ?? [], why }),
+  );
 }

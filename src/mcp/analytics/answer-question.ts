@@ -1,4 +1,4 @@
-import type { AnalyticsStore, Ask, Filter, Question } from '../../analytics/contract.ts';
+import type { AnalyticsStore, Ask, Coverage, Filter, Question } from '../../analytics/contract.ts';
 import { type Answer, answerColumns, answerOf } from '../../analytics/question/answer.ts';
 import { type ResolvedSpan, resolveSpan, spanText } from '../../analytics/question/dates.ts';
 import { type Earlier, earlierSpan } from '../../analytics/question/earlier.ts';
@@ -52,7 +52,8 @@ export async function answerQuestion(args: QueryArgs, context: ToolContext): Pro
   const how = { signal: context.signal, timeoutMs: times.askMs() };
   const { filters, notes } = await valueFilters(args, keys, spans, store, how);
   const ask = asker(args, plan, filters, store, how);
-  const [part, former] = await Promise.all([ask(span), earlier && ask(earlier.span)]);
+  const [here, there] = readings.coverage;
+  const [part, former] = await Promise.all([ask(span, here), earlier && ask(earlier.span, there)]);
   const answer = answerOf({
     now: part,
     earlier: earlier && former && { ...former, shift: earlier.shift },
@@ -103,7 +104,7 @@ function orderProblemIn(orderBy: string | undefined, names: readonly string[]): 
 }
 
 function asker({ started, ended }: QueryArgs, { metrics, groupBy }: Plan, filters: readonly Filter[], store: AnalyticsStore, how: Ask) {
-  return async (span: ResolvedSpan) => {
+  return async (span: ResolvedSpan, { held = [] }: Partial<Coverage> = {}) => {
     const { fromMs, toMs, zone } = span;
     const question: Question = {
       span: { fromMs, toMs },
@@ -114,7 +115,7 @@ function asker({ started, ended }: QueryArgs, { metrics, groupBy }: Plan, filter
       ...(started === undefined ? {} : { started }),
       ...(ended === undefined ? {} : { ended }),
     };
-    return { question, groups: await store.ask(question, how) };
+    return { question, groups: await store.ask(question, { ...how, held }) };
   };
 }
 

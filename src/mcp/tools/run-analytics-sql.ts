@@ -39,7 +39,8 @@ export const runAnalyticsSql = defineTool({
     const analytics = await context.analytics();
     const [readings, tables] = await Promise.all([readViews([span], analytics, context, times.readUntil), sideTables(sql, context)]);
     const { fromMs, toMs } = span;
-    const how = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.askMs()) };
+    const held = readings.coverage.flatMap((one) => one.held);
+    const how = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.askMs()), held };
     const found = await analytics.store.sandboxed({ sql, span: { fromMs, toMs }, tables, maxRows: limit }, how);
     const rows = cutRows(found.rows, limit);
     const [coverage] = readings.coverage.map((one) => coverageOf(one, readings));

@@ -7,8 +7,10 @@
  * it is and starts one on it, that from then on answers what is asked as `reader`.
  */
 const { spawn } = require('node:child_process');
-const { cpSync } = require('node:fs');
+const { cpSync, rmSync } = require('node:fs');
 const { createServer, request: send } = require('node:http');
+const { basename } = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
 
 const { chdb, folder, config } = JSON.parse(process.argv[2]);
 const { Session } = require(chdb);
@@ -89,10 +91,32 @@ async function run(request) {
 let readers = 0;
 let readerPort;
 
+const COPIES = 5;
+
+/** A copy of the data as it is; what is merged or rewritten while it is copied has it begun anew. */
+async function copyData(copy) {
+  const session = await take();
+  try {
+    await session.queryAsync('SYSTEM STOP MERGES', {});
+    for (let tries = 1; ; tries += 1) {
+      try {
+        // What is being written has a name of its own until it is whole.
+        return cpSync(folder, copy, { recursive: true, filter: (path) => !basename(path).startsWith('tmp') });
+      } catch (error) {
+        if (error.code !== 'ENOENT' || tries >= COPIES) throw error;
+        rmSync(copy, { recursive: true, force: true });
+        await sleep(200 * tries);
+      }
+    }
+  } finally {
+    await session.queryAsync('SYSTEM START MERGES', {}).finally(() => give(session));
+  }
+}
+
 async function startReader(readerConfig) {
   readers += 1;
   const copy = `${folder}-reader-${readers}`;
-  cpSync(folder, copy, { recursive: true });
+  await copyData(copy);
   const options = JSON.stringify({ chdb, folder: copy, config: readerConfig });
   const child = spawn(process.execPath, [__filename, options], { stdio: ['pipe', 'pipe', 'inherit'] });
   readerPort = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));

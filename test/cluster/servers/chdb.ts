@@ -10,7 +10,7 @@ import type { TestStore } from './stores.ts';
 export interface Reader {
   readonly grants: readonly string[];
   /** Settings of its profile. */
-  readonly profile: Readonly<Record<string, number>>;
+  readonly profile: Readonly<Record<string, number | string>>;
 }
 
 export interface Chdb extends TestStore {
@@ -39,12 +39,16 @@ function writeConfig(folder: string, name: string, { grants, profile }: Partial<
   return configFile;
 }
 
-/** `front` is the program in front of it. */
-export async function startChdb(chdb: string, front = join(import.meta.dirname, 'chdb-front.cjs')): Promise<Chdb> {
+/** `front` is the program in front of it, `profile` the settings of who asks there. */
+export async function startChdb(
+  chdb: string,
+  front = join(import.meta.dirname, 'chdb-front.cjs'),
+  profile: Reader['profile'] = {},
+): Promise<Chdb> {
   const folder = mkdtempSync(join(tmpdir(), 'chdb-'));
   const child = spawn(
     process.execPath,
-    [front, JSON.stringify({ chdb, folder: join(folder, 'data'), config: writeConfig(folder, 'writer', {}) })],
+    [front, JSON.stringify({ chdb, folder: join(folder, 'data'), config: writeConfig(folder, 'writer', { profile }) })],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { PATH: process.env.PATH, HOME: folder, TZ: 'America/St_Johns' },

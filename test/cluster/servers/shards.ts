@@ -1,7 +1,8 @@
 /** Real ClickHouse servers on loopback, a process each, as the shards of one cluster. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,11 +21,15 @@ export interface Shard {
   /** Runs again what was stopped, with what it had on disk. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Takes away all that it has on disk, while it isn't running. */
-  wipe(): void;
+  /** Takes away all that it has on disk, while it isn't running. What is answered gives it back, as it was. */
+  takeDisk(): () => void;
+  /** What it answers, of its own: lines of tab-separated values. */
+  query(sql: string): Promise<string>;
 }
 
 export interface Shards extends TestStore {
+  /** Of the cluster of shards, or of the one in which all but the first server hold the same. */
+  url(database: string, cluster?: 'shards' | 'copies'): string;
   readonly shards: readonly Shard[];
 }
 
@@ -38,8 +43,8 @@ export async function startShards(root: string, count = 2): Promise<Shards> {
   await Promise.all(shards.map((shard) => shard.start()));
   const hosts = ports.map(({ http }) => `127.0.0.1:${http}`).join(',');
   return {
-    name: `ClickHouse ${await versionOf(ports[0]?.http ?? 0)}, ${count} shards`,
-    url: (database) => `clickhouse://writer@${hosts}/${database}?cluster=shards`,
+    name: `ClickHouse ${await queryAt(ports[0]?.http ?? 0, 'SELECT version()')}, ${count} shards`,
+    url: (database, cluster = 'shards') => `clickhouse://writer@${hosts}/${database}?cluster=${cluster}`,
     shards,
     async close() {
       await Promise.all(shards.map((shard) => shard.kill()));
@@ -78,7 +83,15 @@ function createShard(root: string, folder: string, own: Ports, all: readonly Por
       child.kill('SIGKILL');
       await ended;
     },
-    wipe: () => rmSync(join(folder, 'data'), { recursive: true, force: true }),
+    takeDisk() {
+      const [disk, away] = [join(folder, 'data'), join(folder, randomUUID())];
+      renameSync(disk, away);
+      return () => {
+        rmSync(disk, { recursive: true, force: true });
+        renameSync(away, disk);
+      };
+    },
+    query: (sql) => queryAt(own.http, sql),
   };
 }
 
@@ -97,9 +110,11 @@ async function answers(port: number): Promise<boolean> {
   );
 }
 
-async function versionOf(port: number): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/?user=writer&password=${PASSWORD}&query=${encodeURIComponent('SELECT version()')}`);
-  return (await answer.text()).trim();
+async function queryAt(port: number, sql: string): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/?user=writer&password=${PASSWORD}`, { method: 'POST', body: sql });
+  const text = (await answer.text()).trim();
+  if (!answer.ok) throw new Error(text);
+  return text;
 }
 
 async function freePort(): Promise<number> {
@@ -118,6 +133,8 @@ function configOf(folder: string, own: Ports, all: readonly Ports[]): string {
     ({ tcp }) =>
       `<shard><replica><host>127.0.0.1</host><port>${tcp}</port><user>writer</user><password>${PASSWORD}</password></replica></shard>`,
   );
+  // All but the first, each with everything.
+  const copies = shards.slice(1).map((shard) => shard.replace(/<\/?shard>/g, ''));
   return `<yandex>
     <logger><level>warning</level><log>${folder}/server.log</log><errorlog>${folder}/errors.log</errorlog></logger>
     <http_port>${own.http}</http_port><tcp_port>${own.tcp}</tcp_port><interserver_http_port>${own.between}</interserver_http_port>
@@ -125,7 +142,7 @@ function configOf(folder: string, own: Ports, all: readonly Ports[]): string {
     <path>${folder}/data/</path><tmp_path>${folder}/data/tmp/</tmp_path><users_config>${folder}/users.xml</users_config>
     <default_profile>default</default_profile><default_database>default</default_database><timezone>America/St_Johns</timezone>
     <mark_cache_size>67108864</mark_cache_size><max_connections>200</max_connections><keep_alive_timeout>3</keep_alive_timeout>
-    <remote_servers><shards>${shards.join('')}</shards></remote_servers>
+    <remote_servers><shards>${shards.join('')}</shards><copies><shard>${copies.join('')}</shard></copies></remote_servers>
   </yandex>`;
 }
 

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { createConnection } from '../../../src/analytics/clickhouse/connection.ts';
 import { initStore } from '../../../src/analytics/clickhouse/init.ts';
 import { readStoreAddress, type StoreAddress } from '../../../src/store-address.ts';
-import { type Chdb, startChdb } from './chdb.ts';
+import { type Chdb, type Reader, startChdb } from './chdb.ts';
 import { PASSWORD } from './password.ts';
 import { type Shards, startShards } from './shards.ts';
 
@@ -37,14 +37,14 @@ export async function startStore(kind: StoreKind): Promise<TestStore> {
   return store;
 }
 
-export async function startOwnChdb(): Promise<Chdb> {
-  const own = await startChdb(chdb);
+export async function startOwnChdb(profile?: Reader['profile']): Promise<Chdb> {
+  const own = await startChdb(chdb, undefined, profile);
   afterAll(() => own.close());
   return own;
 }
 
-export async function startOwnShards(): Promise<Shards> {
-  const shards = await startShards(server);
+export async function startOwnShards(count?: number): Promise<Shards> {
+  const shards = await startShards(server, count);
   afterAll(() => shards.close());
   return shards;
 }

@@ -1,0 +1,197 @@
+/** What a shard has lost is missed: an answer is whole, or there is none. */
+import { describe, expect, test } from 'vitest';
+import { ask } from '../analytics/support/ask.ts';
+import { runCommand } from '../harness/run-command.ts';
+import { settingsFor } from '../harness/service.ts';
+import { standBetween } from './servers/between.ts';
+import type { Shard, Shards } from './servers/shards.ts';
+import { addressOf, freshDatabase, HAS_SHARDS, madeStore, startOwnShards } from './servers/stores.ts';
+import { codeOf, isRight, QUESTION, type StoreSession, serviceOn, startOn } from './support.ts';
+
+interface Laid extends StoreSession {
+  readonly url: string;
+  readonly database: string;
+}
+
+/** A store that holds the account's views, with its record on one of the shards. */
+async function lay(store: Shards, recordAt: number, url = store.url(freshDatabase())): Promise<Laid> {
+  const session = await startOn(store, { demo: await serviceOn(store.shards, recordAt), url });
+  await ask(session.client, QUESTION);
+  isRight(await question(session), session.demo);
+  return { ...session, url, database: addressOf(url).database };
+}
+
+const question = ({ client }: StoreSession) => client.callTool('query_analytics', QUESTION);
+
+const environmentOf = ({ home, dataDir, demo, settings }: Laid) => ({
+  HOME: home,
+  VIDEO_HOSTING_DATA_DIR: dataDir,
+  ...settingsFor(demo),
+  ...settings,
+});
+
+/** How many rows of the account are on each shard. */
+const rowsOn = ({ shards }: Shards, { database, account }: Laid, table: string): Promise<number[]> =>
+  Promise.all(
+    shards.map(async (shard) => Number(await shard.query(`SELECT count() FROM ${database}.${table}_local WHERE account = '${account}'`))),
+  );
+
+async function loseDisk(shard: Shard): Promise<() => Promise<void>> {
+  await shard.kill();
+  const giveBack = shard.takeDisk();
+  await shard.start();
+  return async () => {
+    await shard.kill();
+    giveBack();
+    await shard.start();
+  };
+}
+
+describe.runIf(HAS_SHARDS)('of two shards', async () => {
+  const started = HAS_SHARDS ? await startOwnShards() : undefined;
+  const shardOf = (at: number): { store: Shards; shard: Shard } => {
+    const shard = started?.shards[at];
+    if (started === undefined || shard === undefined) throw new Error('There are no shards.');
+    return { store: started, shard };
+  };
+
+  test.each([0, 1])('the one with the record, %i, comes back without its disk: all is read anew, and counted once', async (at) => {
+    const { store, shard } = shardOf(at);
+    const laid = await lay(store, at);
+    const [record, views] = [await rowsOn(store, laid, 'vh_log'), await rowsOn(store, laid, 'vh_views')];
+    expect([record[1 - at], Math.min(...views) > 0]).toEqual([0, true]);
+    await loseDisk(shard);
+    expect(codeOf(await question(laid))).toBe('store_unready');
+    // Tables that are there again, and empty, are worse: nothing fails any more.
+    await madeStore(store, laid.url);
+    await ask(laid.client, QUESTION);
+    isRight(await question(laid), laid.demo);
+    // What the other shard still has is nobody's. It goes with the time that it is of, for good.
+    const left = await rowsOn(store, laid, 'vh_views');
+    expect(left[0] === left[1] ? 0 : left[1 - at]).toBeGreaterThan(views[1 - at] ?? 0);
+    expect(await runCommand(['forget', '--to', '2026-11-30'], environmentOf(laid))).toMatchObject({ code: 0, stderr: '' });
+    expect(await rowsOn(store, laid, 'vh_views')).toEqual([0, 0]);
+    await ask(laid.client, QUESTION);
+    isRight(await question(laid), laid.demo);
+  });
+
+  test.each([0, 1])('the one without the record, %i, comes back without its disk: no answer, until it is forgotten', async (at) => {
+    const { store, shard } = shardOf(at);
+    for (const cure of [['--to', '2026-11-30'], ['--all']]) {
+      const laid = await lay(store, 1 - at);
+      await loseDisk(shard);
+      expect(codeOf(await question(laid))).toBe('store_unready');
+      await madeStore(store, laid.url);
+      const reply = await question(laid);
+      expect([reply.isError, codeOf(reply)]).toEqual([true, 'store_incomplete']);
+      const synced = await runCommand(['sync', '--from', QUESTION.from, '--to', QUESTION.to], environmentOf(laid));
+      expect(synced).toMatchObject({ code: 1, stdout: '' });
+      expect(synced.stderr).toContain('video-hosting-mcp forget');
+      expect(await runCommand(['forget', ...cure], environmentOf(laid))).toMatchObject({ code: 0, stderr: '' });
+      await ask(laid.client, QUESTION);
+      isRight(await question(laid), laid.demo);
+    }
+  });
+
+  test.each([0, 1])('%i gets its disk back: the answer of before, with nothing read anew', async (at) => {
+    const { store, shard } = shardOf(at);
+    const laid = await lay(store, 1 - at);
+    const giveBack = await loseDisk(shard);
+    await madeStore(store, laid.url);
+    expect(codeOf(await question(laid))).toBe('store_incomplete');
+    await giveBack();
+    const read = laid.demo.requests.length;
+    isRight(await question(laid), laid.demo);
+    expect(laid.demo.requests.slice(read).filter(({ path }) => path.includes('log'))).toEqual([]);
+  });
+
+  test.each([0, 1])('%i has some of its tables again, and others not: no answer', async (at) => {
+    const { store, shard } = shardOf(at);
+    const laid = await lay(store, at);
+    await loseDisk(shard);
+    const made = await shardOf(1 - at).shard.query(`SHOW CREATE TABLE ${laid.database}.vh_views_local`);
+    await shard.query(`CREATE DATABASE ${laid.database}`);
+    await shard.query(made.replaceAll(String.raw`\'`, "'"));
+    expect(codeOf(await question(laid))).toBe('store_unready');
+    await madeStore(store, laid.url);
+    await ask(laid.client, QUESTION);
+    isRight(await question(laid), laid.demo);
+  });
+
+  test.each([0, 1])('%i loses the record after it was looked at, and before the views are counted: no answer', async (at) => {
+    const { store, shard } = shardOf(at);
+    const between = await standBetween(shardOf(0).shard.httpPort);
+    const laid = await lay(store, at, store.url(freshDatabase()).replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${between.port}`));
+    between.see = async (statement) => {
+      if (!/^SELECT count\(\*\) FROM \S*vh_views/.test(statement)) return undefined;
+      between.see = async () => undefined;
+      return async () => void (await shard.query(`TRUNCATE TABLE ${laid.database}.vh_log_local`));
+    };
+    const reply = await question(laid);
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toContain('Ask again');
+    await ask(laid.client, QUESTION);
+    isRight(await question(laid), laid.demo);
+  });
+
+  test('one gets its views back while they are counted: no answer, or a whole one', async () => {
+    const { store, shard } = shardOf(1);
+    const between = await standBetween(shardOf(0).shard.httpPort);
+    const laid = await lay(store, 0, store.url(freshDatabase()).replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${between.port}`));
+    const [views, away] = [`${laid.database}.vh_views_local`, `${laid.database}.away`];
+    await shard.query(`RENAME TABLE ${views} TO ${away}`);
+    await shard.query(`CREATE TABLE ${views} AS ${away}`);
+    between.see = async (statement) => {
+      if (!/GROUP BY/.test(statement) || !statement.includes('vh_views')) return undefined;
+      between.see = async () => undefined;
+      return async () => void (await shard.query(`RENAME TABLE ${views} TO ${laid.database}.empty, ${away} TO ${views}`));
+    };
+    const reply = await question(laid);
+    if (reply.isError) expect(codeOf(reply)).toBe('store_incomplete');
+    else isRight(reply, laid.demo);
+  });
+
+  test('one loses its disk while views are read: each answer is whole, or there is none', { timeout: 400_000 }, async () => {
+    for (const [at, waitMs] of [
+      [0, 60],
+      [1, 120],
+      [0, 250],
+      [1, 500],
+    ] as const) {
+      const { store, shard } = shardOf(at);
+      const url = store.url(freshDatabase());
+      const session = await startOn(store, { demo: await serviceOn(store.shards, 1, 12_000), url });
+      const laid = { ...session, url, database: addressOf(url).database };
+      const reply = question(laid);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await loseDisk(shard);
+      await madeStore(store, url);
+      const first = await reply;
+      if (!first.isError && (first.data as { coverage: { complete: boolean } }).coverage.complete) isRight(first, laid.demo);
+      let second = await question(laid);
+      if (second.isError) {
+        expect(codeOf(second)).toBe('store_incomplete');
+        await runCommand(['forget', '--all'], environmentOf(laid));
+        await ask(laid.client, QUESTION);
+        second = await question(laid);
+      }
+      isRight(second, laid.demo);
+    }
+  });
+});
+
+describe.runIf(HAS_SHARDS)('of two that hold the same', async () => {
+  const started = HAS_SHARDS ? await startOwnShards(3) : undefined;
+
+  test.each([1, 2])('%i loses its views: an answer is whole, or there is none', async (at) => {
+    const shard = started?.shards[at];
+    if (started === undefined || shard === undefined) throw new Error('There are no shards.');
+    const laid = await lay(started, 0, started.url(freshDatabase(), 'copies'));
+    await shard.query(`TRUNCATE TABLE ${laid.database}.vh_views_local`);
+    for (let round = 0; round < 30; round += 1) {
+      const reply = await question(laid);
+      if (reply.isError) expect(codeOf(reply)).toBe('store_incomplete');
+      else isRight(reply, laid.demo);
+    }
+  });
+});

@@ -1,0 +1,38 @@
+/** What stands between a store's clients and one of its nodes, and sees each statement. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { atEnd } from '../../harness/cleanup.ts';
+
+export interface Between {
+  readonly port: number;
+  /** Done with each statement before it is passed on. What it answers is done before its answer is. */
+  see: (statement: string) => Promise<(() => Promise<void>) | undefined>;
+}
+
+const sized = ({ 'transfer-encoding': _, ...headers }: IncomingHttpHeaders, body: Buffer): IncomingHttpHeaders => ({
+  ...headers,
+  'content-length': String(body.length),
+});
+
+export async function standBetween(port: number): Promise<Between> {
+  const between: Between = { port: 0, see: async () => undefined };
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const after = await between.see(`${new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('query') ?? ''}${body}`);
+    const { method, url: path, headers } = request;
+    const there = send({ host: '127.0.0.1', port, method, path, headers: sized(headers, body) });
+    there.end(body);
+    const [answer] = (await once(there, 'response')) as [IncomingMessage];
+    const answered = await buffer(answer);
+    await after?.();
+    response.writeHead(answer.statusCode ?? 500, sized(answer.headers, answered)).end(answered);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return Object.assign(between, { port: typeof address === 'object' ? (address?.port ?? 0) : 0 });
+}
