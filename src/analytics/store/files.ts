@@ -9,7 +9,8 @@ export async function makeFolder(path: string): Promise<void> {
 /** Puts a file, its owner's alone, on disk for good. */
 export async function settle(file: string): Promise<void> {
   await chmod(file, 0o600);
-  const handle = await open(file, constants.O_RDONLY);
+  // Windows flushes only what was opened to be written.
+  const handle = await open(file, constants.O_RDWR);
   await handle.sync().finally(() => handle.close());
 }
 
