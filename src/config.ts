@@ -1,4 +1,4 @@
-import { delimiter, isAbsolute, join } from 'node:path';
+import { type PlatformPath, posix, win32 } from 'node:path';
 import { parseArgs } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { nearest } from './nearest.ts';
@@ -259,9 +259,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What the process was started with, checked. Pure: reads nothing but its arguments and never throws. */
 export function parseConfig(argv: readonly string[], env: Environment, platform: NodeJS.Platform = 'linux'): ParsedConfig {
   const problems: string[] = [];
+  const path = pathOf(platform);
   const flags = readFlags(argv, problems);
   const given = { ...readVariables(env, problems), ...flags.values };
-  const value = checkValues(given, problems);
+  const value = checkValues(given, path, problems);
   const settings: Settings = {
     ...optional('baseUrl', value.baseUrl),
     ...optional('statsUrl', value.statsUrl),
@@ -272,7 +273,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     confirm: isConfirmMode(value.confirm) ? value.confirm : 'ask',
     callBudgetMs: Number(value.callBudgetMs ?? SETTINGS.callBudgetMs.default),
     personalData: value.personalData === 'allowed' ? 'allowed' : 'masked',
-    filesDirs: (value.filesDirs ?? '').split(delimiter).filter((part) => part !== ''),
+    filesDirs: (value.filesDirs ?? '').split(path.delimiter).filter((part) => part !== ''),
     ...optional('videoCatalogue', value.videoCatalogue),
     dataDir: value.dataDir ?? defaultDataDir(env, platform),
     ...optional('analyticsStore', value.analyticsStore),
@@ -289,6 +290,9 @@ export function missingSettings(settings: Settings): string[] {
   if (settings.demo) return [];
   return (['baseUrl', 'apiKey'] as const).filter((name) => settings[name] === undefined).map((name) => SETTINGS[name].variable);
 }
+
+/** How a system reads paths, whatever this runs on. */
+const pathOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix);
 
 function optional<Name extends SettingName>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
   // The computed key widens to string, so the type has to be stated.
@@ -432,12 +436,12 @@ function didYouMean(name: string, known: readonly string[], prefix: string): str
   return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
 }
 
-function checkValues(given: Given, problems: string[]): Partial<Record<SettingName, string>> {
+function checkValues(given: Given, path: PlatformPath, problems: string[]): Partial<Record<SettingName, string>> {
   const values: Partial<Record<SettingName, string>> = {};
   for (const [name, row] of rows) {
     const entry = given[name];
     if (entry === undefined) continue;
-    const checked = checkValue(row, entry.text);
+    const checked = checkValue(row, entry.text, path);
     if ('problem' in checked) problems.push(`${entry.from} ${checked.problem}`);
     else values[name] = checked.value;
   }
@@ -447,9 +451,9 @@ function checkValues(given: Given, problems: string[]): Partial<Record<SettingNa
 type Checked = { readonly value: string } | { readonly problem: string };
 
 /** What a setting would be with this text, or what is wrong with it. */
-export const checkSetting = (name: SettingName, text: string): Checked => checkValue(SETTINGS[name], text);
+export const checkSetting = (name: SettingName, text: string): Checked => checkValue(SETTINGS[name], text, pathOf(process.platform));
 
-function checkValue(row: SettingRow, text: string): Checked {
+function checkValue(row: SettingRow, text: string, { delimiter, isAbsolute }: PlatformPath): Checked {
   switch (row.kind) {
     case 'url':
       return checkUrl(text);
@@ -508,10 +512,13 @@ function checkUrl(text: string): Checked {
 }
 
 function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
-  const home = env.HOME ?? env.USERPROFILE ?? '.';
-  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'video-hosting-mcp');
+  const { join } = pathOf(platform);
+  const set = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+  // A shell on Windows may have a home of its own kind, which is no path of Windows.
+  const home = (platform === 'win32' ? set('USERPROFILE') : undefined) ?? set('HOME') ?? '.';
+  if (platform === 'win32') return join(set('LOCALAPPDATA') ?? join(home, 'AppData', 'Local'), 'video-hosting-mcp');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'video-hosting-mcp');
-  return join(env.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'video-hosting-mcp');
+  return join(set('XDG_DATA_HOME') ?? join(home, '.local', 'share'), 'video-hosting-mcp');
 }
 
 /** The command's help text. */

@@ -32,9 +32,22 @@ test('without anything, the documented defaults stand and what is missing is kno
 test.each([
   ['linux', {}, '/home/someone/.local/share/video-hosting-mcp'],
   ['linux', { XDG_DATA_HOME: '/data' }, '/data/video-hosting-mcp'],
+  ['linux', { XDG_DATA_HOME: '' }, '/home/someone/.local/share/video-hosting-mcp'],
   ['darwin', {}, '/home/someone/Library/Application Support/video-hosting-mcp'],
+  ['win32', { LOCALAPPDATA: 'D:\\Local' }, 'D:\\Local\\video-hosting-mcp'],
+  ['win32', { USERPROFILE: 'C:\\Users\\Ada Löv' }, 'C:\\Users\\Ada Löv\\AppData\\Local\\video-hosting-mcp'],
+  ['win32', { USERPROFILE: 'C:\\Users\\ada', LOCALAPPDATA: '' }, 'C:\\Users\\ada\\AppData\\Local\\video-hosting-mcp'],
 ] as const)('on %s the data folder with %j is %s', (platform, env, folder) => {
   expect(parseConfig([], { HOME: '/home/someone', ...env }, platform).settings.dataDir).toBe(folder);
+});
+
+test('paths are read as the system reads them', () => {
+  const settingsOn = (platform: NodeJS.Platform, value: string) => parseConfig([], { VIDEO_HOSTING_FILES_DIR: value }, platform);
+  const windows = settingsOn('win32', 'C:\\Users\\ada\\files;\\\\server\\share');
+  expect(windows).toMatchObject({ problems: [], settings: { filesDirs: ['C:\\Users\\ada\\files', '\\\\server\\share'] } });
+  expect(settingsOn('linux', '/a:/b')).toMatchObject({ problems: [], settings: { filesDirs: ['/a', '/b'] } });
+  expect(settingsOn('win32', 'files').problems).toEqual(['VIDEO_HOSTING_FILES_DIR must hold absolute paths, separated by ";".']);
+  expect(settingsOn('darwin', 'C:\\files').problems).toEqual(['VIDEO_HOSTING_FILES_DIR must hold absolute paths, separated by ":".']);
 });
 
 test('every setting is taken from its variable, and from its flag, which wins', () => {

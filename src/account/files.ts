@@ -1,6 +1,7 @@
-import { constants, type Stats } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import systemPath, { isAbsolute, type PlatformPath, resolve } from 'node:path';
+import { isSameFile } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
 
@@ -18,8 +19,7 @@ export async function openInside(folders: readonly string[], name: string): Prom
       'No folder for files is set, so files can’t be read.',
       'Set VIDEO_HOSTING_FILES_DIR to the folder that holds such files and restart the server.',
     );
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (name === '' || name.length > 1_000 || /[\u0000-\u001f\u007f]/.test(name)) throw refused(name, 'This is not a file name.');
+  if (!isFileName(name)) throw refused(name, 'This is not a file name.');
   const candidates = isAbsolute(name) ? [resolve(name)] : folders.map((folder) => resolve(folder, name));
   const problems: string[] = [];
   for (const candidate of candidates) {
@@ -28,6 +28,13 @@ export async function openInside(folders: readonly string[], name: string): Prom
     problems.push(found);
   }
   throw refused(name, problems.find((problem) => problem !== NOT_THERE) ?? NOT_THERE);
+}
+
+/** Whether this can name a file. On Windows a colon that follows no drive's letter names what is hidden beside one. */
+export function isFileName(name: string, platform: NodeJS.Platform = process.platform): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (name === '' || name.length > 1_000 || /[\u0000-\u001f\u007f]/.test(name)) return false;
+  return platform !== 'win32' || !name.replace(/^[a-z]:/i, '').includes(':');
 }
 
 const NOT_THERE = 'There is no such file in the folder for files.';
@@ -60,7 +67,7 @@ async function tryOpen(path: string, folders: readonly string[]): Promise<FileHa
 const CHANGED = 'It changed while it was opened.';
 
 async function problemWith(handle: FileHandle, real: string): Promise<string | undefined> {
-  const opened = await handle.stat();
+  const opened = await handle.stat({ bigint: true });
   if (!opened.isFile()) return 'It is not a plain file.';
   if (opened.nlink > 1) return 'It is a hard link, so it may be a file from elsewhere.';
   if (opened.size > MAX_BYTES) return `It is larger than ${MAX_BYTES} bytes.`;
@@ -68,18 +75,19 @@ async function problemWith(handle: FileHandle, real: string): Promise<string | u
 }
 
 /** Whether what was opened is what lies there: a folder on the way may have been swapped for a link since it was looked at. */
-async function isStillAt({ fd }: FileHandle, real: string, opened: Stats): Promise<boolean> {
+async function isStillAt({ fd }: FileHandle, real: string, opened: BigIntStats): Promise<boolean> {
   // Linux knows what was opened. Elsewhere it is looked at twice more, which leaves a swap there and back a chance.
-  const known = await readlink(`/proc/self/fd/${fd}`).catch(() => undefined);
+  const known = process.platform === 'linux' ? await readlink(`/proc/self/fd/${fd}`).catch(() => undefined) : undefined;
   if (known !== undefined) return known === real;
   for (let look = 0; look < 2; look += 1) {
-    const there = await stat(real);
-    if ((await realpath(real)) !== real || there.ino !== opened.ino || there.dev !== opened.dev) return false;
+    const there = await stat(real, { bigint: true });
+    if ((await realpath(real)) !== real || !isSameFile(there, opened)) return false;
   }
   return true;
 }
 
-function isInside(root: string, path: string): boolean {
+/** Whether a path lies below a folder, as the paths of a system are read. */
+export function isInside(root: string, path: string, { relative, sep, isAbsolute }: PlatformPath = systemPath): boolean {
   const way = relative(root, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeIfPossible } from '../disk.ts';
 import type { Engine } from './engine/contract.ts';
 import { collectGarbage } from './store/collect-garbage.ts';
 import { createLake } from './store/lake.ts';
@@ -31,7 +31,7 @@ export function createFolderKeep({ folder, engine, clock = Date.now }: FolderKee
       const part = join(work, `${randomUUID()}.parquet`);
       const { rows, ...times } = lines.length === 0 ? { rows: 0 } : await engine.writePart({ spool: lines, part, except: [] });
       const outcome = await lake.commit({ ...span, rows, ...times, temporaryPart: rows === 0 ? undefined : part }, epoch);
-      await rm(part, { force: true });
+      await removeIfPossible(part);
       return outcome;
     },
     coverage: (span, how) => readCoverage(lake, engine, span, how),

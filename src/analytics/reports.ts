@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, moveFile, removeIfPossible } from '../disk.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import type { Column, Scalar } from './contract.ts';
 
@@ -31,13 +32,13 @@ const MAX_CELL = 2_000;
 /** Reports of an account, in a folder for its owner alone. */
 export function createReports(folder: string): Reports {
   const save = async (extension: 'csv' | 'png', write: (file: string) => Promise<void>): Promise<Report> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await removeOld(folder);
     const id = randomBytes(9).toString('base64url');
     const file = join(folder, `${id}.${extension}`);
     // Nobody meets half of one.
     await write(`${file}.part`);
-    await rename(`${file}.part`, file);
+    await moveFile(`${file}.part`, file);
     return { id, file };
   };
   return {
@@ -96,6 +97,6 @@ async function removeOld(folder: string): Promise<void> {
     const file = join(folder, name);
     const info = await stat(file).catch(() => undefined);
     // Another process may have been quicker.
-    if (info !== undefined && Date.now() - info.mtimeMs > KEPT_MS) await rm(file, { force: true }).catch(() => undefined);
+    if (info !== undefined && Date.now() - info.mtimeMs > KEPT_MS) await removeIfPossible(file);
   }
 }

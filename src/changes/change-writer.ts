@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync, writeSync } from 'node:fs';
-import { type FileHandle, link, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nameOnce, removeIfPossible, settleFolder } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import { piecesOf } from './bulk/id-lines.ts';
-import { type Line, ProcessSchema } from './journal-lines.ts';
+import { type Line, type ProcessInfo, ProcessSchema } from './journal-lines.ts';
 import { HEARTBEAT_MS, isAlive, noteWriting, thisProcess } from './owner.ts';
 import type { ItemOutcome, Outcome } from './plan.ts';
 
@@ -29,7 +30,7 @@ export async function createFile(folder: string, changeId: string, first: Line, 
   try {
     const handle = await writeFile(join(folder, `${changeId}.jsonl`), 'ax', [lineOf(first)]);
     // Together, since a disk takes hardly longer for all than for one.
-    await Promise.all([idsHandle?.datasync(), handle.datasync(), syncFolder(folder)]);
+    await Promise.all([idsHandle?.datasync(), handle.datasync(), settleFolder(folder)]);
     return createWriter(handle, folder, changeId, 0);
   } finally {
     await idsHandle?.close();
@@ -43,7 +44,7 @@ export async function openFile(folder: string, changeId: string, first: Line, tu
   writeWhole(handle, Buffer.from('\n'));
   writeWhole(handle, lineOf(first));
   await handle.datasync();
-  await rm(join(folder, `${changeId}.stop`), { force: true });
+  await removeIfPossible(join(folder, `${changeId}.stop`));
   return createWriter(handle, folder, changeId, turn);
 }
 
@@ -53,32 +54,26 @@ export async function openFile(folder: string, changeId: string, first: Line, tu
  */
 export async function claimTurn(folder: string, changeId: string, turn: number): Promise<number | undefined> {
   const offer = join(folder, `${changeId}.${randomUUID()}.offer`);
-  await writeDurably(offer, JSON.stringify(thisProcess()));
-  try {
-    for (let next = turn + 1; ; next += 1) {
-      if (await tookTurn(offer, turnFile(folder, changeId, next))) return next;
-      if (await isTaken(turnFile(folder, changeId, next))) return undefined;
-    }
-  } finally {
-    await rm(offer, { force: true });
-  }
-}
-
-async function tookTurn(offer: string, file: string): Promise<boolean> {
-  try {
-    await link(offer, file);
-    return true;
-  } catch (error) {
-    // Node's own errors have a code.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+  for (let next = turn + 1; ; next += 1) {
+    const file = turnFile(folder, changeId, next);
+    if (await nameOnce(offer, JSON.stringify(thisProcess()), file)) return next;
+    if (await isTaken(file)) return undefined;
   }
 }
 
 /** Whether the process that took a turn is still there; one that died before it wrote a line left its file behind. */
 async function isTaken(file: string): Promise<boolean> {
   const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-  return isAlive(ProcessSchema.parse(JSON.parse(text)), mtimeMs);
+  return isAlive(ownerIn(text), mtimeMs);
+}
+
+/** Undefined while it is still being written, as where there are no hard links. */
+function ownerIn(text: string): ProcessInfo | undefined {
+  try {
+    return ProcessSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 const turnFile = (folder: string, changeId: string, turn: number) => join(folder, `${changeId}.turn${turn}`);
@@ -127,7 +122,7 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
     try {
       if (!isOurs()) return;
       await write(line, true);
-      await rm(stopFile, { force: true });
+      await removeIfPossible(stopFile);
     } finally {
       ended();
       await handle.close();
@@ -179,13 +174,7 @@ function writeWhole(handle: FileHandle, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(handle.fd, bytes, at);
 }
 
-/** A whole file of its owner's, on disk before the promise resolves. */
-export async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await writeFile(file, 'w', [Buffer.from(text)]);
-  await handle.datasync().finally(() => handle.close());
-}
-
-/** The same, open and still to be put on disk. */
+/** A whole file of its owner's, open and still to be put on disk. */
 async function writeFile(file: string, flags: 'w' | 'ax', pieces: Iterable<Buffer>): Promise<FileHandle> {
   const handle = await open(file, flags, 0o600);
   try {
@@ -195,11 +184,4 @@ async function writeFile(file: string, flags: 'w' | 'ax', pieces: Iterable<Buffe
     await handle.close();
     throw error;
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Windows can't open a folder; its file systems keep the name with the file.
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, constants.O_RDONLY);
-  await handle.sync().finally(() => handle.close());
 }

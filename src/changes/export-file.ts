@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isSameFile, moveFile, removeIfPossible } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 
 /** Takes a piece of text for the file. */
@@ -59,11 +60,11 @@ export async function createExportFile(
     });
     await handle.sync().catch(diskError);
     await handle.close();
-    await rename(unfinished, path);
+    await moveFile(unfinished, path).catch(diskError);
     return { path, written };
   } catch (error) {
     await handle.close().catch(() => undefined);
-    await rm(unfinished, { force: true });
+    await removeIfPossible(unfinished);
     throw error;
   }
 }
@@ -71,9 +72,8 @@ export async function createExportFile(
 /** The folder may have been swapped for a link since it was looked at: what counts is where the open file is. */
 async function requireInside(handle: FileHandle, path: string, folder: string): Promise<void> {
   const real = await realpath(path).catch(() => '');
-  const [opened, there] = await Promise.all([handle.stat(), stat(real).catch(() => undefined)]);
-  const isSame = there?.ino === opened.ino && there.dev === opened.dev;
-  if (dirname(real) !== folder || !isSame || !opened.isFile())
+  const [opened, there] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true }).catch(() => undefined)]);
+  if (dirname(real) !== folder || there === undefined || !isSameFile(there, opened) || !opened.isFile())
     throw refused(
       'The folder for files changed while it was written to.',
       'Look at the folder that VIDEO_HOSTING_FILES_DIR names, then ask again.',
@@ -92,6 +92,6 @@ async function removeStale(folder: string, name: string): Promise<void> {
   for (const entry of await readdir(folder).catch(() => [])) {
     if (!entry.startsWith(`${kind}-`) || !entry.endsWith(UNFINISHED)) continue;
     const info = await stat(join(folder, entry)).catch(() => undefined);
-    if (info !== undefined && Date.now() - info.mtimeMs > STALE_MS) await rm(join(folder, entry), { force: true });
+    if (info !== undefined && Date.now() - info.mtimeMs > STALE_MS) await removeIfPossible(join(folder, entry));
   }
 }

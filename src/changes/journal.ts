@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, writeDurably } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
 import { type ChangeRecord, foldLines } from './change-record.ts';
-import { type ChangeWriter, claimTurn, createFile, journalFailed, openFile, writeDurably } from './change-writer.ts';
+import { type ChangeWriter, claimTurn, createFile, journalFailed, openFile } from './change-writer.ts';
 import type { Intent } from './journal-lines.ts';
 import { lastSentTo, type SentContents } from './last-sent.ts';
 import { thisProcess } from './owner.ts';
@@ -74,7 +75,7 @@ export function createJournal(folder: string): Journal {
     async begin(intent, ids) {
       const first = { type: 'intent', format: 1, at: new Date().toISOString(), process: thisProcess(), ...intent } as const;
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolder(folder);
         return await createFile(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids);
       } catch (error) {
         throw journalFailed(intent.changeId, error);

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { isRunning } from '../disk.ts';
 import type { ProcessInfo } from './journal-lines.ts';
 
 /** A running change touches its file this often, so that others can tell it from one whose process is gone. */
@@ -33,18 +34,8 @@ export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: nu
   return isAlive(owner, touchedMs);
 }
 
-/** Whether a process is still there and gave a sign of life lately. */
-export function isAlive(owner: ProcessInfo, touchedMs: number): boolean {
+/** Whether a process is still there and gave a sign of life lately. One that nobody can name may be. */
+export function isAlive(owner: ProcessInfo | undefined, touchedMs: number): boolean {
   const recent = Date.now() - touchedMs < SILENT_MS;
-  return recent && (owner.host !== hostname() || isRunning(owner.pid));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // No permission to signal it means that it is there. Node's own errors have a code.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return recent && (owner?.host !== hostname() || isRunning(owner.pid));
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, createAccount } from '../account/account.ts';
@@ -11,6 +11,7 @@ import { createJobs, type Jobs } from '../changes/jobs.ts';
 import { createJournal, type Journal } from '../changes/journal.ts';
 import { createProposals, type Proposals } from '../changes/proposals.ts';
 import { missingSettings, type ParsedConfig, type Settings } from '../config.ts';
+import { removeIfPossible } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
@@ -112,7 +113,7 @@ async function openDemo(settings: Settings): Promise<{ settings: Settings; relea
     settings: { ...rest, baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, dataDir },
     release: async () => {
       await demo.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      await removeIfPossible(dataDir);
     },
   };
 }

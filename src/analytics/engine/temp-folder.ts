@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../../disk.ts';
 
 /** What a process left behind is taken away after this long: it may be another machine's, or another container's, whose processes we don't see. */
 const LEFT_MS = 60 * 60 * 1_000;
@@ -11,7 +12,8 @@ export function makeTempFolder(base: string, pid: number): string {
     if (/^\d+$/.test(name) && isLeft(join(base, name), Number(name))) removeTempFolder(base, Number(name));
   removeTempFolder(base, pid);
   const own = join(base, String(pid));
-  mkdirSync(own, { mode: 0o700 });
+  // Windows may give a number again whose folder still holds a file that would not go.
+  mkdirSync(own, { recursive: true, mode: 0o700 });
   return own;
 }
 
@@ -25,11 +27,9 @@ export function removeTempFolder(base: string, pid: number): void {
 
 function isLeft(folder: string, pid: number): boolean {
   try {
-    if (Date.now() - statSync(folder).mtimeMs < LEFT_MS) return false;
-    process.kill(pid, 0);
+    return Date.now() - statSync(folder).mtimeMs >= LEFT_MS && !isRunning(pid);
+  } catch {
+    // Another was quicker.
     return false;
-  } catch (error) {
-    // Node's own errors have a code. ESRCH: there is no such process.
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

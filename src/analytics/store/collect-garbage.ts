@@ -1,5 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists, removeIfPossible } from '../../disk.ts';
 import type { Lake } from './lake.ts';
 import { filesOf, partFile, setAsideFileOf } from './manifest.ts';
 import { isGone } from './processes.ts';
@@ -17,7 +18,7 @@ export async function collectGarbage(lake: Lake): Promise<void> {
   const manifest = await lake.read();
   if (manifest !== undefined) {
     const due = manifest.retired.filter(({ dueMs }) => dueMs <= now);
-    for (const { file } of due) await remove(join(lake.folder, file));
+    for (const { file } of due) await removeIfPossible(join(lake.folder, file));
     await dropFromRetired(
       lake,
       due.map(({ file }) => file),
@@ -36,7 +37,7 @@ export async function collectGarbage(lake: Lake): Promise<void> {
 async function dropFromRetired(lake: Lake, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   const gone = new Set<string>();
-  for (const file of files) if (!(await isThere(join(lake.folder, file)))) gone.add(file);
+  for (const file of files) if (!(await exists(join(lake.folder, file)))) gone.add(file);
   await lake.versions.commit(async (manifest) => {
     if (manifest === undefined || !manifest.retired.some(({ file }) => gone.has(file))) return undefined;
     return { ...manifest, version: manifest.version + 1, retired: manifest.retired.filter(({ file }) => !gone.has(file)) };
@@ -47,14 +48,14 @@ async function dropFromRetired(lake: Lake, files: readonly string[]): Promise<vo
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    if (isGone(name.split('~').slice(0, 2).join('~')) || (await ageOf(path)) > 24 * HOUR_MS) await remove(path);
+    if (isGone(name.split('~').slice(0, 2).join('~')) || (await ageOf(path)) > 24 * HOUR_MS) await removeIfPossible(path);
   }
 }
 
 async function removeOld(folder: string, isKept: (name: string) => boolean): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    if (!isKept(name) && (await ageOf(path)) > ORPHAN_MS) await remove(path);
+    if (!isKept(name) && (await ageOf(path)) > ORPHAN_MS) await removeIfPossible(path);
   }
 }
 
@@ -68,15 +69,4 @@ async function ageOf(path: string): Promise<number> {
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => 0,
   );
-}
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
-/** A file that somebody holds open may refuse to go, on Windows: it goes the next time. */
-async function remove(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

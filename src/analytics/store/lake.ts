@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists, makeFolder, moveFile, removeIfPossible, settle, settleFolder, writeDurably } from '../../disk.ts';
 import { PART_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
 import type { Kept } from '../sync/keep.ts';
-import { exists, makeFolder, settle, settleFolder, writeDurably } from './files.ts';
 import { filesOf, type Manifest, partFile, place, setAsideFileOf, type Window, wasForgotten } from './manifest.ts';
 import { processMark } from './processes.ts';
 import { createVersions } from './versions.ts';
@@ -42,7 +41,7 @@ export function createLake(folder: string, clock: () => number) {
     if (temporaryPart !== undefined) {
       await makeFolder(join(folder, 'parts'));
       await settle(temporaryPart);
-      await rename(temporaryPart, join(folder, partFile(`${id}.parquet`)));
+      await moveFile(temporaryPart, join(folder, partFile(`${id}.parquet`)));
       await settleFolder(join(folder, 'parts'));
     }
     if (setAsideLines.length > 0) {
@@ -105,7 +104,7 @@ export function createLake(folder: string, clock: () => number) {
         return (await missingFileOf(window)) ? 'forgotten' : placed.next;
       });
       if (outcome === 'beaten' || outcome === 'forgotten') {
-        for (const file of filesOf([window])) await rm(join(folder, file), { force: true });
+        for (const file of filesOf([window])) await removeIfPossible(join(folder, file));
         return outcome;
       }
       if (!(await missingFileOf(window))) return 'committed';

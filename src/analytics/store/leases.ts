@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, removeIfPossible } from '../../disk.ts';
 import type { Span } from '../contract.ts';
 import type { Lease } from '../sync/keep.ts';
 import { namesIn } from './collect-garbage.ts';
-import { makeFolder } from './files.ts';
 import { isGone, processMark } from './processes.ts';
 import { overlaps, union, without } from './spans.ts';
 
@@ -50,7 +50,7 @@ export function createLeases(folder: string) {
       const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS).unref();
       const end = async () => {
         clearInterval(beat);
-        await rm(file, { force: true });
+        await removeIfPossible(file);
       };
       if (spans.length === 0) await end();
       else if (spans.length !== free.length || rivals.length > 0) await writeFile(file, JSON.stringify(spans), { mode: 0o600 });

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { isRunning } from '../../disk.ts';
 
 /** This machine's name, as it may stand in the name of a file. */
 const HOST = hostname().replace(/[^\w.-]/g, '_');
@@ -10,14 +11,4 @@ export const processMark = (): string => `${HOST}~${process.pid}`;
 export function isGone(mark: string): boolean {
   const [, host, pid] = /^([\w.-]+)~(\d+)$/.exec(mark) ?? [];
   return host === HOST && !isRunning(Number(pid));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // No permission to signal it means that it is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

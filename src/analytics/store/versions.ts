@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, makeFolder, nameOnce, settleFolder } from './files.ts';
+import { codeOf, makeFolder, nameOnce, removeIfPossible, settleFolder } from '../../disk.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 
 const VERSION = /^v(\d+)\.json$/;
@@ -54,7 +54,7 @@ export function createVersions(folder: string, temporaryFolder: string) {
         const temporary = join(temporaryFolder, `${process.pid}-${randomUUID()}.json`);
         if (!(await nameOnce(temporary, JSON.stringify(next), fileOf(version + 1)))) continue;
         await settleFolder(folder);
-        await rm(fileOf(version + 1 - KEPT_VERSIONS), { force: true });
+        await removeIfPossible(fileOf(version + 1 - KEPT_VERSIONS));
         // A process that was stopped for long may have taken a name that had come and gone: then it's as if it had done nothing.
         const after = await newest();
         if (after.version === version + 1 || follows(after.manifest, next)) return next;
@@ -66,7 +66,7 @@ export function createVersions(folder: string, temporaryFolder: string) {
       const names = await readdir(folder).catch(() => []);
       const numbers = names.flatMap((name) => Number(VERSION.exec(name)?.[1] ?? Number.NaN)).filter((number) => !Number.isNaN(number));
       const upTo = Math.max(0, ...numbers) - kept;
-      for (const number of numbers) if (number <= upTo) await rm(fileOf(number), { force: true });
+      for (const number of numbers) if (number <= upTo) await removeIfPossible(fileOf(number));
     },
   };
 }

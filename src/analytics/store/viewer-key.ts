@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, nameOnce, settleFolder } from './files.ts';
+import { makeFolder, nameOnce, settleFolder } from '../../disk.ts';
 
 const KEY_BYTES = 32;
 

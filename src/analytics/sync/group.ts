@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { removeIfPossible } from '../../disk.ts';
 import type { Tally } from '../store/manifest.ts';
 import { DAY_MS, isWithin } from '../store/spans.ts';
 import type { Bucket } from './buckets.ts';
@@ -74,7 +74,7 @@ export async function commitGroup(group: readonly Bucket[], spool: readonly stri
     spool,
     { epoch, folder },
   );
-  for (const file of spool) await rm(file, { force: true });
+  for (const file of spool) await removeIfPossible(file);
   return outcome;
 }
 

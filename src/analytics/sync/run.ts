@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { removeIfPossible } from '../../disk.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { Span } from '../contract.ts';
 import { createQuickCheck } from '../quick-check.ts';
@@ -77,7 +77,7 @@ export function startRun(lease: Lease, { keep, reader, epoch }: RunTools): Run {
       if (await keep.isForgotten(read, epoch).catch(() => false)) failure ??= { kind: 'forgotten' };
       failure ??= broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
     } finally {
-      if (workFolder !== undefined) await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
+      if (workFolder !== undefined) await removeIfPossible(workFolder);
       await lease.end();
     }
   }

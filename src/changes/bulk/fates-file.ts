@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
+import { moveFile, removeIfPossible } from '../../disk.ts';
 import type { BulkState } from './bulk-state.ts';
 
 const ROWS_AT_ONCE = 5_000;
 
 /** Writes every id that failed or whose fate is not known, as CSV that no spreadsheet takes for formulas; no file where there is none. */
 export async function writeFates(file: string, ids: readonly string[], state: BulkState): Promise<void> {
-  if (state.count('failed') + state.count('unknown') === 0) return rm(file, { force: true });
+  if (state.count('failed') + state.count('unknown') === 0) return removeIfPossible(file);
   // Whoever reads it meets the one before or this one, whole.
   const fresh = `${file}.${randomUUID()}.new`;
   const handle = await open(fresh, 'wx', 0o600);
@@ -25,11 +26,11 @@ export async function writeFates(file: string, ids: readonly string[], state: Bu
       if (rows.length >= ROWS_AT_ONCE) await flush();
     }
     await flush();
-  } catch (error) {
-    await rm(fresh, { force: true });
-    throw error;
-  } finally {
     await handle.close();
+    await moveFile(fresh, file);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await removeIfPossible(fresh);
+    throw error;
   }
-  await rename(fresh, file);
 }

@@ -1,9 +1,10 @@
 /** Tries the parts that are made for one platform, each in a process of its own: one that doesn't fit may take its process down. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEngine } from '../../analytics/engine/engine.ts';
+import { removeIfPossible } from '../../disk.ts';
 import { ERRORS, VideoHostingError } from '../../errors.ts';
 import { type Finding, fine, wrong } from '../../mcp/setup/finding.ts';
 
@@ -24,7 +25,7 @@ export async function checkEngine(signal: AbortSignal): Promise<Finding> {
     return wrong(about, firstLine([error.message, ...said].join(' ')), ERRORS.analytics_unavailable.hint);
   } finally {
     await engine.close();
-    rmSync(tempFolder, { recursive: true, force: true });
+    await removeIfPossible(tempFolder);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder, moveFile, removeIfPossible } from '../../disk.ts';
 import { VideoHostingError } from '../../errors.ts';
 
 /** Larger than any configuration. */
@@ -65,16 +66,16 @@ function textOf(path: string, bytes: Buffer): string {
 export async function writeConfig(file: ConfigFile, text: string, secret: boolean): Promise<string | undefined> {
   const { path, target, before } = file;
   try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(target));
     const backup = before === undefined ? undefined : await backUp(file, before.bytes);
     const mode = before === undefined ? OWNER_ONLY : secret ? before.mode & 0o700 : before.mode;
     const fresh = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
     try {
       await writeFresh(fresh, bytesOf(file, text), mode, before);
       if (!(await isUnchanged(file))) throw refused(path, 'somebody else changed it meanwhile.');
-      await rename(fresh, target);
+      await moveFile(fresh, target);
     } finally {
-      await rm(fresh, { force: true });
+      await removeIfPossible(fresh);
     }
     return backup;
   } catch (error) {

@@ -42,7 +42,9 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   }
   if (!(await mayWrite(folder))) return [wrong(about, `${quote(folder)} can’t be written to.`, remedy)];
   const open = await openToOthers(folder, found);
-  return open.length > 0 ? open : [fine(about, `${quote(folder)}, for this user alone.`)];
+  return open.length > 0
+    ? open
+    : [fine(about, POSIX ? `${quote(folder)}, for this user alone.` : `${quote(folder)}, with the rights of the folder that it is in.`)];
 }
 
 /** What other users of the machine may do with what is kept: nothing, if it is as this server made it. */

@@ -1,0 +1,46 @@
+/**
+ * Node's own file functions as they answer elsewhere: on Windows, on a drive that knows no hard links (exFAT, a stick or a
+ * card), while a virus scanner looks at every file that was just written.
+ *
+ *   vi.mock(import('node:fs/promises'), async (original) => ({ ...(await original()), ...elsewhere(await original()) }));
+ */
+import { constants } from 'node:fs';
+import type * as promises from 'node:fs/promises';
+
+export const failure = (code: string, syscall: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(`${code}: as elsewhere, ${syscall}`), { code, syscall });
+
+/** How often each of them was refused. */
+export interface Refused {
+  links: number;
+  flushes: number;
+  removals: number;
+}
+
+export function elsewhere(real: typeof promises, refused: Refused): Partial<typeof promises> {
+  const isWritable = (flags: unknown): boolean =>
+    typeof flags === 'number' ? (flags & (constants.O_WRONLY | constants.O_RDWR)) !== 0 : /[wa+]/.test(String(flags));
+  return {
+    // ERROR_INVALID_FUNCTION, which libuv translates so.
+    link: async () => {
+      refused.links += 1;
+      throw failure('EISDIR', 'link');
+    },
+    // FlushFileBuffers wants a handle that may write.
+    open: async (path, flags = 'r', mode) => {
+      const handle = await real.open(path, flags, mode);
+      if (isWritable(flags)) return handle;
+      const denied = async (): Promise<never> => {
+        refused.flushes += 1;
+        throw failure('EPERM', 'fsync');
+      };
+      return Object.assign(handle, { sync: denied, datasync: denied });
+    },
+    // What is looked at stays where it is.
+    rm: async (path, options) => {
+      if (!/\.(offer|json|key|lines|parquet|unfinished|new|part)$/.test(String(path))) return real.rm(path, options);
+      refused.removals += 1;
+      throw failure('EBUSY', 'unlink');
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** On a disk of another kind (see harness/other-disk.ts): everything that is kept is kept as elsewhere. */
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createJournal } from '../../src/changes/journal.ts';
+import { answerIn } from '../analytics/support/ask.ts';
+import { fatesOf, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../bulk/harness.ts';
+import { recordsIn } from '../harness/client.ts';
+import type { Refused } from '../harness/other-disk.ts';
+import { startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+
+const refused: Refused = vi.hoisted(() => ({ links: 0, flushes: 0, removals: 0 }));
+
+vi.mock(import('node:fs/promises'), async (original) => {
+  const real = await original();
+  const { elsewhere } = await import('../harness/other-disk.ts');
+  return { ...real, ...elsewhere(real, refused) };
+});
+
+// A folder can't be flushed there at all.
+vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+
+test('views are kept, counted, and read anew', { timeout: 60_000 }, async () => {
+  const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+  for (let hour = 0; hour < 20; hour += 1) demo.world.addView({ date: `2026-10-03T${String(hour).padStart(2, '0')}:00:00.000+00:00` });
+  const home = freshHome();
+  const asked = { from: '2026-10-01', to: '2026-10-05', timezone: 'UTC' };
+  const { client, log } = await start({ demo, home });
+  const first = await client.callTool('query_analytics', asked);
+  expect(answerIn(first).rows).toEqual([[20]]);
+  expect(first.data).toMatchObject({ coverage: { complete: true } });
+  const read = demo.requests.length;
+  const second = await start({ demo, home });
+  expect(answerIn(await second.client.callTool('query_analytics', asked)).rows).toEqual([[20]]);
+  expect(demo.requests.length).toBe(read);
+  expect(log()).toBe('');
+  expect(refused.links).toBeGreaterThan(0);
+  expect(refused.removals).toBeGreaterThan(0);
+});
+
+test('a change that was interrupted is carried on, by one', { timeout: 60_000 }, async () => {
+  const { demo, ids, archive, poisoned } = await manyVideos(2_500, 3);
+  const home = freshHome();
+  const options = { demo, home, env: UNASKED } as const;
+  const first = await start(options);
+  demo.faults.always({ match: MOVE, do: { kind: 'hang' } });
+  first.client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids }).catch(() => undefined);
+  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(0), { timeout: 15_000 });
+  await first.stop();
+  demo.faults.clear();
+
+  const second = await start(options);
+  const [change] = recordsIn((await second.client.callTool('list_changes')).data, 'changes');
+  const changeId = String(change?.changeId);
+  const { data } = await second.client.callTool('resume_change', { changeId });
+  expect(new Set(idsIn(demo, archive))).toEqual(new Set(ids.filter((id) => !poisoned.has(id))));
+  expect(data).toMatchObject({ status: 'partly_applied' });
+  expect(new Set(fatesOf(data).failed)).toEqual(poisoned);
+  expect(refused.links).toBeGreaterThan(0);
+});
+
+/** A change that ended, and has been quiet for long. */
+async function stopped() {
+  const folder = freshHome();
+  const journal = createJournal(folder);
+  const changeId = journal.newChangeId();
+  const said = { kind: 'copy_cta', confirmedBy: 'never', summary: 'Copy.', onFailure: '', undo: { possible: 'no', how: '' } } as const;
+  const writer = await journal.begin({ ...said, warnings: [], facts: {}, items: [], changeId }, ['b1', 'b2']);
+  await writer.end('stopped', {});
+  const silence = () => {
+    const long = new Date(Date.now() - 10 * 60_000);
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long);
+  };
+  silence();
+  return { folder, changeId, resume: () => createJournal(folder).resume(changeId), silence };
+}
+
+test('of many that want to carry a change on one gets it', async () => {
+  const { resume } = await stopped();
+  const before = refused.links;
+  const got = (await Promise.all(Array.from({ length: 20 }, resume))).filter((resumed) => resumed !== undefined);
+  expect(got).toHaveLength(1);
+  expect(refused.links).toBeGreaterThan(before);
+  expect(await resume()).toBeUndefined();
+  await got[0]?.writer.end('stopped', {});
+});
+
+test('a turn whose owner is still being written is taken, until its process must be gone', async () => {
+  const { folder, changeId, resume, silence } = await stopped();
+  writeFileSync(join(folder, `${changeId}.turn1`), '{"pid":1');
+  expect(await resume()).toBeUndefined();
+  silence();
+  const resumed = await resume();
+  expect(readdirSync(folder)).toContain(`${changeId}.turn2`);
+  await resumed?.writer.end('stopped', {});
+});
