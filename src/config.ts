@@ -514,9 +514,10 @@ function checkUrl(text: string): Checked {
 function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
   const { join } = pathOf(platform);
   const set = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
-  // A shell on Windows may have a home of its own kind, which is no path of Windows.
-  const home = (platform === 'win32' ? set('USERPROFILE') : undefined) ?? set('HOME') ?? '.';
-  if (platform === 'win32') return join(set('LOCALAPPDATA') ?? join(home, 'AppData', 'Local'), 'video-hosting-mcp');
+  const home = set('HOME') ?? '.';
+  // Not below AppData: of a packaged client, as Claude Desktop is, Windows puts what is written there elsewhere, where
+  // neither a terminal nor another client finds it. And not HOME, which a shell may have made a path of its own kind.
+  if (platform === 'win32') return join(set('USERPROFILE') ?? home, '.video-hosting-mcp');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'video-hosting-mcp');
   return join(set('XDG_DATA_HOME') ?? join(home, '.local', 'share'), 'video-hosting-mcp');
 }

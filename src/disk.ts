@@ -29,7 +29,8 @@ export async function writeDurably(file: string, text: string | Buffer): Promise
 
 /** Puts a file that another wrote, from now on its owner's alone, on disk for good. */
 export async function settle(file: string): Promise<void> {
-  await chmod(file, 0o600);
+  // A stick's file system knows no rights, and may say so.
+  await chmod(file, 0o600).catch(() => undefined);
   // Windows flushes only what was opened to be written.
   const handle = await open(file, constants.O_RDWR);
   await handle.sync().finally(() => handle.close());
@@ -63,8 +64,11 @@ async function createOnce(name: string, text: string | Buffer): Promise<boolean>
   }
 }
 
-/** What Windows answers while another program looks at a file: a virus scanner, an indexer, a reader. */
-const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Whether Windows refuses it while another program looks at the file, as a virus scanner or an indexer does, or has it removed. */
+export function isHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' && /^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? '');
+}
+
 const MOST_TRIES = 60;
 const LONGEST_PAUSE_MS = 100;
 
@@ -74,7 +78,7 @@ export async function moveFile(from: string, to: string, { platform, move, pause
     try {
       return await move(from, to);
     } catch (error) {
-      if (platform !== 'win32' || tried >= MOST_TRIES || !HELD.has(codeOf(error) ?? '')) throw error;
+      if (tried >= MOST_TRIES || !isHeld(error, platform)) throw error;
       await pause(Math.min(LONGEST_PAUSE_MS, tried * 10));
     }
   }

@@ -34,9 +34,12 @@ test.each([
   ['linux', { XDG_DATA_HOME: '/data' }, '/data/video-hosting-mcp'],
   ['linux', { XDG_DATA_HOME: '' }, '/home/someone/.local/share/video-hosting-mcp'],
   ['darwin', {}, '/home/someone/Library/Application Support/video-hosting-mcp'],
-  ['win32', { LOCALAPPDATA: 'D:\\Local' }, 'D:\\Local\\video-hosting-mcp'],
-  ['win32', { USERPROFILE: 'C:\\Users\\Ada Löv' }, 'C:\\Users\\Ada Löv\\AppData\\Local\\video-hosting-mcp'],
-  ['win32', { USERPROFILE: 'C:\\Users\\ada', LOCALAPPDATA: '' }, 'C:\\Users\\ada\\AppData\\Local\\video-hosting-mcp'],
+  [
+    'win32',
+    { USERPROFILE: 'C:\\Users\\Ada Löv', LOCALAPPDATA: 'C:\\Users\\Ada Löv\\AppData\\Local' },
+    'C:\\Users\\Ada Löv\\.video-hosting-mcp',
+  ],
+  ['win32', { HOME: 'D:\\home', USERPROFILE: '' }, 'D:\\home\\.video-hosting-mcp'],
 ] as const)('on %s the data folder with %j is %s', (platform, env, folder) => {
   expect(parseConfig([], { HOME: '/home/someone', ...env }, platform).settings.dataDir).toBe(folder);
 });

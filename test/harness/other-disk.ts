@@ -1,6 +1,6 @@
 /**
- * Node's own file functions as they answer elsewhere: on Windows, on a drive that knows no hard links (exFAT, a stick or a
- * card), while a virus scanner looks at every file that was just written.
+ * Node's own file functions as they answer elsewhere: on Windows, on a drive that knows no hard links and no rights (exFAT,
+ * as a stick or a card has it), while a virus scanner looks at every file that was just written.
  *
  *   vi.mock(import('node:fs/promises'), async (original) => ({ ...(await original()), ...elsewhere(await original()) }));
  */
@@ -12,6 +12,7 @@ export const failure = (code: string, syscall: string): NodeJS.ErrnoException =>
 
 /** How often each of them was refused. */
 export interface Refused {
+  reads: number;
   links: number;
   flushes: number;
   removals: number;
@@ -20,7 +21,11 @@ export interface Refused {
 export function elsewhere(real: typeof promises, refused: Refused): Partial<typeof promises> {
   const isWritable = (flags: unknown): boolean =>
     typeof flags === 'number' ? (flags & (constants.O_WRONLY | constants.O_RDWR)) !== 0 : /[wa+]/.test(String(flags));
+  const seen = new Set<string>();
   return {
+    chmod: async () => {
+      throw failure('EPERM', 'chmod');
+    },
     // ERROR_INVALID_FUNCTION, which libuv translates so.
     link: async () => {
       refused.links += 1;
@@ -36,6 +41,15 @@ export function elsewhere(real: typeof promises, refused: Refused): Partial<type
       };
       return Object.assign(handle, { sync: denied, datasync: denied });
     },
+    // What is looked at can't be read for a moment either.
+    readFile: (async (path: Parameters<typeof promises.readFile>[0], options: Parameters<typeof promises.readFile>[1]) => {
+      if (/manifest.v\d+\.json$/.test(String(path)) && !seen.has(String(path))) {
+        seen.add(String(path));
+        refused.reads += 1;
+        throw failure('EBUSY', 'open');
+      }
+      return real.readFile(path, options);
+    }) as typeof promises.readFile, // with all its overloads
     // What is looked at stays where it is.
     rm: async (path, options) => {
       if (!/\.(offer|json|key|lines|parquet|unfinished|new|part)$/.test(String(path))) return real.rm(path, options);

@@ -10,7 +10,7 @@ import type { Refused } from '../harness/other-disk.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 
-const refused: Refused = vi.hoisted(() => ({ links: 0, flushes: 0, removals: 0 }));
+const refused: Refused = vi.hoisted(() => ({ reads: 0, links: 0, flushes: 0, removals: 0 }));
 
 vi.mock(import('node:fs/promises'), async (original) => {
   const real = await original();
@@ -37,6 +37,7 @@ test('views are kept, counted, and read anew', { timeout: 60_000 }, async () => 
   expect(log()).toBe('');
   expect(refused.links).toBeGreaterThan(0);
   expect(refused.removals).toBeGreaterThan(0);
+  expect(refused.reads).toBeGreaterThan(0);
 });
 
 test('a change that was interrupted is carried on, by one', { timeout: 60_000 }, async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, makeFolder, nameOnce, removeIfPossible, settleFolder } from '../../disk.ts';
+import { codeOf, isHeld, makeFolder, nameOnce, removeIfPossible, settleFolder } from '../../disk.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 
 const VERSION = /^v(\d+)\.json$/;
@@ -31,7 +31,7 @@ export function createVersions(folder: string, temporaryFolder: string) {
         last = manifest;
         return { version, manifest };
       }
-      // Removed by now as too old; or, without hard links, just being written.
+      // Removed by now as too old; or held by another program; or, without hard links, just being written.
       if (attempt >= MAX_READS) throw new Error('The manifest of the kept views can’t be read.');
       await wait(text === undefined ? 0 : 20);
     }
@@ -81,7 +81,8 @@ function follows(later: Manifest | undefined, mine: Manifest): boolean {
   return later?.epoch === mine.epoch && mine.windows.every(({ id }) => ids.has(id));
 }
 
-function missing(error: unknown): undefined {
+function missing(error: unknown): '' | undefined {
   if (codeOf(error) === 'ENOENT') return undefined;
+  if (isHeld(error)) return '';
   throw error;
 }
