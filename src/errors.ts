@@ -19,19 +19,31 @@ export const ERRORS = {
   // what the service answered
   service_validation: { retry: 'after-change', hint: 'Correct what the service named and call again.' },
   unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },
-  forbidden: { retry: 'never', hint: 'This credential may not do that; a manager is limited to some projects.' },
-  service_not_found: { retry: 'after-change', hint: 'It does not exist, or this credential has no access to it.' },
+  forbidden: {
+    retry: 'never',
+    hint: 'This credential may not do that: a manager is limited to some projects. Ask an admin of the account, or use a credential that may.',
+  },
+  service_not_found: {
+    retry: 'after-change',
+    hint: 'See the lists for what this credential has access to. If every call answers so, check the base URL; it ends before /v1.',
+  },
   rate_limited: { retry: 'safe', hint: 'Wait, then try again; the service asked for fewer requests.' },
   service_failed: { retry: 'safe', hint: 'The service failed; try again later.' },
-  unexpected_status: { retry: 'never', hint: 'The service answered in a way that its documentation does not show.' },
-  unexpected_body: { retry: 'safe', hint: 'The service sent a body that is not what its documentation shows.' },
+  unexpected_status: {
+    retry: 'never',
+    hint: 'Go by what the service said. If it answers so again, check the base URL, or ask whoever runs the service.',
+  },
+  unexpected_body: {
+    retry: 'safe',
+    hint: 'Try again later. If it stays so, check that the base URL is that of the API itself, with no proxy or login page before it.',
+  },
   response_too_large: { retry: 'never', hint: 'Ask for less: a smaller page or a narrower filter.' },
   redirect_refused: { retry: 'after-change', hint: 'Set the base URL to the final address; redirects are never followed.' },
   // the way there
   unreachable: { retry: 'safe', hint: 'Check the base URL and the network, then try again.' },
   timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
-  connection_lost: { retry: 'safe', hint: 'The connection broke before the answer was complete.' },
-  cancelled: { retry: 'safe', hint: 'The call was cancelled.' },
+  connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
+  cancelled: { retry: 'safe', hint: 'Call again if it is still wanted.' },
   // the guard
   contents_unknown: {
     retry: 'after-change',
@@ -136,4 +148,29 @@ export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingE
   const words =
     fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} arguments are wrong.`;
   return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' } });
+}
+
+/** Does several checks and throws what all of them found wrong, so that one correction is enough. */
+export async function allOrProblems<T extends readonly (() => unknown)[]>(
+  ...checks: T
+): Promise<{ -readonly [At in keyof T]: Awaited<ReturnType<T[At]>> }> {
+  const results = await Promise.allSettled(checks.map(async (check) => check()));
+  const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+  const other = failures.find((failure) => fieldsOf(failure).length === 0);
+  if (other !== undefined) throw other;
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw invalidArguments(failures.flatMap(fieldsOf));
+  // Each result is that of the check in its place.
+  return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined)) as {
+    -readonly [At in keyof T]: Awaited<ReturnType<T[At]>>;
+  };
+}
+
+function fieldsOf(failure: unknown): readonly FieldProblem[] {
+  return failure instanceof VideoHostingError ? (failure.facts.fields ?? []) : [];
+}
+
+/** Throws them, if there are any. */
+export function throwProblems(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw invalidArguments(problems);
 }

@@ -146,6 +146,7 @@ async function refusal(api: Api, request: AnyRequest, answer: Answer): Promise<E
     redirectTo: redirectTarget(api, request, answer),
     retryAfterMs: parseRetryAfter(headerOf(answer, 'retry-after'), Date.now()),
     maxRetryAfterMs: api.maxRetryAfterMs,
+    credential: api.bearer ? (request.credential ?? 'key') : undefined,
   });
 }
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
-import { cleanText } from './foreign-text.ts';
+import type { CredentialKind } from './credentials.ts';
+import { cleanText, withoutPersonal } from './foreign-text.ts';
 
 /** What is known when the service answered with another status than success. */
 export interface StatusContext {
@@ -12,6 +13,8 @@ export interface StatusContext {
   readonly redirectTo?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly maxRetryAfterMs: number;
+  /** What the request carried; undefined where nothing. */
+  readonly credential?: CredentialKind | undefined;
   readonly scrub: (text: string) => string;
 }
 
@@ -55,9 +58,18 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const phrase = PHRASES[code] ?? 'the service answered in a way that its documentation does not show';
   const wait = absurd ? `; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here` : '';
   const quoted = said.serviceMessage === undefined ? '' : `; it said ${JSON.stringify(said.serviceMessage)}`;
-  const message = `${context.operation}: ${phrase} (status ${context.status})${wait}${quoted}${keysSentence(said.invalidVideoKeys)}.`;
-  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), ...said } });
+  const trace = said.problem?.traceId === undefined ? '' : `, trace ${JSON.stringify(said.problem.traceId)}`;
+  const message = `${context.operation}: ${phrase} (status ${context.status}${trace})${wait}${quoted}${keysSentence(said.invalidVideoKeys)}.`;
+  const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : undefined;
+  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), ...said }, ...(hint === undefined ? {} : { hint }) });
 }
+
+/** Which setting a refused credential came from; that of the API key is what the error's own hint names. */
+const CREDENTIAL_HINTS: Partial<Readonly<Record<CredentialKind | 'none', string>>> = {
+  none: 'It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.',
+  token:
+    'Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.',
+};
 
 function codeOf(status: number): ErrorCode {
   return CODES[status] ?? (status >= 500 && status < 600 ? 'service_failed' : 'unexpected_status');
@@ -89,7 +101,11 @@ function keysSentence(keys: readonly string[] | undefined): string {
 function readBody({ body, scrub }: StatusContext): Pick<ErrorFacts, 'serviceMessage' | 'invalidVideoKeys' | 'problem'> {
   if (typeof body !== 'object' || body === null) return {};
   const { message, title, detail, error, type, status, traceId, invalidVideoKeys } = body as Record<string, unknown>; // an object, of unknown values
-  const text = (value: unknown) => (typeof value === 'string' ? cleanAndScrub(value, MAX_TEXT_LENGTH, scrub) : undefined);
+  // What a service says of its own failure may name a viewer.
+  const text = (value: unknown) => {
+    const long = typeof value === 'string' ? cleanAndScrub(value, MAX_TEXT_LENGTH * 4, scrub) : undefined;
+    return long === undefined ? undefined : cleanText(withoutPersonal(long), MAX_TEXT_LENGTH);
+  };
   const serviceMessage = text(message) ?? text(detail) ?? text(title) ?? text(error);
   const problem = present({
     type: text(type),

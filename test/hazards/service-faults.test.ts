@@ -36,6 +36,29 @@ test.each(FAULTS)('each read under %s says what failed, what the service said an
   expect(log()).toBe('');
 });
 
+test('what the service says of a failure names no viewer', async () => {
+  const demo = await startService();
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const message = 'No mail to jo.viewer+tv@mail.example (192.0.2.77, 2001:db8::7f) in v1.2.3';
+  demo.faults.always({ do: { kind: 'status', code: 500, body: { message, title: message, traceId: 'trace-77' } } });
+  const replies = await Promise.all(readsOf(demo).map(([tool, args]) => client.callTool(tool, args)));
+  demo.faults.clear();
+  demo.faults.always({ match: { method: 'POST' }, do: { kind: 'status', code: 400, body: { message, traceId: 'trace-77' } } });
+  replies.push(await client.callTool('create_channel', { name: 'New', videoKeys: [...demo.world.videosByKey.keys()].slice(0, 1) }));
+  for (const { text } of replies) {
+    expect(text).toContain('No mail to [email] ([address], [address]) in v1.2.3');
+    expect(text).toContain('trace "trace-77"');
+    expect(text).not.toMatch(/viewer|192\.0|2001/);
+  }
+});
+
+test('whose credential was refused is said: that of the videos is another one', async () => {
+  const demo = await startService();
+  demo.faults.always({ match: { path: '/v1/videos/collected-emails' }, do: { kind: 'status', code: 401 } });
+  const { client } = await start({ demo });
+  expect((await client.callTool('get_collected_emails')).text).toContain('Next: Check VIDEO_HOSTING_ACCESS_TOKEN');
+});
+
 const BODIES: readonly [name: string, fault: Fault, says: RegExp][] = [
   ['an HTML page', { kind: 'garbage', shape: 'html' }, /the body is an HTML page/],
   ['nothing', { kind: 'garbage', shape: 'empty' }, /the body is empty/],
