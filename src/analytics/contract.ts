@@ -3,6 +3,8 @@
  * store can take the place of the folder of Parquet files without anything above it changing.
  */
 
+import type { VideoHostingError } from '../errors.ts';
+
 /** Milliseconds since the epoch, UTC; from included, to not. */
 export interface Span {
   readonly fromMs: number;
@@ -108,6 +110,8 @@ export interface Coverage {
   readonly setAside: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   /** Why it is not complete. */
   readonly missing?: string;
+  /** What the service did instead of giving out the rest. */
+  readonly failure?: VideoHostingError;
 }
 
 export interface Ask {

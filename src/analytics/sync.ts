@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { VideoHostingError } from '../errors.ts';
 import { cancelledError } from '../service/cancel.ts';
 import type { Client } from '../service/client.ts';
 import type { Coverage, Span, ViewSync } from './contract.ts';
@@ -121,21 +122,22 @@ export function createViewSync({ client, keep, log }: SyncOptions): ClosableView
       const freshMs = clock() - FRESH_MS;
       const staleIn = (windows: readonly Window[]): readonly Span[] => needsOf(windows, span, freshMs);
       const share = createShare();
-      let why: string | undefined;
+      let end: { readonly why: string; readonly failure?: VideoHostingError } | undefined;
       try {
-        for (let rounds = 0; why === undefined && staleIn((await keep.read())?.windows ?? []).length > 0; ) {
+        for (let rounds = 0; end === undefined && staleIn((await keep.read())?.windows ?? []).length > 0; ) {
           if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
           if (await begin(span, freshMs)) rounds += 1;
           const about = [...runs.keys()].filter((run) => run.spans.some((one) => staleIn([]).some((need) => overlaps(one, need))));
           share.join(about);
           await waitFor(about, how);
           if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
-          why = endOf(about) ?? (closed || clock() >= how.until || rounds > MAX_ROUNDS ? GOES_ON : undefined);
+          end = endOf(about) ?? (closed || clock() >= how.until || rounds > MAX_ROUNDS ? { why: GOES_ON } : undefined);
         }
       } finally {
         share.leave(!how.signal.aborted);
       }
-      return keep.coverage(span, { stale: staleIn, why });
+      const coverage = await keep.coverage(span, { stale: staleIn, why: end?.why });
+      return end?.failure === undefined ? coverage : { ...coverage, failure: end.failure };
     },
     async close() {
       closed = true;
@@ -148,12 +150,14 @@ export function createViewSync({ client, keep, log }: SyncOptions): ClosableView
 }
 
 /** Why readings ended before they were done. Throws what this machine is to blame for. */
-function endOf(runs: readonly Run[]): string | undefined {
+function endOf(runs: readonly Run[]): { readonly why: string; readonly failure?: VideoHostingError } | undefined {
   const failure = runs.map((run) => run.failure).find((found) => found !== undefined);
   if (failure?.kind === 'broken') throw failure.error;
-  if (failure?.kind === 'forgotten') return 'it was removed while it was read';
+  if (failure?.kind === 'forgotten') return { why: 'it was removed while it was read' };
   // Given up by somebody else who had begun it: then it is begun anew.
-  return failure === undefined || failure.error.code === 'cancelled' ? undefined : failure.error.message;
+  return failure === undefined || failure.error.code === 'cancelled'
+    ? undefined
+    : { why: failure.error.message.replace(/\.$/, ''), failure: failure.error };
 }
 
 function sum(runs: readonly Run[], what: 'records' | 'expected'): number {

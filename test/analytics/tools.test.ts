@@ -64,11 +64,51 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       orderBy: 'view',
       channel: 'Onbording',
     });
-    expect(values.text).toContain('5 arguments are wrong');
-    for (const words of ['"last month"', '2026-02-28', 'Europe/Berlin', 'Did you mean views?', '"Onboarding"'])
-      expect(values.text).toContain(words);
+    const both = await client.callTool('query_analytics', { from: 'last mnth', timezone: 'Berlin', metrics: ['viewers'] });
+    expect(both.text).toContain('3 arguments are wrong');
+    const sql = await client.callTool('run_analytics_sql', { from: 'last mnth', sql: 'SELECT 1', limit: 0 });
+    expect(sql.text).toContain('2 arguments are wrong');
+    // What can be judged alone comes first; the rest needs times that are right.
+    expect(values.text).toContain('3 arguments are wrong');
+    for (const words of ['"last month"', '2026-02-28', 'Europe/Berlin']) expect(values.text).toContain(words);
+    const rest = await client.callTool('query_analytics', { from: 'today', orderBy: 'view', channel: 'Onbording' });
+    expect(rest.text).toContain('2 arguments are wrong');
+    for (const words of ['Did you mean views?', '"Onboarding"']) expect(rest.text).toContain(words);
     expect(demo.requests.filter(({ api }) => api === 'stats')).toEqual([]);
   });
+});
+
+test('an empty filter filters nothing, as with the service, and says so', async () => {
+  const demo = await emptyService();
+  demo.world.addView(at('2026-03-01T10:00:00.000+00:00'));
+  const { client } = await start({ demo });
+  const span = { from: '2026-03-01', to: '2026-03-01' };
+  const reply = await client.callTool('query_analytics', { ...span, videoKeys: [], countries: [], browsers: [] });
+  expect(answerIn(reply).rows).toEqual([[1]]);
+  expect(reply.data?.notes).toEqual(['videoKeys', 'countries', 'browsers'].map((name) => `${name} is empty, so it filters nothing.`));
+});
+
+test.each([
+  [
+    'no credential where it wants one',
+    { kind: 'status', code: 401 },
+    'Next: It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH',
+  ],
+  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, 'Next: Set the base URL to the final address'],
+  ['too many requests', { kind: 'status', code: 429, retryAfter: 3_600 }, 'Next: Wait'],
+] as const)('where views can’t be read for %s, it is said what to do about that', async (_, fault, next) => {
+  const demo = await emptyService();
+  demo.faults.always({ match: { path: '/v1/logs/data' }, do: fault });
+  const { client } = await start({ demo });
+  for (const [tool, more] of [
+    ['query_analytics', {}],
+    ['run_analytics_sql', { sql: 'SELECT 1' }],
+  ] as const) {
+    const { isError, text } = await client.callTool(tool, { from: '2026-03-01', to: '2026-03-01', ...more });
+    expect(isError).toBe(true);
+    expect(text).toContain('No views could be read: not read: 2026-03-01 ');
+    expect(text).toContain(next);
+  }
 });
 
 test('a question may be about years, most days of which have few views', async () => {

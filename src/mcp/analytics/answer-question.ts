@@ -3,12 +3,11 @@ import { type Answer, answerColumns, answerOf } from '../../analytics/question/a
 import { type ResolvedSpan, resolveSpan, spanText } from '../../analytics/question/dates.ts';
 import { type Earlier, earlierSpan } from '../../analytics/question/earlier.ts';
 import { zonedText, zoneOffsets } from '../../analytics/question/zones.ts';
-import type { FieldProblem } from '../../errors.ts';
+import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
 import type { ToolContext } from '../define-tool.ts';
 import { keyFilters, seenValues, valueFilters } from './filters.ts';
 import { namesFor } from './names.ts';
-import { allOrProblems, throwProblems } from './problems.ts';
 import type { QueryArgs } from './question-input.ts';
 import { type Readings, readViews } from './read-views.ts';
 import { callTimes } from './times.ts';

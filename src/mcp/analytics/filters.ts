@@ -1,10 +1,9 @@
 import { translateVideos } from '../../account/video-references.ts';
 import type { AnalyticsStore, Ask, Dimension, Filter, Question, Span } from '../../analytics/contract.ts';
-import { VideoHostingError } from '../../errors.ts';
+import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { ToolContext } from '../define-tool.ts';
-import { allOrProblems } from './problems.ts';
 import type { QueryArgs } from './question-input.ts';
 
 /** Filters as the service's keys and spellings, and what had to be said about them. */
@@ -22,7 +21,7 @@ type Reading = Pick<ToolContext, 'account' | 'catalogue' | 'signal' | 'progress'
 export async function keyFilters(args: QueryArgs, reading: Reading): Promise<readonly Filter[]> {
   const { account, catalogue, signal, progress } = reading;
   const [videos, channel, project] = await allOrProblems(
-    async () => args.videoKeys && translateVideos(args.videoKeys, 'key', 'videoKeys', await catalogue()).values,
+    async () => args.videoKeys?.length && translateVideos(args.videoKeys, 'key', 'videoKeys', await catalogue()).values,
     () => args.channel && keyOf(args.channel, 'channel', () => account.findChannel(args.channel ?? '', { signal, progress }), reading),
     () =>
       args.project &&
@@ -70,11 +69,11 @@ export async function valueFilters(
   store: AnalyticsStore,
   how: Ask,
 ): Promise<Filters> {
-  const notes: string[] = [];
+  const notes = emptyFilters(args);
   const filters: Filter[] = [...keys];
   for (const { argument, column, dimension, what } of TEXT_FILTERS) {
     const given = args[argument];
-    if (given === undefined) continue;
+    if (given === undefined || given.length === 0) continue;
     const seen = await seenValues(dimension, spans, store, how);
     const values = given.flatMap((value): readonly (string | null)[] => {
       if (value === '') return [null];
@@ -88,6 +87,12 @@ export async function valueFilters(
   const videos = keys.find(({ column }) => column === 'video_key');
   if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how)));
   return { filters, notes };
+}
+
+/** As with the service's own filters, an empty one means none; who meant "of no video" is told. */
+function emptyFilters(args: QueryArgs): string[] {
+  const empty = (['videoKeys', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter((name) => args[name]?.length === 0);
+  return empty.map((name) => `${name} is empty, so it filters nothing.`);
 }
 
 /** The values that a dimension has in some spans, the most frequent first. */

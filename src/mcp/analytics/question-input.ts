@@ -1,14 +1,26 @@
 import * as z from 'zod';
 import { DIMENSIONS, METRICS } from '../../analytics/contract.ts';
+import { isProblem, readTerm } from '../../analytics/question/terms.ts';
+import { zoneProblem } from '../../analytics/question/zones.ts';
 
 /** Limits that are checked but not listed: every user's context pays for what is. */
 const text = (most: number) =>
-  z.string().refine((value) => value.length > 0 && value.length <= most, { error: `expected 1 to ${most} characters` });
+  z.string().refine((value) => value.length > 0 && value.length <= most, { error: `expected 1 to ${most} characters`, abort: true });
 const list = <T extends z.ZodType>(of: T, most: number) =>
   z.array(of).refine((values) => values.length <= most, { error: `expected at most ${most} entries` });
 
+/** Where a value can be judged alone it is judged here, so that its problem is told beside those of others and not after them. */
+const judged = (of: z.ZodString, problemOf: (value: string) => string | undefined) =>
+  of.superRefine((value, context) => {
+    const message = problemOf(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
 /** A moment or period, as `question/terms.ts` reads it. */
-export const timeArgument = text(60);
+export const timeArgument = judged(text(60), (value) => {
+  const term = readTerm(value, Date.now());
+  return isProblem(term) ? term.problem : undefined;
+});
 const reference = text(500).optional();
 const values = list(
   z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters' }),
@@ -37,7 +49,7 @@ export const queryInput = {
   embedDomains: values,
   started: z.boolean().optional(),
   ended: z.boolean().optional(),
-  timezone: z.string().optional(),
+  timezone: judged(z.string(), zoneProblem).optional(),
   orderBy: z.string().optional().describe('-views: descending'),
   limit: limitArgument,
   compareTo: z.enum(['previous_period', 'previous_year']).optional(),

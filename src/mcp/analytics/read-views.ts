@@ -24,8 +24,12 @@ export async function readViews(
   // The call's own signal: what goes on must not end with the call's budget, only where the client gives up.
   const coverage = await Promise.all(spans.map((span, at) => sync.ensure(span, { signal: call.signal, until, progress: report(at) })));
   const goesOn = coverage.some(({ complete }) => !complete) && Date.now() >= until;
-  if (!goesOn && coverage.every(({ held, complete }) => held.length === 0 && !complete))
-    throw new VideoHostingError('service_failed', `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.`);
+  if (!goesOn && coverage.every(({ held, complete }) => held.length === 0 && !complete)) {
+    const failure = coverage.find((one) => one.failure !== undefined)?.failure;
+    const { code = 'service_failed', hint } = failure ?? {};
+    const said = `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.`;
+    throw new VideoHostingError(code, said, { cause: failure, ...(hint === undefined ? {} : { hint }) });
+  }
   return { coverage, goesOn };
 }
 

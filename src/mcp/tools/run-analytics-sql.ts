@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { resolveSpan } from '../../analytics/question/dates.ts';
+import { throwProblems } from '../../errors.ts';
 import { spanOut } from '../analytics/answer-question.ts';
 import { cutRows } from '../analytics/cut-rows.ts';
-import { throwProblems } from '../analytics/problems.ts';
 import { cells, columnsOut, coverageOut, limitArgument, timeArgument } from '../analytics/question-input.ts';
 import { coverageOf, readViews } from '../analytics/read-views.ts';
 import { sideTables } from '../analytics/side-tables.ts';
