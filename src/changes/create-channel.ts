@@ -2,7 +2,7 @@ import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
 import { translateVideos } from '../account/video-references.ts';
-import { type FieldProblem, invalidArguments } from '../errors.ts';
+import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../service/ids.ts';
@@ -29,10 +29,17 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
   return async ({ signal, progress }) => {
     const { name, description } = channel;
     const templateKey = channel.templateKey === '' ? undefined : channel.templateKey;
-    const videoKeys = translateVideos(channel.videoKeys, 'key', 'videoKeys', await catalogue()).values;
-    const templates = templateKey === undefined ? [] : (await client.templates.list(signal)).items;
-    const problems = [...limitProblems('', channel), ...templateProblems('', channel, templates), ...keyProblems(videoKeys)];
-    if (problems.length > 0) throw invalidArguments(problems);
+    const [videoKeys] = await allOrProblems(
+      async () => {
+        const keys = translateVideos(channel.videoKeys, 'key', 'videoKeys', await catalogue()).values;
+        throwProblems(keyProblems(keys));
+        return keys;
+      },
+      async () => {
+        const templates = templateKey === undefined ? [] : (await client.templates.list(signal)).items;
+        throwProblems([...limitProblems('', channel), ...templateProblems('', channel, templates)]);
+      },
+    );
     const namesakes = await namesakesIn(account.allChannels({ signal, progress }), name);
     const shown = (text: string) => JSON.stringify(cleanText(text, 120));
     return creationPlan({

@@ -133,3 +133,20 @@ describe('what can’t be translated is refused by name before anything is sent'
     expect((await client.callTool('move_videos', { ...args, videoIds: ['Mended'] })).data).toMatchObject({ status: 'applied', moved: 1 });
   });
 });
+
+test('what is wrong with the projects and with the ids is said together, and nothing is sent', async () => {
+  const { account, home, env } = await withCatalogue();
+  const { client } = await start({ demo: account.demo, home, env });
+  const move = await client.callTool('move_videos', {
+    targetProject: 'Archve',
+    fromProject: 'Nowhere',
+    videoIds: ['Title 9', 'x'.repeat(201)],
+  });
+  const copy = await client.callTool('copy_cta', { sourceVideoId: 'Title 9', targetVideoIds: ['x'.repeat(201)] });
+  const create = await client.callTool('create_channel', { name: 'n'.repeat(101), videoKeys: ['Title 9'] });
+  expect(changesOf(account)).toEqual([]);
+  for (const words of ['3 arguments are wrong', 'targetProject', '"Archive"', 'fromProject', 'videoIds'])
+    expect(move.text).toContain(words);
+  for (const words of ['2 arguments are wrong', 'sourceVideoId', 'targetVideoIds']) expect(copy.text).toContain(words);
+  for (const words of ['2 arguments are wrong', 'name', 'videoKeys']) expect(create.text).toContain(words);
+});

@@ -1,5 +1,5 @@
 import { translateVideos } from '../../account/video-references.ts';
-import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import { allOrProblems, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../service/foreign-text.ts';
@@ -24,15 +24,18 @@ const WIDTH = 4;
 export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'>): ChangePlanner {
   return async () => {
     const catalogue = await deps.catalogue();
-    const [source = request.sourceVideoId] = translateVideos([request.sourceVideoId.trim()], 'id', 'sourceVideoId', catalogue).values;
-    const { ids, notes, digest } = await collectIds({
-      listField: 'targetVideoIds',
-      fileField: 'targetVideoIdsFile',
-      list: request.targetVideoIds,
-      file: request.targetVideoIdsFile,
-      filesDirs: deps.filesDirs,
-      catalogue,
-    });
+    const [[source = request.sourceVideoId], { ids, notes, digest }] = await allOrProblems(
+      () => translateVideos([request.sourceVideoId.trim()], 'id', 'sourceVideoId', catalogue).values,
+      () =>
+        collectIds({
+          listField: 'targetVideoIds',
+          fileField: 'targetVideoIdsFile',
+          list: request.targetVideoIds,
+          file: request.targetVideoIdsFile,
+          filesDirs: deps.filesDirs,
+          catalogue,
+        }),
+    );
     if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);
     const shown = JSON.stringify(cleanText(source, 80));
     const summary = `Copy all CTAs of the video ${shown} onto ${count(ids.length)}.`;
@@ -89,6 +92,8 @@ async function copyBatch(approval: Approval, client: Client, source: VideoId, ta
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const miss = missFrom(error);
+    // Unlike with moves nothing says that it could be about some of the targets alone.
+    if (miss.kind === 'forbidden') return { ...miss, kind: 'ends' };
     return miss.certain ? miss : { ...miss, reason: `${miss.reason} It was sent, and may have been done. ${HOW_TO_SEE}` };
   }
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { labelOf } from '../../account/references.ts';
-import { invalidArguments } from '../../errors.ts';
+import { allOrProblems, invalidArguments } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/videos.ts';
@@ -33,20 +33,19 @@ const WIDTH = 8;
 /** Plans a move of any number of videos ("Move videos between projects" in the API document). */
 export function planMove(request: MoveRequest, deps: BulkDeps): ChangePlanner {
   return async ({ signal, progress }) => {
-    const [target, from, collected] = await Promise.all([
-      deps.account.nameProject(request.targetProject, { signal, progress }, 'targetProject'),
-      request.fromProject === undefined ? undefined : deps.account.nameProject(request.fromProject, { signal }, 'fromProject'),
-      deps.catalogue().then((catalogue) =>
+    const [target, from, collected] = await allOrProblems(
+      () => deps.account.nameProject(request.targetProject, { signal, progress }, 'targetProject'),
+      () => (request.fromProject === undefined ? undefined : deps.account.nameProject(request.fromProject, { signal }, 'fromProject')),
+      async () =>
         collectIds({
           listField: 'videoIds',
           fileField: 'videoIdsFile',
           list: request.videoIds,
           file: request.videoIdsFile,
           filesDirs: deps.filesDirs,
-          catalogue,
+          catalogue: await deps.catalogue(),
         }),
-      ),
-    ]);
+    );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
     const fromLine = from === undefined ? [] : [`You say that they are in ${labelOf(from)} now; that can’t be checked.`];
     return movePlan(deps.client, {
