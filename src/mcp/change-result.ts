@@ -8,24 +8,33 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Entries of `failed` and `unknown` in an answer; all of them are in the change's resource. */
 const MOST_FATES = 100;
-/** Longer lists of keys are told by their length; all of them are in the change's resource. */
-const MOST_KEYS = 8;
+/** Where the lists of keys have more in all, the longer ones are told by their length; `get_change` has room for more. */
+const MOST_KEYS = 60;
+const LONG_LIST = 8;
+
+export interface Room {
+  readonly mostFates?: number;
+  readonly mostKeys?: number;
+}
 
 /** One change as its journal tells it, for an answer. */
 export async function changeResult(
   record: ChangeRecord,
   journal: Journal,
-  mostFates = MOST_FATES,
+  { mostFates = MOST_FATES, mostKeys = MOST_KEYS }: Room = {},
 ): Promise<Values & { readonly status: string }> {
   const { intent, items, ended, bulk } = record;
   if (bulk !== undefined) return bulkResult(record, bulk, journal, mostFates);
   const touched = items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown');
+  const sides = touched.map((item) => ({ item, before: side(item, item.before), after: side(item, item.after) }));
+  const isLong = keysIn(sides.flatMap(({ before, after }) => [before, after])) > mostKeys;
+  const told = (fields: Values) => (isLong ? briefly(fields) : fields);
   return {
     status: record.status,
     changeId: intent.changeId,
     message: sentenceOf(record),
-    before: touched.map((item) => ({ id: item.id, ...side(item, item.before) })),
-    after: touched.map((item) => ({ id: item.id, ...side(item, item.after), ...item.result })),
+    before: sides.map(({ item, before }) => ({ id: item.id, ...told(before) })),
+    after: sides.map(({ item, after }) => ({ id: item.id, ...told(after), ...item.result })),
     ...fates('failed', items),
     ...fates('unknown', items),
     ...fates('notDone', items),
@@ -55,12 +64,18 @@ function remarks(items: readonly ItemState[]): Values {
 /** The fields of one side that the change is about: those that differ. */
 function side({ before, after }: ItemState, fields: Values): Values {
   const changed = Object.entries(fields).filter(([name]) => stableJson(before[name]) !== stableJson(after[name]) && name in after);
-  return Object.fromEntries(changed.map(([name, value]) => [name, brief(value)]));
+  return Object.fromEntries(changed);
 }
 
-function brief(value: unknown): unknown {
-  if (!Array.isArray(value) || value.length <= MOST_KEYS) return value;
-  return { count: value.length };
+function keysIn(sides: readonly Values[]): number {
+  return sides
+    .flatMap((fields) => Object.values(fields))
+    .reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length : 0), 0);
+}
+
+function briefly(fields: Values): Values {
+  const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > LONG_LIST;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isLong(value) ? { count: value.length } : value]));
 }
 
 function sentenceOf({ intent, items, status, damagedLines }: ChangeRecord): string {
@@ -97,6 +112,22 @@ export function changeText(result: Values): string {
     ...filesIn(result.after).map((path) => `File: ${path}`),
     `Undo: ${how}`,
   ].join('\n');
+}
+
+/** What was before and what is after, of each thing in a line of its own. */
+export function sideLines({ before, after }: { readonly before?: Sides | undefined; readonly after?: Sides | undefined }): string[] {
+  const lines = (word: string, sides: Sides = []) =>
+    sides.flatMap(({ id, label, ...fields }) => {
+      const told = Object.entries(fields).map(([name, value]) => `${name} ${valueText(value)}`);
+      return told.length === 0 ? [] : [`${word} ${token(id)}: ${told.join('; ')}`];
+    });
+  return [...lines('before', before), ...lines('after', after)];
+}
+type Sides = readonly (Values & { readonly id: string })[];
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((key) => token(String(key))).join(', ');
+  return JSON.stringify(value);
 }
 
 /** Files that a release wrote. */

@@ -112,3 +112,20 @@ test('the same account with another credential is another account', async () => 
   const second = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_API_KEY: 'rotated-Key/7' } });
   expect((await second.client.callTool('list_changes')).data?.changes).toEqual([]);
 });
+
+test('what a channel held and holds stands in the change’s answer, and of a long one in get_change', async () => {
+  const demo = await startService({ videos: 200, views: 0 });
+  const { client } = await start({ demo, env: NEVER });
+  const { id } = channelAt(demo, 0);
+  const [short, long] = [videoKeysOf(demo, 12), videoKeysOf(demo, 150)];
+  const set = (setVideoKeys: readonly string[]) => client.callTool('update_channels', { changes: [{ channel: id, setVideoKeys }] });
+  await set(short);
+  const turned = await set([...short].reverse());
+  const grown = await set(long);
+  expect(demo.world.channels.get(id)?.videoKeys).toEqual(long);
+  expect(turned.data).toMatchObject({ before: [{ id, videoKeys: short }], after: [{ id, videoKeys: [...short].reverse() }] });
+  expect(grown.data).toMatchObject({ before: [{ videoKeys: { count: 12 } }], after: [{ videoKeys: { count: 150 } }] });
+  const { data, text } = await client.callTool('get_change', { changeId: changeIdIn(grown) });
+  expect(data).toMatchObject({ before: [{ id, videoKeys: [...short].reverse() }], after: [{ id, videoKeys: long }] });
+  expect(text).toContain(`before ${id}: videoKeys ${[...short].reverse().join(', ')}\nafter ${id}: videoKeys ${long.join(', ')}\n`);
+});

@@ -5,9 +5,11 @@ import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import { sleepFor } from '../../service/retry.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
-import { changeResult, changeText } from '../change-result.ts';
+import { changeResult, changeText, sideLines } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 
+/** Keys in `before` and `after` together, which fill most of an answer. */
+const MOST_KEYS = 1_500;
 /** How often the file of another process's change is looked at. */
 const POLL_MS = 500;
 
@@ -40,7 +42,7 @@ export const getChange = defineTool({
         hint: 'See list_changes for the ids.',
       });
     const { kind, at, confirmedBy } = record.intent;
-    return { ...(await changeResult(record, journal)), kind, at, confirmedBy };
+    return { ...(await changeResult(record, journal, { mostKeys: MOST_KEYS })), kind, at, confirmedBy };
   },
-  present: (answer) => `${changeText(answer)}\nAsked for ${answer.at}, confirmed by ${answer.confirmedBy}.`,
+  present: (answer) => [changeText(answer), ...sideLines(answer), `Asked for ${answer.at}, confirmed by ${answer.confirmedBy}.`].join('\n'),
 });
