@@ -1,11 +1,10 @@
+import { DAY_MS, dayOf, dayOfIsoWeek, HOUR_MS, isoWeek, WEEKDAYS, weekOfDay } from '../question/calendar.ts';
+
 /** Steps of a time series; the labels are those of the answer's rows. */
 export type TimeUnit = 'hour' | 'day' | 'week' | 'month';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const UNIT_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS };
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const CYCLES: Readonly<Record<string, readonly string[]>> = {
   weekday: WEEKDAYS,
   hour_of_day: Array.from({ length: 24 }, (_, hour) => String(hour)),
@@ -35,18 +34,14 @@ export function titleOf(name: string): string {
 /** The moment that a label of a time series stands for, as if its zone were UTC: the distances are what is drawn. */
 export function momentOf(unit: TimeUnit, label: string): number | undefined {
   const week = /^(\d{4})-W(\d{2})$/.exec(label);
-  if (unit === 'week' && week !== null) return mondayOf(Number(week[1]), Number(week[2]));
+  if (unit === 'week' && week !== null) {
+    const monday = dayOfIsoWeek(Number(week[1]), Number(week[2]));
+    return monday === undefined ? undefined : monday * DAY_MS;
+  }
   const date = /^(\d{4}-\d{2})(-\d{2})?(T\d{2}:\d{2})?(?::\d{2}.*)?$/.exec(label);
   if (date === null) return undefined;
   const moment = Date.parse(`${date[1]}${date[2] ?? '-01'}${date[3] ?? 'T00:00'}Z`);
   return Number.isNaN(moment) ? undefined : moment;
-}
-
-/** ISO: the fourth of January is always in the first week. */
-function mondayOf(year: number, week: number): number {
-  const fourth = Date.UTC(year, 0, 4);
-  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
-  return monday + (week - 1) * UNIT_MS.week;
 }
 
 /** The moment one step later. */
@@ -56,9 +51,5 @@ export function nextOf(unit: TimeUnit, moment: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** Its year and number; both may differ from the calendar's at the turn of a year. */
-export function isoWeekOf(moment: number): { readonly year: number; readonly week: number } {
-  const thursday = moment + (3 - ((new Date(moment).getUTCDay() + 6) % 7)) * DAY_MS;
-  const year = new Date(thursday).getUTCFullYear();
-  return { year, week: 1 + Math.floor((thursday - Date.UTC(year, 0, 1)) / UNIT_MS.week) };
-}
+/** The ISO week that a moment is in; its year and number may differ from the calendar's at the turn of a year. */
+export const isoWeekOf = (moment: number): ReturnType<typeof isoWeek> => isoWeek(weekOfDay(dayOf(moment)));

@@ -29,7 +29,7 @@ const month = (moment: number): string => MONTHS[monthOf(moment)] ?? '';
 const day = (moment: number): string => `${new Date(moment).getUTCDate()} ${month(moment)}`;
 const fullDay = (moment: number): string => `${day(moment)} ${year(moment)}`;
 const time = (moment: number): string => new Date(moment).toISOString().slice(11, 16);
-const week = (moment: number): string => `W${String(isoWeekOf(moment).week).padStart(2, '0')}`;
+const week = (moment: number): string => `W${String(isoWeekOf(moment).number).padStart(2, '0')}`;
 const weekYear = (moment: number): string => String(isoWeekOf(moment).year);
 const none = (): string => '';
 

@@ -1,7 +1,6 @@
 import { QUARTER, QUARTER_MS } from '../columns.ts';
+import { DAY_MS } from '../store/spans.ts';
 import { text } from './duck.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * SQL that writes a part of what a query has, the columns of views. In no order of its own: to sort rows this wide costs a

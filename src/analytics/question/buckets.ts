@@ -1,8 +1,6 @@
 import type { Question, Scalar } from '../contract.ts';
-import { DAY_MS, dayOf, dayText, HOUR_MS, isoWeek, localText, monthOfDay, weekdayOfDay, weekOfDay } from './calendar.ts';
+import { DAY_MS, dayOf, dayText, HOUR_MS, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from './calendar.ts';
 import type { TimeDimension } from './compile.ts';
-
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

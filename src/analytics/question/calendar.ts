@@ -6,6 +6,9 @@
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
+/** In the order of `weekdayOfDay`. */
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
 /** 1970-01-01 was a Thursday. */
 const THURSDAY = 3;
 

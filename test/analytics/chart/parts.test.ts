@@ -60,8 +60,8 @@ describe('time', () => {
   ] as const)('a %s: %s', (unit, label, moment) => expect(new Date(momentOf(unit, label) ?? 0).toISOString()).toBe(moment));
 
   test('weeks belong to the year of their Thursday', () => {
-    expect(isoWeekOf(Date.UTC(2025, 11, 29))).toEqual({ year: 2026, week: 1 });
-    expect(isoWeekOf(Date.UTC(2020, 11, 28))).toEqual({ year: 2020, week: 53 });
+    expect(isoWeekOf(Date.UTC(2025, 11, 29))).toEqual({ year: 2026, number: 1 });
+    expect(isoWeekOf(Date.UTC(2020, 11, 28))).toEqual({ year: 2020, number: 53 });
   });
 
   test.each([1, 2, 3, 10, 31, 90, 400, 2000])('%d days have marks with room between them', (count) => {
