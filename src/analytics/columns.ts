@@ -46,6 +46,12 @@ export const VIEW_COLUMNS = [
   { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
 ] as const satisfies readonly ViewColumn[];
 
+/** The same without the types of each row, for who goes through them all. */
+export const COLUMNS: readonly ViewColumn[] = [...VIEW_COLUMNS];
+
+/** Those that a query of a stranger's making may see. */
+export const PUBLIC_COLUMNS: readonly ViewColumn[] = COLUMNS.filter((column) => column.public);
+
 export const QUARTER_MS = 900_000;
 
 /**

@@ -29,7 +29,7 @@ export function createFolderKeep({ folder, engine, clock = Date.now }: FolderKee
     isForgotten: lake.isForgotten,
     async keep(span, lines, { epoch, folder: work }) {
       const part = join(work, `${randomUUID()}.parquet`);
-      const { rows, ...times } = lines.length === 0 ? { rows: 0 } : await engine.writePart({ spool: lines, part, except: [] });
+      const { rows, ...times } = lines.length === 0 ? { rows: 0 } : await engine.writePart({ spool: lines, part });
       const outcome = await lake.commit({ ...span, rows, ...times, temporaryPart: rows === 0 ? undefined : part }, epoch);
       await removeIfPossible(part);
       return outcome;

@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/foreign-text.ts';
-import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
+import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Ask, Rows, Scalar, SideTable, Span } from '../contract.ts';
 import type { Connection, Server } from './connection.ts';
 import { identifier, literal, tableIn } from './dialect.ts';
@@ -11,8 +11,6 @@ import { TABLES } from './tables.ts';
 /** Views that run with the rights of who made them, and take parameters. */
 const SINCE = { major: 24, minor: 3 };
 const VIEW = 'views_of';
-const COLUMNS: readonly ViewColumn[] = VIEW_COLUMNS;
-const PUBLIC_COLUMNS = COLUMNS.filter((column) => column.public);
 
 /** The database of one account, that its SQL user may read and nothing else: there are no tables in it, but one view of its own views. */
 const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;

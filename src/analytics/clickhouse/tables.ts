@@ -1,12 +1,11 @@
 import type { StoreAddress } from '../../store-address.ts';
-import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
+import { COLUMNS, type ViewColumn } from '../columns.ts';
 import type { Server } from './connection.ts';
 import { identifier, tableIn } from './dialect.ts';
 
 /** What a row has besides the view: whose it is, and in which part it was written. */
 const OWN = ['account', 'part'] as const;
 
-const COLUMNS: readonly ViewColumn[] = VIEW_COLUMNS;
 export const STORED_COLUMNS: readonly string[] = [...OWN, ...COLUMNS.map(({ name }) => name)];
 
 /** As a question asks for them. With a cluster, each has a table of the same name and `_local` on every node. */

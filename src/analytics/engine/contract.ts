@@ -17,9 +17,9 @@ export class PartGoneError extends Error {
 export interface Engine {
   /**
    * Writes one Parquet part from files of checked rows (a line a row, as `spool.ts` writes them), each id once
-   * (the last line wins), save those that stand in `except` parts already. The caller has it synced and named.
+   * (the last line wins). The caller has it synced and named.
    */
-  writePart(input: { readonly spool: readonly string[]; readonly part: string; readonly except: readonly string[] }): Promise<PartFacts>;
+  writePart(input: { readonly spool: readonly string[]; readonly part: string }): Promise<PartFacts>;
   /**
    * Our own SQL over exactly these parts, as the view `views`. Values only ever as parameters. An integer beyond 2^53 comes
    * as text, its digits; an infinity as null; a DATE or TIMESTAMP as ISO text without a zone.

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
-import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
+import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { SideTable } from '../contract.ts';
 import { type DuckOptions, openDuck, partsSql, texts, withConnection } from './duck.ts';
 import { Refusal } from './failure.ts';
@@ -13,8 +13,6 @@ type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
 const MAX_CELL_CHARS = 2_000;
 const MAX_CHARS = 4_000_000;
 
-const COLUMNS: readonly ViewColumn[] = VIEW_COLUMNS;
-const PUBLIC_COLUMNS = COLUMNS.filter((column) => column.public);
 /** Without the views, and with nothing in them, they still are there to be named. */
 const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
 

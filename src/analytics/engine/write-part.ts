@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { VIEW_COLUMNS, type ViewColumn } from '../columns.ts';
+import { COLUMNS } from '../columns.ts';
 import type { PartFacts } from './contract.ts';
 import { partsSql, texts, withConnection } from './duck.ts';
 import type { Task } from './messages.ts';
@@ -9,8 +9,7 @@ type WriteInput = Extract<Task, { kind: 'write' }>['input'];
 
 /** Reads lines that `spool.ts` wrote: arrays, whose values DuckDB hands on as text, for us to cast strictly. */
 function spoolSql(spool: readonly string[]): string {
-  const columns: readonly ViewColumn[] = VIEW_COLUMNS;
-  const values = columns.map(({ name, sql }, index) => {
+  const values = COLUMNS.map(({ name, sql }, index) => {
     const value = `line[${index + 1}]`;
     return `${sql === 'TIMESTAMP' ? `make_timestamp(${value}::BIGINT)` : `${value}::${sql}`} AS ${name}`;
   });
@@ -22,18 +21,16 @@ function spoolSql(spool: readonly string[]): string {
 const FILES_AT_ONCE = 32;
 
 /** Writes a part; the instance keeps the order of rows, so that the last one of an id is known. */
-export function writePart(instance: DuckDBInstance, { spool, part, except }: WriteInput, signal: AbortSignal): Promise<PartFacts> {
+export function writePart(instance: DuckDBInstance, { spool, part }: WriteInput, signal: AbortSignal): Promise<PartFacts> {
   return withConnection(instance, signal, async (connection) => {
-    await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], VIEW_COLUMNS)}`);
+    await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], COLUMNS)}`);
     for (let at = 0; at < spool.length; at += FILES_AT_ONCE)
       await connection.run(`INSERT INTO fresh ${spoolSql(spool.slice(at, at + FILES_AT_ONCE))}`);
     const [rows, ids] = await numbers(connection, 'SELECT count(*), count(DISTINCT id) FROM fresh');
     // Rare, and dear where rows are many.
     const newest =
       rows === ids ? '' : 'SEMI JOIN (SELECT max(rowid) AS newest FROM fresh GROUP BY id) AS kept ON fresh.rowid = kept.newest';
-    const unheld =
-      except.length === 0 ? '' : `ANTI JOIN (SELECT id FROM read_parquet(${texts(except)}, hive_partitioning = false)) AS held USING (id)`;
-    await connection.run(copySql(`SELECT fresh.* FROM fresh ${newest} ${unheld}`, part));
+    await connection.run(copySql(`SELECT fresh.* FROM fresh ${newest}`, part));
     return await factsOf(connection, part);
   });
 }

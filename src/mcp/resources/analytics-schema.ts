@@ -1,4 +1,4 @@
-import { VIEW_COLUMNS } from '../../analytics/columns.ts';
+import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
 import type { Dimension, Metric } from '../../analytics/contract.ts';
 
 const METRIC_MEANINGS: Readonly<Record<Metric, string>> = {
@@ -43,7 +43,6 @@ const SIDE_TABLES = {
 
 /** What analytics can be asked, and what its words mean. */
 export function analyticsSchema() {
-  const columns = VIEW_COLUMNS.filter((column) => column.public);
   return {
     metrics: METRIC_MEANINGS,
     dimensions: DIMENSION_MEANINGS,
@@ -56,6 +55,6 @@ export function analyticsSchema() {
       'compareTo adds <metric>_before, <metric>_change (now less before) and <metric>_ratio (now / before). Times stand against those as far back as the spans are apart; what has no counterpart has null.',
       'Units of watch time and duration are not documented.',
     ],
-    tables: { views: Object.fromEntries(columns.map(({ name, sql, meaning }) => [name, `${sql}: ${meaning}`])), ...SIDE_TABLES },
+    tables: { views: Object.fromEntries(PUBLIC_COLUMNS.map(({ name, sql, meaning }) => [name, `${sql}: ${meaning}`])), ...SIDE_TABLES },
   };
 }

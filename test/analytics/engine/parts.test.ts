@@ -15,7 +15,7 @@ test('views go into a part, in the order in which they were read, with every val
     view({ id: 'c', video_key: null }),
     view({ id: 'a', started: true, ended: false, plan_type: 2, city: 'Zürich \u2028"\n\\ud800 ,\t[]' }),
   ];
-  const facts = await made.engine.writePart({ spool: [made.spool(rows)], part, except: [] });
+  const facts = await made.engine.writePart({ spool: [made.spool(rows)], part });
   if (process.platform !== 'win32') expect(statSync(part).mode & 0o077).toBe(0);
   expect(facts).toEqual({ rows: 3, minMs: START_MS, maxMs: START_MS + DAY_MS + 123 });
   expect(await read(made, [part], 'id, ts, video_key, viewer, started, ended, watch_time, plan_type, city')).toEqual([
@@ -30,28 +30,17 @@ test('of views with one id the last line counts, over all files', async () => {
   const part = made.path('parquet');
   const many = Array.from({ length: 30_000 }, (_, n) => view({ id: `id-${n % 10_000}`, watch_time: n }));
   const spool = [made.spool(many), made.spool([view({ id: 'id-5', watch_time: -1 })])];
-  expect((await made.engine.writePart({ spool, part, except: [] })).rows).toBe(10_000);
+  expect((await made.engine.writePart({ spool, part })).rows).toBe(10_000);
   expect(await read(made, [part], 'count(DISTINCT id), min(watch_time), max(watch_time), sum(watch_time)')).toEqual([
     [10_000, -1, 29_999, 249_995_000 - 20_005 - 1],
   ]);
 });
 
-test('views that stand in other parts already are left out', async () => {
-  const made = lab();
-  const [first, second] = [await made.part([view({ id: 'a' })]), await made.part([view({ id: 'b' })])];
-  const third = await made.part([view({ id: 'b', watch_time: 5 }), view({ id: 'c' }), view({ id: 'c', watch_time: 1 })], [first, second]);
-  expect(await read(made, [third], 'id, watch_time')).toEqual([['c', 1]]);
-  const nothing = made.path('parquet');
-  const spool = [made.spool([view({ id: 'a' })])];
-  expect(await made.engine.writePart({ spool, part: nothing, except: [first] })).toEqual({ rows: 0 });
-  expect(await read(made, [nothing, third], 'count(*)')).toEqual([[1]]);
-});
-
 test('no lines, and no parts, are views too', async () => {
   const made = lab();
   const [empty, none] = [made.path('parquet'), made.path('parquet')];
-  expect(await made.engine.writePart({ spool: [made.spool([])], part: empty, except: [] })).toEqual({ rows: 0 });
-  expect(await made.engine.writePart({ spool: [], part: none, except: [] })).toEqual({ rows: 0 });
+  expect(await made.engine.writePart({ spool: [made.spool([])], part: empty })).toEqual({ rows: 0 });
+  expect(await made.engine.writePart({ spool: [], part: none })).toEqual({ rows: 0 });
   expect(await read(made, [empty, none], 'count(*), max(ts)')).toEqual([[0, null]]);
   expect(await read(made, [], 'count(*), max(ts)')).toEqual([[0, null]]);
 });
@@ -63,7 +52,7 @@ test('halves of characters become whole ones, and text that only looks so stays'
   const file = made.path('spool');
   writeFileSync(file, 'line' in checked ? checked.line : '');
   const part = made.path('parquet');
-  await made.engine.writePart({ spool: [file], part, except: [] });
+  await made.engine.writePart({ spool: [file], part });
   expect(await read(made, [part], 'city, region')).toEqual([['x\ufffdy', '\\ud800 \\\\udfff 🎬\ufffd']]);
 });
 
@@ -72,7 +61,7 @@ test('a line that is none of ours is refused, and leaves no part', async () => {
   for (const line of ['nonsense', '["a"', '["a", "not a time"]', `["a", ${START_MS * 1_000}, "v", null, null, -1]`]) {
     const file = made.path('spool');
     writeFileSync(file, `${line}\n`);
-    await expect(made.engine.writePart({ spool: [file], part: made.path('parquet'), except: [] })).rejects.toMatchObject({
+    await expect(made.engine.writePart({ spool: [file], part: made.path('parquet') })).rejects.toMatchObject({
       code: 'analytics_failed',
     });
   }
@@ -81,7 +70,7 @@ test('a line that is none of ours is refused, and leaves no part', async () => {
 test('folders may have names that are patterns or quotations', async () => {
   const made = lab({}, "it's [a] {b,c} 100% * ?-");
   const part = await made.part([view({ id: 'a' })]);
-  const other = await made.part([view({ id: 'a' }), view({ id: 'b' })], [part]);
+  const other = await made.part([view({ id: 'b' })]);
   expect(await read(made, [part, other], 'id')).toEqual([['a'], ['b']]);
   const sandboxed = await made.engine.sandboxed({
     parts: [part, other],

@@ -20,7 +20,7 @@ export interface Lab {
   readonly tempFolder: string;
   readonly log: readonly string[];
   /** Writes a part of these views, and says where. */
-  part(rows: readonly ViewCells[], except?: readonly string[]): Promise<string>;
+  part(rows: readonly ViewCells[]): Promise<string>;
   spool(rows: readonly ViewCells[]): string;
   /** A path in the lab's folder that is not yet taken. */
   path(extension: string): string;
@@ -46,9 +46,9 @@ export function makeLab(options: Partial<EngineOptions> = {}, prefix = 'engine-'
     log,
     path,
     spool,
-    async part(rows, except = []) {
+    async part(rows) {
       const part = path('parquet');
-      await engine.writePart({ spool: [spool(rows)], part, except });
+      await engine.writePart({ spool: [spool(rows)], part });
       return part;
     },
     async close() {
