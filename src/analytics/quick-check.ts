@@ -1,5 +1,23 @@
-import { VIEW_COLUMNS, type ViewColumn } from './columns.ts';
+import { COLUMNS, type ViewColumn } from './columns.ts';
 import { microsFromText } from './instants.ts';
+import {
+  BACKSLASH,
+  BLANK,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  LETTER_N,
+  NEW_LINE,
+  NO_ASCII,
+  NULL,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipInteger,
+  skipValue,
+  skipWord,
+} from './json-bytes.ts';
 import { type CheckedView, EMPTY, type Keepers, MAX_INTEGER } from './records.ts';
 
 /**
@@ -32,10 +50,6 @@ interface Remembered {
 const SLOTS = 64;
 const REMEMBERED = 8_192;
 const MAX_REMEMBERED_LENGTH = 500;
-const MAX_DEPTH = 8;
-/** Integers of so many digits are exact. */
-const MAX_DIGITS = 15;
-const COLUMNS: readonly ViewColumn[] = VIEW_COLUMNS;
 
 /**
  * The check of a record without making an object of it first, which takes most of the time. It knows only plain records:
@@ -84,7 +98,7 @@ export function createQuickCheck(keepers: Keepers): (bytes: Buffer, at: number, 
   }
 
   function readValue(bytes: Buffer, at: number, name: Name | undefined): number {
-    if (name === undefined) return skipValue(bytes, at, 0);
+    if (name === undefined) return skipValue(bytes, at);
     if (name.inner === undefined) return readColumn(bytes, at, name.column);
     if (bytes[at] !== LETTER_N) return readObject(bytes, at, name.inner);
     for (const column of name.inner.columns) starts[column] = -1;
@@ -264,90 +278,7 @@ function textOf(bytes: Buffer, from: number, to: number): string | undefined {
   }
 }
 
-// What follows gives where a value ends that begins at a place, or -1.
-
-function skipValue(bytes: Buffer, at: number, depth: number): number {
-  const byte = bytes[at] as number;
-  if (byte === QUOTE) return skipText(bytes, at);
-  if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return depth < MAX_DEPTH ? skipInner(bytes, at, depth) : -1;
-  return byte === MINUS || isDigit(byte) ? skipNumber(bytes, at) : skipWord(bytes, at);
-}
-
-function skipInner(bytes: Buffer, at: number, depth: number): number {
-  const isObject = bytes[at] === OPEN_BRACE;
-  const close = isObject ? CLOSE_BRACE : CLOSE_BRACKET;
-  let place = at + 1;
-  if (bytes[place] === close) return place + 1;
-  for (;;) {
-    if (isObject) {
-      place = bytes[place] === QUOTE ? skipText(bytes, place) : -1;
-      if (place < 0 || bytes[place] !== COLON) return -1;
-      place += 1;
-    }
-    place = skipValue(bytes, place, depth + 1);
-    if (place < 0) return -1;
-    const byte = bytes[place];
-    place += 1;
-    if (byte === close) return place;
-    if (byte !== COMMA) return -1;
-  }
-}
-
-function skipText(bytes: Buffer, at: number): number {
-  for (let place = at + 1; ; place += 1) {
-    const byte = bytes[place] as number;
-    if (byte === QUOTE) return place + 1;
-    if (!(byte >= BLANK) || byte === BACKSLASH) return -1;
-  }
-}
-
-function skipNumber(bytes: Buffer, at: number): number {
-  const end = skipInteger(bytes, at);
-  if (end < 0 || bytes[end] !== POINT) return end;
-  let place = end + 1;
-  while (isDigit(bytes[place] as number)) place += 1;
-  return place === end + 1 ? -1 : place;
-}
-
-function skipInteger(bytes: Buffer, at: number): number {
-  const first = bytes[at] === MINUS ? at + 1 : at;
-  let place = first;
-  while (isDigit(bytes[place] as number)) place += 1;
-  const count = place - first;
-  const isPlain = count > 0 && count <= MAX_DIGITS && (bytes[first] !== ZERO || (count === 1 && first === at));
-  return isPlain ? place : -1;
-}
-
 /** Whether digits make an integer of four bytes. */
 function isInteger(bytes: Buffer, start: number, end: number): boolean {
   return end - start < 10 || Math.abs(Number(bytes.toString('latin1', start, end))) <= MAX_INTEGER;
 }
-
-function skipWord(bytes: Buffer, at: number): number {
-  const word = bytes[at] === LETTER_N ? NULL : bytes[at] === LETTER_T ? TRUE : FALSE;
-  for (let place = 0; place < word.length; place += 1) if (bytes[at + place] !== word[place]) return -1;
-  return at + word.length;
-}
-
-const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
-
-const NULL = Buffer.from('null');
-const TRUE = Buffer.from('true');
-const FALSE = Buffer.from('false');
-const NEW_LINE = 0x0a;
-const BLANK = 0x20;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const LETTER_N = 0x6e;
-const LETTER_T = 0x74;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const NO_ASCII = 0x80;
