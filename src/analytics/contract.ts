@@ -130,7 +130,6 @@ export interface AnalyticsStore {
     query: { readonly sql: string; readonly span: Span; readonly tables: readonly SideTable[]; readonly maxRows: number },
     how: Ask,
   ): Promise<Rows>;
-  coverage(span: Span): Promise<Coverage>;
   close(): Promise<void>;
 }
 

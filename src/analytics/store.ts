@@ -7,6 +7,7 @@ import { type Extent, slicesOf } from './question/slices.ts';
 import { createLake, type Lake } from './store/lake.ts';
 import type { Window } from './store/manifest.ts';
 import { overlaps } from './store/spans.ts';
+import type { CoverageHow } from './sync/keep.ts';
 import { isReadable } from './sync/needs.ts';
 
 export interface StoreOptions {
@@ -37,7 +38,6 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
       }),
     sandboxed: (query, { held, ...how }: Ask): Promise<Rows> =>
       overWindows(lake, held, (windows) => engine.sandboxed({ ...query, ...how, parts: partsOf(lake, windows, query.span) })),
-    coverage: (span) => readCoverage(lake, engine, span),
     close: () => engine.close(),
   };
 }
@@ -81,14 +81,13 @@ export async function readCoverage(
   lake: Lake,
   engine: Pick<Engine, 'query'>,
   span: Span,
-  facts: { readonly stale?: (windows: readonly Window[]) => readonly Span[]; readonly why?: string | undefined } = {},
+  { stale, why }: CoverageHow = {},
 ): Promise<Coverage> {
   for (let tries = 1; ; tries += 1) {
     const manifest = await lake.read();
-    const stale = facts.stale?.(manifest?.windows ?? []) ?? [];
     const count = (windows: readonly Window[]) => countIn(engine, partsOf(lake, windows, span), span);
     try {
-      return await coverageOf(manifest, span, { count, stale, why: facts.why });
+      return await coverageOf(manifest, span, { count, stale: stale?.(manifest?.windows ?? []) ?? [], why });
     } catch (error) {
       if (!(error instanceof PartGoneError) || tries >= MAX_TRIES) throw error;
     }

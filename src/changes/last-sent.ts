@@ -4,7 +4,6 @@ import type { Seen } from './plan.ts';
 export interface SentContents {
   readonly videoKeys?: readonly string[];
   readonly projectKeys?: readonly string[];
-  readonly changeId: string;
   /** When it was sent. */
   readonly at: string;
 }
@@ -73,7 +72,6 @@ function contentsSentIn(record: ChangeRecord, item: ItemState): SentContents | u
   return {
     ...(isKeys(videoKeys) ? { videoKeys } : {}),
     ...(isKeys(projectKeys) ? { projectKeys } : {}),
-    changeId: record.intent.changeId,
     at: item.at ?? record.intent.at,
   };
 }

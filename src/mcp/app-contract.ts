@@ -7,8 +7,6 @@ import type { FormRequest, Forms } from '../changes/forms.ts';
 
 /** One call of a client, reduced to what the app may know. */
 export interface Call {
-  readonly era: 'legacy' | 'modern';
-  readonly clientName: string | undefined;
   readonly forms: Forms;
   readonly signal: AbortSignal;
   /** Tells the client how far a call is; never fails. */

@@ -115,8 +115,6 @@ function toProtocolError(error: unknown): never {
 function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): Call {
   const token = ctx.mcpReq._meta?.progressToken;
   return {
-    era,
-    clientName: server.getClientVersion()?.name,
     forms: formsOf(server, era, ctx),
     signal: ctx.mcpReq.signal,
     progress: (done, total, message) => {

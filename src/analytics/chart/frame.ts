@@ -24,7 +24,6 @@ export interface Frame {
 }
 
 interface Group {
-  readonly value: Scalar;
   readonly x: string;
   readonly series: string;
   readonly cell: { value: number | null; before: number | null };
@@ -58,7 +57,7 @@ export function frameOf(input: ChartInput, along: string | undefined, seriesDime
       const seriesKey = keyOf(series) + (seriesDimensions.length === 0 ? '' : suffix);
       const there = groups.get(`${xKey}\n${seriesKey}`);
       if (there !== undefined && !mayAdd) continue;
-      if (there === undefined) groups.set(`${xKey}\n${seriesKey}`, { value: x, x: xKey, series: seriesKey, cell });
+      if (there === undefined) groups.set(`${xKey}\n${seriesKey}`, { x: xKey, series: seriesKey, cell });
       else Object.assign(there.cell, { value: sum(there.cell.value, cell.value), before: sum(there.cell.before, cell.before) });
       xs.set(xKey, x);
       names.set(seriesKey, series);

@@ -4,7 +4,7 @@ import { askInSql } from '../question/ask.ts';
 import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
 import { checkSqlUser, runSql } from './sql.ts';
-import { dialectOf, overWindows, readCoverage } from './views.ts';
+import { dialectOf, overWindows } from './views.ts';
 
 export interface StoreOptions {
   /** Closed together with the store. */
@@ -39,7 +39,6 @@ export function createClickHouseStore({ connection, account, log, reader: openRe
       await checkSqlUser(asking, account, how);
       return overWindows(connection, account, log, query.span, how, ({ parts }) => runSql(asking, account, parts, query, how));
     },
-    coverage: (span) => readCoverage(connection, account, log, span),
     async close() {
       await Promise.all([connection.close(), opened?.then((one) => one.close())]);
     },

@@ -1,6 +1,5 @@
 /** DuckDB's values as ours. */
 import {
-  DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
@@ -55,6 +54,5 @@ export function scalar(value: DuckDBValue): Scalar {
   if (value instanceof DuckDBDecimalValue) return value.toDouble();
   if (value instanceof DuckDBTimestampValue) return String(value).replace(' ', 'T');
   if (value instanceof DuckDBTimestampTZValue) return String(value).replace(' ', 'T').replace(/\+00$/, 'Z');
-  if (value instanceof DuckDBDateValue) return String(value);
   return String(value);
 }

@@ -6,7 +6,7 @@ import type { Span } from '../contract.ts';
 import type { Lease } from '../sync/keep.ts';
 import { namesIn } from './collect-garbage.ts';
 import { isGone, processMark } from './processes.ts';
-import { overlaps, union, without } from './spans.ts';
+import { without } from './spans.ts';
 
 /** Who shows no sign of life for this long has lost what it took. */
 const SILENT_MS = 10_000;
@@ -55,11 +55,6 @@ export function createLeases(folder: string) {
       if (spans.length === 0) await end();
       else if (spans.length !== free.length || rivals.length > 0) await writeFile(file, JSON.stringify(spans), { mode: 0o600 });
       return { spans, end };
-    },
-    /** What others read at the moment of these spans. */
-    async taken(wanted: readonly Span[]): Promise<Span[]> {
-      const spans = (await others()).flatMap((other) => other.spans);
-      return union(spans.filter((span) => wanted.some((one) => overlaps(one, span))));
     },
   };
 }

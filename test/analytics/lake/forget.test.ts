@@ -32,7 +32,7 @@ test('all of it leaves nothing but an empty manifest', async () => {
   const left = filesIn(lab.folder);
   expect(left.filter((name) => !/^manifest[\\/]v\d+\.json$/.test(name))).toEqual([]);
   expect(left.map((name) => readFileSync(join(lab.folder, name), 'utf8')).join()).toMatch(/"windows":\[\],"retired":\[\],"forgotten":\[\]/);
-  expect(await lab.store.coverage(SPAN)).toMatchObject({ held: [], complete: false, records: 0 });
+  expect(await lab.keep.coverage(SPAN)).toMatchObject({ held: [], complete: false, records: 0 });
   // It can begin anew, with another key.
   lab.clock.ms += 1_000;
   await lab.ensure(SPAN);
@@ -49,7 +49,7 @@ test('up to a day leaves what comes after, and says how far it went', async () =
   expect(untilMs).toBeLessThanOrEqual(Date.parse('2026-09-01T00:00:00Z'));
   const rest = { fromMs: untilMs, toMs: SPAN.toMs };
   expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, rest));
-  expect(await lab.store.coverage(SPAN)).toMatchObject({ held: [rest], complete: false });
+  expect(await lab.keep.coverage(SPAN)).toMatchObject({ held: [rest], complete: false });
   const named = ((await lab.lake.read())?.windows ?? []).flatMap(({ part }) => part ?? []);
   expect(readdirSync(join(lab.folder, 'parts')).sort((a, b) => (a < b ? -1 : 1))).toEqual(named.sort((a, b) => (a < b ? -1 : 1)));
   lab.clock.ms += DAY_MS;

@@ -14,7 +14,7 @@ test('parts of another version of the program are not read; it is said, and they
     const windows = manifest.windows.map((window) => ({ ...window, schema: '1:id VARCHAR,ts TIMESTAMP' }));
     return { ...manifest, version: manifest.version + 1, windows };
   });
-  const outdated = await lab.store.coverage(SPAN);
+  const outdated = await lab.keep.coverage(SPAN);
   expect(outdated).toMatchObject({ held: [], complete: false, records: 0 });
   expect(outdated.missing).toContain(
     'not read: 2026-08-01 to 2026-10-15; another version of this program had kept, in a form that this one doesn’t read: 2026-08-01 to 2026-10-15',

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, inject } from 'vitest';
-import type { Coverage, Span } from '../../../src/analytics/contract.ts';
+import type { AnalyticsStore, Coverage, Span } from '../../../src/analytics/contract.ts';
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine } from '../../../src/analytics/engine/engine.ts';
 import { createFolderKeep } from '../../../src/analytics/folder-keep.ts';
 import { createLake, type Lake } from '../../../src/analytics/store/lake.ts';
 import { createViewStore } from '../../../src/analytics/store.ts';
+import type { Keep } from '../../../src/analytics/sync/keep.ts';
 import { type ClosableViewSync, createViewSync } from '../../../src/analytics/sync.ts';
 import type { DemoOptions, DemoService } from '../../../src/demo/service.ts';
 import { createClient } from '../../../src/service/client.ts';
@@ -28,7 +29,8 @@ export interface Lab {
   readonly engine: Engine;
   readonly lake: Lake;
   readonly sync: ClosableViewSync;
-  readonly store: ReturnType<typeof createViewStore>;
+  readonly store: AnalyticsStore;
+  readonly keep: Keep;
   readonly log: string[];
   /** What counts as now; moves only when told to. */
   readonly clock: { ms: number };
@@ -52,6 +54,7 @@ export async function startLab({ http: overrides, demo: given, engine: shared, .
   const log: string[] = [];
   const clock = { ms: NOW_MS };
   const engine = shared ?? startEngine(folder, log);
+  const keep = createFolderKeep({ folder, engine, clock: () => clock.ms });
   const another = (): ClosableViewSync => {
     const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, sleep: async () => {}, ...overrides });
     atEnd(() => http.close());
@@ -72,6 +75,7 @@ export async function startLab({ http: overrides, demo: given, engine: shared, .
     lake,
     sync,
     store: createViewStore({ folder, engine, clock: () => clock.ms }),
+    keep,
     log,
     clock,
     another,

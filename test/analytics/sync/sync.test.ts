@@ -40,7 +40,7 @@ test('a span is read once, and is whole', async () => {
   const requests = lab.demo.requests.length;
   const within = { fromMs: SPAN.fromMs + 3_600_001, toMs: SPAN.toMs - 7_200_500 };
   expect(await lab.ensure(within)).toMatchObject({ complete: true, records: viewsOf(lab.demo, within).length });
-  expect(await lab.store.coverage(within)).toMatchObject({ complete: true, records: viewsOf(lab.demo, within).length });
+  expect(await lab.keep.coverage(within)).toMatchObject({ complete: true, records: viewsOf(lab.demo, within).length });
   expect(lab.demo.requests.length).toBe(requests);
 });
 
@@ -181,5 +181,5 @@ test('a span of years without a view costs few requests, and so does the future'
   lab.clock.ms += 120_000;
   // What is asked of it is read again, and the rest stays.
   expect(await lab.ensure(days('2030-01-01', '2030-02-01'))).toMatchObject({ complete: true });
-  expect(await lab.store.coverage(future)).toMatchObject({ held: [future] });
+  expect(await lab.keep.coverage(future)).toMatchObject({ held: [future] });
 });
