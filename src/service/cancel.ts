@@ -6,8 +6,8 @@ export function cancelledError(facts: ErrorFacts = { outcome: 'nothing-sent' }):
 }
 
 /**
- * Runs `act` unless and until one of the signals aborts; then `onAbort` is told which, once.
- * The result takes the listeners away again: a signal that lives long gathers none.
+ * Calls `listener` once the signal aborts, at once where it has. The result takes the listener away again: a signal that
+ * lives long gathers none.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal === undefined) return () => {};

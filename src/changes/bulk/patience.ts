@@ -17,7 +17,7 @@ export interface PatienceOptions {
   readonly now?: () => number;
 }
 
-/** How long a change bears with a service that refuses, fails or is gone. What a method throws or answers as an error ends it. */
+/** How long a change bears with a service that refuses, fails or is gone. `unknown` and `busy` answer whether it should end now. */
 export function createPatience({ probe, sleep = sleepFor, now = Date.now }: PatienceOptions) {
   let unknownInRow = 0;
   let busySince: number | undefined;
