@@ -5,7 +5,7 @@ import { helpText, parseConfig } from './config.ts';
 import { openDoor } from './mcp/opening/door.ts';
 import { heard } from './mcp/opening/heard.ts';
 import type { Served } from './mcp/serve.ts';
-import { createCredentials } from './service/credentials.ts';
+import { createScrubber } from './service/credentials.ts';
 
 /** A client waits about this long before it kills a server whose input it closed. */
 const SHUTDOWN_MS = 700;
@@ -16,10 +16,10 @@ const EXIT_USAGE = 2;
 
 const { version } = packageJson;
 const config = parseConfig(process.argv.slice(2), process.env, process.platform);
-const { apiKey, accessToken } = config.settings;
-const credential = apiKey ?? accessToken;
+const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword } = config.settings;
+const secrets = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword].filter((secret) => secret !== undefined);
 /** Takes the credentials out of a line of the log, whoever wrote it. */
-const hide = credential === undefined ? (text: string) => text : createCredentials(credential, accessToken).scrub;
+const hide = createScrubber(secrets).scrub;
 
 // stdout is the protocol: a stray line there breaks the connection.
 // biome-ignore lint/suspicious/noConsole: they are taken away from the protocol here, once for all

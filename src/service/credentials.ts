@@ -4,16 +4,19 @@ import { cleanText } from './foreign-text.ts';
 /** Which credential a request carries: the API key, or the access token where the service wants one (`videos` endpoints). */
 export type CredentialKind = 'key' | 'token';
 
-export interface Credentials {
-  /** The value of the `Authorization` header. */
-  bearer(kind: CredentialKind): string;
-  /** `text` without any credential, whether plain, percent-encoded, in base64, in hexadecimal, or with other signs put in between. */
+export interface Scrubber {
+  /** `text` without any secret, whether plain, percent-encoded, in base64, in hexadecimal, or with other signs put in between. */
   scrub(text: string): string;
   /**
    * The same for every text and name of a field in what JSON gave, below the depth that a record may have. What nothing
    * had to be taken from comes back itself. Deeper values are dropped.
    */
   scrubValue(value: unknown): unknown;
+}
+
+export interface Credentials extends Scrubber {
+  /** The value of the `Authorization` header. */
+  bearer(kind: CredentialKind): string;
 }
 
 const MASK = '[credential]';
@@ -28,11 +31,19 @@ const MAX_DEPTH = 32;
 export function createCredentials(apiKey: string, accessToken: string | undefined): Credentials {
   const token = accessToken ?? apiKey;
   for (const [name, value] of [['API key', apiKey] as const, ['access token', token] as const]) requireHeaderSafe(name, value);
-  const forms = [...new Set([...formsOf(apiKey), ...formsOf(token)])].sort((a, b) => b.length - a.length);
+  return {
+    ...createScrubber([apiKey, token]),
+    bearer: (kind) => `Bearer ${kind === 'token' ? token : apiKey}`,
+  };
+}
+
+/** Takes these secrets out of whatever passes; none of them may be empty. No property of the result contains them. */
+export function createScrubber(secrets: readonly string[]): Scrubber {
+  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   const pattern = patternOf(forms);
   // A credential as short as a word would take words out of records.
   const long = patternOf(forms.filter((form) => form.length >= MIN_ENCODED_LENGTH));
-  const split = [...new Set([apiKey, token].map(squeezed))].filter((text) => text.length >= MIN_SPLIT_LENGTH && /\d/.test(text));
+  const split = [...new Set(secrets.map(squeezed))].filter((text) => text.length >= MIN_SPLIT_LENGTH && /\d/.test(text));
   // Nothing fits into less, in whatever case: most texts of a record are known by their length to hold none.
   const shortest = Math.min(...[...forms, ...split].map(({ length }) => length).filter((length) => length >= MIN_ENCODED_LENGTH));
 
@@ -45,7 +56,6 @@ export function createCredentials(apiKey: string, accessToken: string | undefine
   }
 
   return {
-    bearer: (kind) => `Bearer ${kind === 'token' ? token : apiKey}`,
     scrub: (text) => without(pattern, text),
     scrubValue: (value) => mapTexts(value, (text) => (text.length < shortest ? text : without(long, text))),
   };

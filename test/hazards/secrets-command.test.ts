@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { runCommand } from '../harness/run-command.ts';
 import { API_KEY, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { TOKEN, tracesIn, withToken } from './secrets-support.ts';
@@ -53,6 +54,21 @@ describe('the command', () => {
     expect(tracesIn(output())).toEqual([]);
     expect(output()).not.toContain('manager-4711');
   });
+
+  test.each(['VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD', 'VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD'])(
+    'takes a password out of what it says, too: %s',
+    async (variable) => {
+      // Not set: the account. It says so, and names the folder, which is called like the password here.
+      const password = 'pa55~W0rd+of=the-store';
+      const { code, stderr } = await runCommand(['forget', '--all'], {
+        VIDEO_HOSTING_DATA_DIR: join(freshHome(), password),
+        [variable]: password,
+      });
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(join('[credential]', 'accounts'));
+      expect(stderr).not.toContain(password);
+    },
+  );
 
   test('crashes without a word of it, in one line and its stack', async () => {
     // Run inside the process before the command is: throws a while later, with the key in the error and beside it.
