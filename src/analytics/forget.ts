@@ -5,6 +5,7 @@ import type { Span } from './contract.ts';
 import { collectGarbage, namesIn } from './store/collect-garbage.ts';
 import { createLake, type Lake } from './store/lake.ts';
 import { filesOf, forgetIn, type Manifest, type Window } from './store/manifest.ts';
+import { BEGINNING_MS } from './store/spans.ts';
 import { viewerKeyFile } from './store/viewer-key.ts';
 
 export interface ForgetOptions {
@@ -25,9 +26,6 @@ export interface Forgotten {
   /** Files that would not go, as when a program holds one open on Windows. */
   readonly left: readonly string[];
 }
-
-/** Long before any view. */
-const BEGINNING_MS = -8.64e15;
 
 /**
  * Removes views from this machine. First the manifest stops naming them, so that after a kill at any moment none of them

@@ -1,6 +1,6 @@
-/** The span of dates that are kept: microseconds are exact in it. */
-const FIRST_YEAR = 1970;
-const LAST_YEAR = 2199;
+/** The years whose views are kept, and that may be asked about: microseconds are exact in them. */
+export const FIRST_YEAR = 1970;
+export const LAST_YEAR = 2199;
 
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

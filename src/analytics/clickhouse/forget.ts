@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { overlaps } from '../store/spans.ts';
+import { BEGINNING_MS, overlaps } from '../store/spans.ts';
 import type { Connection } from './connection.ts';
 import { createLog } from './log.ts';
 import { TABLES } from './tables.ts';
@@ -11,9 +11,6 @@ export interface Removed {
   /** What was removed up to: later than asked where a part held views of both sides. */
   readonly upToMs: number | undefined;
 }
-
-/** Long before any view. */
-const BEGINNING_MS = -8.64e15;
 
 /**
  * Removes an account's views from a store, up to a moment or all. First the record stops naming them, for everybody at

@@ -1,5 +1,6 @@
 import { nearest } from '../../nearest.ts';
 import { cleanText } from '../../service/foreign-text.ts';
+import { FIRST_YEAR, LAST_YEAR } from '../instants.ts';
 import { DAY_MS, dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, HOUR_MS, monthOfDay, weekOfDay } from './calendar.ts';
 
 /** Whole calendar periods, in months or days; `week` is an ISO week. */
@@ -48,10 +49,6 @@ export function readTerm(text: string, localNow: number): Term | TermProblem {
 
 const days = (fromDay: number, endDay: number, named: CalendarUnit): Term => ({ kind: 'days', fromDay, endDay, plain: false, named });
 const months = (first: number, count: number): Term => days(dayOfMonth(first), dayOfMonth(first + count), { unit: 'month', count });
-
-/** Years in which there may be views, and not more than fit an answer. */
-const FIRST_YEAR = 1970;
-const LAST_YEAR = 2199;
 
 function yearProblem(year: number): TermProblem | undefined {
   return year >= FIRST_YEAR && year <= LAST_YEAR ? undefined : { problem: `expected a year from ${FIRST_YEAR} to ${LAST_YEAR}.` };

@@ -3,6 +3,8 @@ import type { Span } from '../contract.ts';
 export const SECOND_MS = 1_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
+/** Long before any view: the earliest moment that a date can be. */
+export const BEGINNING_MS = -8.64e15;
 
 export const overlaps = (a: Span, b: Span): boolean => a.fromMs < b.toMs && b.fromMs < a.toMs;
 
