@@ -55,9 +55,9 @@ function timeOf(text: string): number | undefined {
 
 /** What a reading left out without being asked to. */
 export interface LeftOut {
-  /** Records that are none. */
+  /** Entries of the list that are not records. */
   unreadable: number;
-  /** Records that tell no time, where a time was asked for. */
+  /** Records without a time, where a span of time was asked for. */
   undated: number;
 }
 

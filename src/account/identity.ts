@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * What tells one account from another on disk: API origin and credential, as a fingerprint from which neither can be
- * had back. Everything that is kept is kept in a folder of this name.
+ * recovered. Everything that is kept is kept in a folder of this name.
  */
 export function accountFingerprint(baseUrl: string, apiKey: string): string {
   const { origin } = new URL(baseUrl);

@@ -37,7 +37,7 @@ export function createTally(most = MOST) {
   return {
     add(text: string): boolean | undefined {
       const digest = createHash('sha256').update(text).digest();
-      // Nought marks an empty slot.
+      // Zero marks an empty slot.
       const [h, l] = [digest.readUInt32LE(0), digest.readUInt32LE(4) || 1];
       const at = slotOf(h, l);
       if (high[at] === h && low[at] === l) return false;

@@ -7,7 +7,7 @@ export interface ViewColumn {
   readonly sql: 'VARCHAR' | 'TIMESTAMP' | 'BOOLEAN' | 'BIGINT' | 'INTEGER' | 'UBIGINT';
   /** Where it is in the service's record ("View record" in the API document). */
   readonly field: string;
-  /** Whether a query of a stranger's making may see it. */
+  /** Whether the SQL of `run_analytics_sql` may see it. */
   readonly public: boolean;
   readonly meaning: string;
 }
@@ -46,10 +46,10 @@ export const VIEW_COLUMNS = [
   { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
 ] as const satisfies readonly ViewColumn[];
 
-/** The same without the types of each row, for who goes through them all. */
+/** The same with one type for all, for code that goes through them. */
 export const COLUMNS: readonly ViewColumn[] = [...VIEW_COLUMNS];
 
-/** Those that a query of a stranger's making may see. */
+/** Those that the SQL of `run_analytics_sql` may see. */
 export const PUBLIC_COLUMNS: readonly ViewColumn[] = COLUMNS.filter((column) => column.public);
 
 export const QUARTER_MS = 900_000;

@@ -19,7 +19,7 @@ export interface SetAside {
   readonly timeMs: number | undefined;
 }
 
-/** Identifies something: longer ones are none, and two that differ must not become one by being cut. */
+/** Of an id or key. A longer text is refused and not cut: cut, two that differ could become one. */
 const MAX_KEY_LENGTH = 256;
 const MAX_TEXT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 500;
@@ -39,7 +39,7 @@ export function createKeepers(hashOf: (viewerId: string) => string, scrubbed: (t
   return {
     text: createTextKeeper(MAX_TEXT_LENGTH, scrubbed).text,
     address: createTextKeeper(MAX_ADDRESS_LENGTH, scrubbed).address,
-    /** Undefined where it is too long for one. */
+    /** Undefined where it is too long for a key. */
     key: (text: string): string | undefined => (text.length > MAX_KEY_LENGTH ? undefined : keys.text(text)),
     viewer: (viewerId: string): string => `"${hashOf(viewerId)}"`,
   };

@@ -59,7 +59,7 @@ function partsOf(lake: Lake, windows: readonly Window[], span: Span): string[] {
   return asked(windows, span).flatMap(({ part }) => (part === undefined ? [] : [lake.partPath(part)]));
 }
 
-/** What all views lie within that those parts hold, and how many they are. */
+/** The span that all views of those parts lie in, and how many views there are. */
 export function extentOf(windows: readonly Window[], span: Span): Extent {
   const those = asked(windows, span);
   return {

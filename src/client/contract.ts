@@ -252,7 +252,7 @@ export interface Client {
 }
 
 /**
- * As {@link Client}, and what changes the account. None of the server's guard stands before these methods: there is no
+ * As {@link Client}, and what changes the account. None of the server's safeguards apply to these methods: there is no
  * plan, no question to a person, no check that nothing moved meanwhile, no journal, and no undo. What they do is done.
  */
 export interface UnguardedClient extends Client {

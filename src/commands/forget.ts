@@ -23,7 +23,7 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
     });
   const folder = join(settings.dataDir, 'accounts', accountFingerprint(baseUrl, apiKey));
   const upToMs = options.to === undefined ? undefined : endOf(options.to);
-  // What others share first: where that fails, nothing is half gone.
+  // The store that others share comes first: if that fails, nothing has been removed here yet.
   const inStore = await forgetThere(settings, accountFingerprint(baseUrl, apiKey), upToMs, log);
   const gone = await forgetViews({
     folder: join(folder, 'views'),

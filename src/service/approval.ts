@@ -1,4 +1,4 @@
-/** What opens the constructor, which is private to the compiler alone. */
+/** The key to the constructor, whose `private` only the compiler knows of. */
 const KEY = Symbol('approval');
 let mint: (changeId: string) => Approval;
 let isOpen: (value: unknown) => boolean;

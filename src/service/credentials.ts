@@ -50,7 +50,7 @@ export function createScrubber(secrets: readonly string[]): Scrubber {
   function without(pattern: RegExp, text: string): string {
     const whole = text.replace(pattern, MASK);
     if (!split.some((wanted) => mayHold(whole, wanted))) return whole;
-    // Signs that can't be seen may have parted it; what is left of other signs is no longer worth reading.
+    // Invisible characters may have split it: without them it may show. Where other characters split it, the whole text is masked.
     const clean = cleanText(whole, Number.POSITIVE_INFINITY).replace(pattern, MASK);
     return split.some((wanted) => squeezed(clean).includes(wanted)) ? MASK : clean === whole ? whole : clean;
   }
@@ -74,7 +74,7 @@ function mapTexts(value: unknown, change: Change): unknown {
   return isChanged(value, change, 0) ? changed(value, change, 0) : value;
 }
 
-/** Makes nothing: nearly always there is nothing to change, and views come by the million. */
+/** Allocates nothing: nearly always there is nothing to change, and views come by the million. */
 function isChanged(value: unknown, change: Change, depth: number): boolean {
   if (typeof value === 'string') return change(value) !== value;
   if (typeof value !== 'object' || value === null) return false;

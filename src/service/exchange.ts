@@ -33,7 +33,7 @@ export function startExchange(dispatcher: Dispatcher, options: Dispatcher.Dispat
     fail = reject;
     dispatcher.dispatch(options, {
       onRequestStart(controller) {
-        // A dispatcher that began twice would send twice: that is for our own retry rules to decide.
+        // A dispatcher that starts a second time would send twice; whether to do that is for our own retry rules to decide.
         if (control !== undefined) aborted ??= new Error('the connection was lost');
         if (aborted !== undefined) controller.abort(aborted);
         else control = controller;

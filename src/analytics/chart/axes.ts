@@ -6,7 +6,7 @@ import { cycleOf, isOrdered, isTimeUnit, momentOf, nextOf, type TimeUnit } from 
 export interface Category {
   readonly key: string;
   readonly label: string;
-  /** What stands for all that there is no room for. */
+  /** The one that stands for all those there is no room for. */
   readonly isOthers?: boolean;
 }
 

@@ -13,13 +13,13 @@ const SIDE = 70;
 /** Widest name beside a bar. */
 const MAX_NAME = 230;
 const LABEL_SIZE = 10.5;
-/** What a name's bars take: the thinner, the more of them. */
+/** Heights of lying bars: thin where a picture has many. */
 const BAR_HEIGHT = 15;
 const THIN_BAR_HEIGHT = 11;
 const BETWEEN = 9;
-/** Of all bars at one place, where they stand. */
+/** Width of all bars at one place together, where bars stand. */
 const MAX_BAR_WIDTH = 110;
-/** The axis below and its title. */
+/** Room for the axis below and its title. */
 const BELOW = 52;
 
 interface Datum {

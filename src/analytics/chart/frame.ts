@@ -48,7 +48,7 @@ export function frameOf(input: ChartInput, along: string | undefined, seriesDime
   }
   return build();
 
-  /** Groups that have one name are two bars, two series; only what adds up at one moment is one. */
+  /** Groups of the same name stay apart, as two bars or two series, unless their values can be added up at one place. */
   function place({ x, series, cell }: { x: Scalar; series: Scalar; cell: Group['cell'] }): void {
     const mayAdd = look.additive && (seriesDimensions.length > 0 || (along !== undefined && isOrdered(along)));
     for (let copy = 1; ; copy += 1) {

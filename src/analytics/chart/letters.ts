@@ -6,7 +6,7 @@ import { FONT_FAMILY, FONT_FILES, isCovered } from './font.ts';
 export const STAND_IN = '\u25AF';
 /** Enough for what fits into a picture. */
 const MAX_PROBED = 300;
-/** Nobody's character: it is drawn as what is missing. */
+/** Not assigned to any character, so it is drawn as one that is missing. */
 const UNASSIGNED = 0x0378;
 const CELL = 24;
 const MAX_TEXT = 300;

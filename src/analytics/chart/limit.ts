@@ -47,7 +47,7 @@ function weightsOf(cells: readonly Cell[], which: 'series' | 'x', count: number)
   return weights;
 }
 
-/** Cells in one place are one. */
+/** Adds up cells that are in the same place. */
 function merged(cells: readonly Cell[]): Cell[] {
   const byPlace = new Map<string, Cell>();
   for (const cell of cells) {

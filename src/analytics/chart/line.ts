@@ -7,11 +7,11 @@ import { AXIS_SIZE, PLOT_WIDTH, type Plot, plotOf } from './plot.ts';
 import { type Tick, thinned, timeTicks } from './ticks.ts';
 
 const HEIGHT = 360;
-/** What the labels at the side take, about: ticks are chosen before anything is laid out. */
+/** About the width of the labels at the side: ticks are chosen before anything is laid out. */
 const SIDE = 70;
 /** Few points are easier to find with a dot on each. */
 const DOTS_UP_TO = 31;
-/** And need no axis to be read. */
+/** So few points are labelled with their values. */
 const LABELS_UP_TO = 3;
 /** More than this run together where a line is thick or dashed. */
 const DENSE_FROM = 120;

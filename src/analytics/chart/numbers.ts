@@ -52,7 +52,7 @@ function digitsFor(step: number): number {
   return 6;
 }
 
-/** A value beside what shows it: three digits that count, or every digit of an integer that has less than eight. */
+/** A value beside what shows it: three significant digits, or every digit of an integer of fewer than eight. */
 export function valueLabel(value: number, { percent }: Pick<MetricLook, 'percent'>): string {
   if (percent) return `${decimal(value * 100, Math.abs(value) >= 0.995 || value === 0 ? 0 : 1)}%`;
   const [size, sign] = groupOf(Math.abs(value));

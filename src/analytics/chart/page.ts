@@ -27,7 +27,7 @@ export interface Page {
   /** What stands over the axis at the side. */
   readonly heading: string;
   readonly plot?: { readonly svg: string; readonly height: number };
-  /** In the place of a plot. */
+  /** Written where the plot would be. */
   readonly message?: string;
   readonly notes: readonly string[];
 }

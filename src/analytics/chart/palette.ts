@@ -48,7 +48,7 @@ export function inkOn(color: string): string {
   return ground * ground > dark * light ? INK.title : INK.card;
 }
 
-/** As contrast is reckoned with (WCAG): the light that a colour gives, and a little of the room's. */
+/** What WCAG computes contrast from: relative luminance, plus 0.05 for the light in the room. */
 function luminanceOf(color: string): number {
   const [red, green, blue] = channelsOf(color).map((channel) => {
     const share = channel / 255;

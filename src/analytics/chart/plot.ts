@@ -4,7 +4,7 @@ import { FONT_FAMILY, widthOf } from './font.ts';
 import { INK } from './palette.ts';
 
 declare module 'vega' {
-  /** Left out of its types; documented for whoever has a way to measure. */
+  /** Documented for programs that measure text in their own way, but missing in Vega's types. */
   export const textMetrics: { width: (item: { fontSize?: number; fontWeight?: unknown }, text: unknown) => number };
 }
 

@@ -20,7 +20,7 @@ process.on('message', (message: ToChild) => {
 });
 // What it writes is for its owner alone.
 process.umask(0o077);
-// Told to a whole group of processes; the server says when it is over.
+// Ctrl+C and a closed terminal reach the whole group of processes; only the server says when this one ends.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', leave);
 
@@ -45,7 +45,7 @@ async function run(id: number, task: Task): Promise<void> {
   running.set(id, controller);
   const sink: Sink = { columns: (columns) => send({ id, columns }), rows: (rows) => send({ id, rows }) };
   const does = await work?.catch(() => undefined);
-  // Without it the process is about to end.
+  // Where DuckDB could not be opened, the process is about to end.
   if (does !== undefined) send({ id, ...(await does(task, controller.signal, sink)) });
   running.delete(id);
 }

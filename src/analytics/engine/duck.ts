@@ -26,7 +26,7 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
   const connection = await instance.connect();
   try {
     await connection.run(`SET temp_directory = ${text(spillFolder)}`);
-    // Given when the instance is opened it would be shown and not kept to.
+    // Given when the instance is opened, it would be shown but not obeyed.
     await connection.run(`SET max_temp_directory_size = '${MAX_SPILL}'`);
     await connection.run("SET TimeZone = 'UTC'");
     // A part never changes under its name, so where its columns are is looked up once. What is in it, the system caches.
@@ -38,7 +38,7 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
   return instance;
 }
 
-/** A connection that is told to stop may just be between two steps, where nothing hears it. */
+/** An interrupt is lost where it meets a connection between two steps, so it is repeated. */
 const INTERRUPT_AGAIN_MS = 50;
 
 /** Does something with a connection of its own, and has it end early when the signal says so. */

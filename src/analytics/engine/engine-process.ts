@@ -44,7 +44,7 @@ export function startEngineProcess({ file, opening, log, onMessage, onEnd }: Pro
   // Our own build's, by the type of its messages.
   child.on('message', (message) => onMessage(message as FromChild));
   const send = (message: ToChild): void => {
-    // What can't be sent, no longer can be: its end is told by the event.
+    // A message is only lost where the process has ended, which its own event tells.
     if (child.connected) child.send(message, () => {});
   };
   const setBusy = (busy: boolean): void => {

@@ -86,7 +86,7 @@ interface Done extends Rows {
   readonly facts: PartFacts | undefined;
 }
 
-/** A task until it ends, or must: then its caller goes on at once, and it is seen to that it ends too. */
+/** Runs a task until it ends, is aborted or takes too long. Its caller goes on at once then, and the task is stopped. */
 function runWithin(lane: Lane, task: Task, { signal, timeoutMs }: Limits, failed: (how: string) => VideoHostingError): Promise<Done> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(cancelled());

@@ -1,11 +1,11 @@
 import type { Failure } from './messages.ts';
 
-/** A stranger's SQL that is not run, or failed; the message is for whom it comes from. */
+/** A stranger's SQL that is not run, or failed; the message is for its author. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** What went wrong, of DuckDB's errors by the first words of their messages, which name their kinds. */
+/** What went wrong. DuckDB's errors are told apart by the first words of their messages, which name the kind. */
 export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Refusal) return { kind: 'refused', message };

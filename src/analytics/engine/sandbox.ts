@@ -13,7 +13,7 @@ type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
 const MAX_CELL_CHARS = 2_000;
 const MAX_CHARS = 4_000_000;
 
-/** Without the views, and with nothing in them, they still are there to be named. */
+/** They exist in every query, empty where nothing was given for them. */
 const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
 
 /**
@@ -55,7 +55,7 @@ async function createTable(connection: DuckDBConnection, { name, columns, rows }
   ]);
 }
 
-/** In this order: the last one makes that none of it can be taken back. */
+/** In this order: after the last one no setting can be changed any more. */
 async function lock(connection: DuckDBConnection, parts: readonly string[]): Promise<void> {
   await connection.run(`SET allowed_paths = ${texts(parts)}`);
   await connection.run('SET enable_external_access = false');

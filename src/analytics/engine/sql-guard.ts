@@ -45,7 +45,7 @@ function read(json: string): Serialized {
     // DuckDB's own form, by its pinned version.
     return JSON.parse(json) as Serialized;
   } catch {
-    // An infinity is written as no JSON is.
+    // DuckDB writes an infinity in a way that is not JSON.
     throw new Refusal('The query holds a number that is too large.');
   }
 }
@@ -64,7 +64,7 @@ function walk(value: unknown, ctes: ReadonlySet<string>, report: Report): void {
   }
 }
 
-/** A CTE sees those before it, and not itself: by its own name it would mean something else. */
+/** A CTE sees those before it, but not itself: inside it, its own name would mean another table. */
 function walkCtes(map: unknown, outer: ReadonlySet<string>, report: Report): ReadonlySet<string> {
   const known = new Set(outer);
   for (const entry of Array.isArray(map) ? map : []) {

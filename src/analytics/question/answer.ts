@@ -6,7 +6,7 @@ import { metricColumns, metricValues, NOTHING, type Sums, sumsReader } from './m
 import { inOrder } from './order.ts';
 import { type Pairing, pairTimes } from './pairing.ts';
 
-/** What a key is called; a column of its own beside it, so that nothing is lost. */
+/** The name or title that goes with a key, in a column beside it: the key itself stays. */
 export interface Naming {
   readonly column: string;
   readonly nameOf: (key: string) => string | null;
@@ -24,7 +24,7 @@ export interface AnswerInput {
   readonly naming: Partial<Record<TextDimension, Naming>>;
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;
-  /** Gaps after this moment are not filled: nothing has been then yet. Milliseconds. */
+  /** Gaps after this moment, in milliseconds, are not filled: it is the present. */
   readonly present: number;
 }
 

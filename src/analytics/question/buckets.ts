@@ -46,7 +46,7 @@ function timeNumber(dimension: TimeDimension, localMs: number): number {
 /** Longest row of times that is written out. */
 export const MAX_TIMES = 20_000;
 
-/** Those that come round again whatever the span: all of each are told, also where the span has not seen them. */
+/** Dimensions whose values repeat, and how many values each has: an answer has all of them, whatever the span. */
 const ROUNDS: Partial<Record<TimeDimension, number>> = { weekday: 7, hour_of_day: 24 };
 
 /**

@@ -4,7 +4,7 @@ import { type Bind, type Dialect, duckDb } from './dialect.ts';
 import { isDistinct, type Sums, sumsFor } from './metrics.ts';
 
 export interface Statement {
-  /** No views are asked but those of this span. */
+  /** Only views of this span are counted. */
   readonly span: Span;
   readonly sql: string;
   readonly params: readonly Scalar[];

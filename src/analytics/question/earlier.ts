@@ -4,7 +4,7 @@ import { fromLocal, toLocal } from './zones.ts';
 
 export type CompareTo = 'previous_period' | 'previous_year';
 
-/** How far back the earlier span lies: what stands for what is as far apart. */
+/** How far back the earlier span lies; values that are compared are as far apart. */
 export type Shift = { readonly by: 'days' | 'months'; readonly count: number } | { readonly by: 'time' };
 
 export interface Earlier {

@@ -49,7 +49,7 @@ function compareKeys(left: readonly Scalar[], right: readonly Scalar[]): number 
   return 0;
 }
 
-/** Missing values come last, whichever way. */
+/** Missing values come last, ascending or descending. */
 function compare(left: Scalar, right: Scalar, descending: boolean): number {
   if (left === right) return 0;
   if (left === null) return 1;

@@ -2,7 +2,7 @@ import type { Dimension, Question, Span } from '../contract.ts';
 import { DAY_MS, dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from './calendar.ts';
 import { isDistinct, sumsFor } from './metrics.ts';
 
-/** Different values of so many views are told apart within a processor's cache. */
+/** The distinct values of this many views fit into a processor's cache while they are counted. */
 const ROWS_PER_SLICE = 100_000;
 const MAX_SLICES = 100;
 

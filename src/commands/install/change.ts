@@ -51,7 +51,7 @@ function withPath<T>(path: string, act: () => T): T {
   }
 }
 
-/** Whether it went well; of what goes wrong with one client the others are independent. */
+/** Whether it went well. What fails for one client does not stop the others. */
 export async function trying(act: () => Promise<void>, onProblem: (error: VideoHostingError) => void): Promise<boolean> {
   try {
     await act();

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import type { Machine } from '../surroundings.ts';
 
-/** What there is on the disk, as far as finding a client takes it. */
+/** What has to be known of the disk to find a client. */
 export interface Disk {
   readonly exists: (path: string) => boolean;
   /** The names in a folder; none where there is no such folder. */

@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { isInitialize, isInitialized, isLegacyRequest, isModernRequest, versionOf } from './messages.ts';
 
 /**
- * What the server answers to what nearly every connection begins with, as it was heard to (see `record.ts`): results,
- * in JSON. What is missing here the server itself has to answer.
+ * The server's results, in JSON, of the requests that nearly every connection begins with, as `record.ts` recorded
+ * them. Whatever is missing here has to be answered by the server itself.
  */
 export interface Answers {
   /** To `initialize`, by the protocol version that a client asks for. */
@@ -23,7 +23,7 @@ export interface Begun {
 }
 
 export interface Door {
-  /** Takes its hands off the input, which stands still from then on. */
+  /** Stops reading the input, which is paused from then on. */
   leave(): Begun;
 }
 
