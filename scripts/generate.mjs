@@ -24,7 +24,9 @@ export async function generated() {
   const source = await loadSource(`
     export { clientOf } from './commands/install/clients.ts';
     export { entryFor, SERVER } from './commands/install/entry.ts';
-    export { helpText, missingSettings, parseConfig, SETTINGS } from './config.ts';
+    export { helpText } from './config/help.ts';
+    export { missingSettings, SETTINGS } from './config/settings.ts';
+    export { parseConfig } from './config.ts';
     export { listing } from './mcp/listing.ts';
     export { prompts } from './mcp/prompts/index.ts';
     export { tools } from './mcp/tools/index.ts';`);

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
 import packageJson from '../package.json' with { type: 'json' };
-import { helpText, parseConfig } from './config.ts';
+import { helpText } from './config/help.ts';
+import { parseConfig } from './config.ts';
 import { openDoor } from './mcp/opening/door.ts';
 import { heard } from './mcp/opening/heard.ts';
 import type { Served } from './mcp/serve.ts';

@@ -1,7 +1,9 @@
 import { delimiter } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { helpText, isLoopbackHost, missingSettings, parseConfig, SETTINGS } from '../src/config.ts';
+import { helpText } from '../src/config/help.ts';
+import { missingSettings, SETTINGS } from '../src/config/settings.ts';
+import { parseConfig } from '../src/config.ts';
 
 const parse = (env: Record<string, string> = {}, ...argv: string[]) => parseConfig(argv, { HOME: '/home/someone', ...env });
 
@@ -194,10 +196,11 @@ describe('an address', () => {
     expect(problems.join('\n')).not.toContain('pa55');
   });
 
-  test('only loopback counts as loopback', () => {
-    for (const host of ['localhost', '127.0.0.1', '127.255.255.254', '[::1]']) expect(isLoopbackHost(host)).toBe(true);
-    for (const host of ['localhost.', 'localhost.evil', '127.0.0.1.evil', '128.0.0.1', '[::2]', ''])
-      expect(isLoopbackHost(host)).toBe(false);
+  test('http is for loopback alone', () => {
+    const isTaken = (host: string): boolean => parse({ VIDEO_HOSTING_BASE_URL: `http://${host}` }).settings.baseUrl !== undefined;
+    const loopback = ['localhost', '127.0.0.1', '127.255.255.254', '[::1]'];
+    const others = ['localhost.', 'localhost.evil', '127.0.0.1.evil', '128.0.0.1', '[::2]'];
+    expect([...loopback, ...others].filter(isTaken)).toEqual(loopback);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ConfirmMode } from '../config.ts';
+import type { ConfirmMode } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import { mintApproval } from '../service/approval.ts';
 import type { BulkState } from './bulk/bulk-state.ts';

@@ -1,4 +1,4 @@
-import { SETTINGS, type Settings } from '../config.ts';
+import { SETTINGS, type Settings } from '../config/settings.ts';
 import type { AppContext } from '../mcp/app.ts';
 import { checkAccount } from '../mcp/setup/check-account.ts';
 import { checkMachine } from '../mcp/setup/check-machine.ts';

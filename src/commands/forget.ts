@@ -4,7 +4,7 @@ import { createConnection } from '../analytics/clickhouse/connection.ts';
 import { forgetInStore } from '../analytics/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/forget.ts';
 import { resolveSpan } from '../analytics/question/dates.ts';
-import { missingSettings, type Settings } from '../config.ts';
+import { missingSettings, type Settings } from '../config/settings.ts';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
 import { readStoreAddress } from '../store-address.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';

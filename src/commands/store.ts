@@ -5,7 +5,7 @@ import { importLake } from '../analytics/clickhouse/import.ts';
 import { initStore } from '../analytics/clickhouse/init.ts';
 import { hasSql, sqlGrant, sqlStatements } from '../analytics/clickhouse/sql.ts';
 import { createEngine } from '../analytics/engine/engine.ts';
-import { missingSettings, SETTINGS, type Settings } from '../config.ts';
+import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../store-address.ts';
 import { createProgress } from './progress.ts';

@@ -1,6 +1,6 @@
 import type { Coverage } from '../analytics/contract.ts';
 import { resolveSpan, spanText } from '../analytics/question/dates.ts';
-import { missingSettings, SETTINGS, type Settings } from '../config.ts';
+import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
 import { openWorkspace } from '../mcp/workspace.ts';
 import { createProgress } from './progress.ts';

@@ -1,7 +1,7 @@
 /** The register of fields: nothing that the service sends, and nothing that we read or answer, is without its class. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { inputSchema, outputSchema } from '../../src/mcp/define-tool.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { APPROVED_ANSWERS, FIELDS, PERSONAL_NAMES, type RecordKind } from '../../src/privacy/fields.ts';

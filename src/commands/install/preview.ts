@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../config.ts';
+import { SETTINGS } from '../../config/settings.ts';
 import type { Client } from './clients.ts';
 import type { ClientInput } from './document.ts';
 import { type Entry, isRecord, SERVER } from './entry.ts';

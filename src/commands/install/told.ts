@@ -1,4 +1,5 @@
-import { checkSetting, SETTINGS, type SettingName } from '../../config.ts';
+import { checkSetting } from '../../config/check.ts';
+import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Asker } from './ask.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AnalyticsStore, ViewSync } from '../../analytics/contract.ts';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import { readStoreAddress } from '../../store-address.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../config/settings.ts';
 
 /** Of a call's budget: the rest is for the question itself, names, a chart and the answer. */
 const READING_SHARE = 0.7;

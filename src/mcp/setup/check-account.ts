@@ -1,4 +1,4 @@
-import { missingSettings, SETTINGS, type Settings } from '../../config.ts';
+import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { AppContext } from '../app.ts';
 import { limited } from '../budget.ts';

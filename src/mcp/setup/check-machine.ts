@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SETTINGS, type Settings } from '../../config.ts';
+import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
 /** As `engines` in package.json. */

@@ -1,5 +1,5 @@
 import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
-import { SETTINGS, type Settings } from '../../config.ts';
+import { SETTINGS, type Settings } from '../../config/settings.ts';
 
 /** Every setting by its variable: a secret only as set or not. */
 export function settingsOut(settings: Settings): Record<string, unknown> {

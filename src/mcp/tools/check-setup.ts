@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
 import type { Call } from '../app-contract.ts';
 import { defineSetupTool } from '../define-tool.ts';

@@ -1,0 +1,71 @@
+import { type PlatformPath, posix, win32 } from 'node:path';
+import { nearest } from '../nearest.ts';
+import { readStoreAddress } from '../store-address.ts';
+import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
+
+/** How a system reads paths, whatever this runs on. */
+export const pathOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix);
+
+type Checked = { readonly value: string } | { readonly problem: string };
+
+/** What a setting would be with this text, or what is wrong with it. */
+export const checkSetting = (name: SettingName, text: string): Checked => checkValue(SETTINGS[name], text, pathOf(process.platform));
+
+/** The same for a row of the table, with paths as a given system has them. */
+export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolute }: PlatformPath): Checked {
+  switch (row.kind) {
+    case 'url':
+      return checkUrl(text);
+    case 'store': {
+      const address = readStoreAddress(text);
+      return 'problem' in address ? address : { value: text };
+    }
+    case 'switch':
+      return checkSwitch(text);
+    case 'choice': {
+      const [best] = nearest(text, row.choices, 1);
+      const hint = best === undefined ? '' : ` Did you mean ${best}?`;
+      return row.choices.includes(text) ? { value: text } : { problem: `must be one of ${row.choices.join(', ')}.${hint}` };
+    }
+    case 'milliseconds':
+      return /^\d{1,9}$/.test(text) && Number(text) >= row.min && Number(text) <= row.max
+        ? { value: String(Number(text)) }
+        : { problem: `must be a whole number of milliseconds from ${row.min} to ${row.max}.` };
+    case 'directories':
+      return text
+        .split(delimiter)
+        .filter((part) => part !== '')
+        .every((part) => isAbsolute(part))
+        ? { value: text }
+        : { problem: `must hold absolute paths, separated by "${delimiter}".` };
+    case 'directory':
+      return isAbsolute(text) ? { value: text } : { problem: 'must be an absolute path.' };
+    case 'text':
+      // A credential that can't stand in a header would fail on every call with a message about headers.
+      return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: 'must be printable ASCII without spaces.' };
+    case 'file':
+      return { value: text };
+  }
+}
+
+function checkSwitch(text: string): Checked {
+  if (/^(1|true|on|yes)$/i.test(text)) return { value: 'on' };
+  if (/^(0|false|off|no)$/i.test(text)) return { value: 'off' };
+  return { problem: 'must be 1 or 0.' };
+}
+
+/** Whether the host of a URL is this machine's loopback. */
+function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function checkUrl(text: string): Checked {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: 'must be an address like https://api.example.com.' };
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    return { problem: 'must start with https:// (http is for loopback only).' };
+  if (url.username !== '' || url.password !== '') return { problem: 'must not hold a user name or password.' };
+  if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#'))
+    return { problem: 'must not hold a query or fragment.' };
+  return { value: url.href.replace(/\/+$/, '') };
+}

@@ -1,0 +1,108 @@
+/** What the command does besides serving, and its flags. */
+export const COMMANDS = {
+  sync: {
+    usage: 'sync --from DATE [--to DATE]',
+    flags: ['from', 'to'],
+    does: 'read view logs ahead, so that questions about those days need not wait',
+  },
+  forget: {
+    usage: 'forget --all | --to DATE',
+    flags: ['to', 'all'],
+    does: 'remove the views that are kept on this machine, all or up to a day, and the reports',
+  },
+  doctor: {
+    usage: 'doctor [--json]',
+    flags: ['json'],
+    does: 'look at the settings, both APIs and this machine, and say what to do about what is wrong',
+  },
+  install: {
+    usage: 'install [--client NAME,…] [--demo] [--print] [--yes] [--credentials file|environment]',
+    flags: ['client', 'print', 'yes', 'credentials'],
+    does: 'add this server to the configuration of AI clients, all that are found when none is named; shown and asked first',
+  },
+  uninstall: {
+    usage: 'uninstall [--client NAME,…] [--print] [--yes]',
+    flags: ['client', 'print', 'yes'],
+    does: 'take it out again',
+  },
+  store: {
+    usage: 'store init | store import',
+    flags: [],
+    does: 'make the tables of the analytics store, or bring the views there that are kept on this machine',
+  },
+} as const;
+export type CommandName = keyof typeof COMMANDS;
+export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]; // Object.keys widens
+export const COMMAND_FLAGS = {
+  from: 'string',
+  to: 'string',
+  all: 'boolean',
+  json: 'boolean',
+  client: 'string',
+  print: 'boolean',
+  yes: 'boolean',
+  credentials: 'string',
+} as const;
+type CommandFlag = keyof typeof COMMAND_FLAGS;
+export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
+export const STORE_ACTIONS = ['init', 'import'] as const;
+export type StoreAction = (typeof STORE_ACTIONS)[number];
+
+/** What a command other than `serve` is given. */
+export interface CommandOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly all?: true;
+  readonly json?: true;
+  /** The clients that are named, in the order given; none: all that are found. */
+  readonly clients?: readonly string[];
+  readonly print?: true;
+  readonly yes?: true;
+  /** Where a credential is kept for a client that can do either. */
+  readonly credentials?: 'file' | 'environment';
+  /** What of a command that does several things. */
+  readonly action?: StoreAction;
+}
+
+const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
+export const isCommandFlag = (name: string): name is CommandFlag => Object.hasOwn(COMMAND_FLAGS, name);
+
+/** Notes a flag of a command. What is given twice is there twice; whoever wants one takes the last. */
+export function addCommandFlag(given: GivenFlags, name: CommandFlag, value: string | undefined, problems: string[]): void {
+  const takesValue = COMMAND_FLAGS[name] === 'string';
+  if (takesValue && (value === undefined || value.startsWith('--'))) problems.push(`--${name} needs a value.`);
+  else if (!takesValue && value !== undefined) problems.push(`--${name} takes no value.`);
+  else given[name] = [...(given[name] ?? []), value ?? ''];
+}
+
+/** What a command is given; adds what is wrong with it. `command` may be none: serving, or asking for help. */
+export function checkCommand(command: string, given: GivenFlags, problems: string[]): CommandOptions {
+  const [from, to, credentials] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
+  const flags: readonly string[] = isCommandName(command) ? COMMANDS[command].flags : [];
+  for (const name of Object.keys(given)) {
+    const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
+    const usage = owners.map((owner) => COMMANDS[owner].usage).join(', or: ');
+    if (!flags.includes(name) && command !== 'help') problems.push(`--${name} goes with a command, as in: ${usage}`);
+  }
+  if (command === 'sync' && from === undefined) problems.push(`sync needs the day to begin with: ${COMMANDS.sync.usage}`);
+  if (command === 'forget' && (to === undefined) === (given.all === undefined))
+    problems.push(`forget needs either --all or the last day to remove: ${COMMANDS.forget.usage}`);
+  if (credentials !== undefined && credentials !== 'file' && credentials !== 'environment')
+    problems.push('--credentials must be one of file, environment.');
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(given.all === undefined ? {} : { all: true }),
+    ...(given.json === undefined ? {} : { json: true }),
+    ...(given.client === undefined ? {} : { clients: given.client.flatMap((names) => names.split(',')) }),
+    ...(given.print === undefined ? {} : { print: true }),
+    ...(given.yes === undefined ? {} : { yes: true }),
+    ...(credentials === 'file' || credentials === 'environment' ? { credentials } : {}),
+  };
+}
+
+/** The same of the word that says what `store` is to do. */
+export function checkAction(command: string, action: StoreAction | undefined, problems: string[]): CommandOptions {
+  if (command === 'store' && action === undefined) problems.push(`store needs to be told what to do: ${COMMANDS.store.usage}`);
+  return action === undefined ? {} : { action };
+}

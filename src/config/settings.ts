@@ -1,0 +1,182 @@
+/** How a change is confirmed; see the settings table. */
+export type ConfirmMode = 'ask' | 'form' | 'token' | 'never';
+
+interface SettingBase {
+  readonly variable: `VIDEO_HOSTING_${string}`;
+  readonly flag?: string;
+  readonly title: string;
+  readonly description: string;
+  readonly default?: string;
+  readonly secret?: true;
+}
+export type SettingRow = SettingBase &
+  (
+    | { readonly kind: 'url' | 'text' | 'store' | 'switch' | 'directory' | 'directories' | 'file' }
+    | { readonly kind: 'choice'; readonly choices: readonly string[] }
+    | { readonly kind: 'milliseconds'; readonly min: number; readonly max: number }
+  );
+
+/**
+ * Every setting there is. The README's table, the bundle's settings and the command's help are made from these rows,
+ * and a `VIDEO_HOSTING_…` variable or flag that is not here is refused.
+ */
+export const SETTINGS = {
+  baseUrl: {
+    variable: 'VIDEO_HOSTING_BASE_URL',
+    flag: 'base-url',
+    kind: 'url',
+    title: 'API address',
+    description: 'Root of the main API. https only, save on loopback.',
+  },
+  statsUrl: {
+    variable: 'VIDEO_HOSTING_STATS_URL',
+    flag: 'stats-url',
+    kind: 'url',
+    title: 'Analytics API address',
+    description: 'Root of the analytics API. https only, save on loopback.',
+  },
+  apiKey: {
+    variable: 'VIDEO_HOSTING_API_KEY',
+    kind: 'text',
+    secret: true,
+    title: 'API key',
+    description: 'Bearer credential. Never printed, logged, cached or sent to another origin.',
+  },
+  accessToken: {
+    variable: 'VIDEO_HOSTING_ACCESS_TOKEN',
+    kind: 'text',
+    secret: true,
+    title: 'Access token (JWT)',
+    description: 'A JWT, where the service wants one instead of the key (moving videos). Used for the videos endpoints when set.',
+  },
+  statsAuth: {
+    variable: 'VIDEO_HOSTING_STATS_AUTH',
+    flag: 'stats-auth',
+    kind: 'choice',
+    choices: ['none', 'bearer'],
+    default: 'none',
+    title: 'Credential for analytics',
+    description: 'Whether the analytics API gets the credential.',
+  },
+  readOnly: {
+    variable: 'VIDEO_HOSTING_READ_ONLY',
+    flag: 'read-only',
+    kind: 'switch',
+    default: 'off',
+    title: 'Read only',
+    description: 'No tool that changes the account is offered.',
+  },
+  confirm: {
+    variable: 'VIDEO_HOSTING_CONFIRM',
+    flag: 'confirm',
+    kind: 'choice',
+    choices: ['ask', 'form', 'token', 'never'],
+    default: 'ask',
+    title: 'Confirmation',
+    description:
+      'How a change is confirmed: `ask` shows a form where the client can and hands out a token where it cannot; `form` refuses without a form; `token` always uses the token; `never` is for unattended agents.',
+  },
+  callBudgetMs: {
+    variable: 'VIDEO_HOSTING_CALL_BUDGET_MS',
+    flag: 'call-budget-ms',
+    kind: 'milliseconds',
+    min: 1000,
+    max: 3_600_000,
+    default: '45000',
+    title: 'Call budget',
+    description: 'How long one call may take, in milliseconds, before it hands back a running job.',
+  },
+  personalData: {
+    variable: 'VIDEO_HOSTING_PERSONAL_DATA',
+    flag: 'personal-data',
+    kind: 'choice',
+    choices: ['masked', 'allowed'],
+    default: 'masked',
+    title: 'Personal data',
+    description: 'Whether viewers’ personal data may be shown to the assistant, each time confirmed.',
+  },
+  filesDirs: {
+    variable: 'VIDEO_HOSTING_FILES_DIR',
+    flag: 'files-dir',
+    kind: 'directories',
+    title: 'Files folder',
+    description:
+      'The folder(s), separated as in PATH, that file arguments may read from and exports are written to. Unset: file arguments are refused.',
+  },
+  videoCatalogue: {
+    variable: 'VIDEO_HOSTING_VIDEO_CATALOGUE',
+    flag: 'video-catalogue',
+    kind: 'file',
+    title: 'Video catalogue',
+    description: 'A CSV or JSON file of video id, key and title, exported from the dashboard.',
+  },
+  dataDir: {
+    variable: 'VIDEO_HOSTING_DATA_DIR',
+    flag: 'data-dir',
+    kind: 'directory',
+    title: 'Data folder',
+    description: 'Where the journal and the view cache are kept. Default: the platform’s data folder.',
+  },
+  analyticsStore: {
+    variable: 'VIDEO_HOSTING_ANALYTICS_STORE',
+    flag: 'analytics-store',
+    kind: 'store',
+    title: 'Analytics store',
+    description:
+      'A ClickHouse server or cluster that views are kept on instead: `clickhouse://user@host:8123/database?cluster=name`, or `clickhouses://` by https. Default: the data folder.',
+  },
+  analyticsStorePassword: {
+    variable: 'VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD',
+    kind: 'text',
+    secret: true,
+    title: 'Password of the analytics store',
+    description: 'Password of the user that the analytics store names.',
+  },
+  analyticsSqlUser: {
+    variable: 'VIDEO_HOSTING_ANALYTICS_SQL_USER',
+    flag: 'analytics-sql-user',
+    kind: 'text',
+    title: 'SQL user of the analytics store',
+    description: 'The store’s read-only user that `run_analytics_sql` asks as. Unset: it is refused there.',
+  },
+  analyticsSqlPassword: {
+    variable: 'VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD',
+    kind: 'text',
+    secret: true,
+    title: 'Password of the SQL user',
+    description: 'Password of that read-only user.',
+  },
+} as const satisfies Record<string, SettingRow>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export interface Settings {
+  readonly baseUrl?: string;
+  readonly statsUrl?: string;
+  readonly apiKey?: string;
+  readonly accessToken?: string;
+  readonly statsAuth: 'none' | 'bearer';
+  readonly readOnly: boolean;
+  readonly confirm: ConfirmMode;
+  /** Milliseconds. */
+  readonly callBudgetMs: number;
+  readonly personalData: 'masked' | 'allowed';
+  readonly filesDirs: readonly string[];
+  readonly videoCatalogue?: string;
+  readonly dataDir: string;
+  /** As `readStoreAddress` takes it. */
+  readonly analyticsStore?: string;
+  readonly analyticsStorePassword?: string;
+  readonly analyticsSqlUser?: string;
+  readonly analyticsSqlPassword?: string;
+  readonly demo: boolean;
+}
+
+/** The settings without which the service can't be called, that are not set: their variables. */
+export function missingSettings(settings: Settings): string[] {
+  if (settings.demo) return [];
+  return (['baseUrl', 'apiKey'] as const).filter((name) => settings[name] === undefined).map((name) => SETTINGS[name].variable);
+}
+
+/** The table as rows, in its order. */
+export const settingRows = Object.entries(SETTINGS) as [SettingName, SettingRow][]; // Object.entries widens
