@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', 'src');
 /** What each part may import: other parts, and packages. Node's own modules are free to all but where `node:` is said. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
-  config: ['nearest', 'store-address', 'zod', 'fastest-levenshtein'],
+  config: ['nearest', 'store-address', 'fastest-levenshtein'],
   disk: [],
   errors: [],
   nearest: ['fastest-levenshtein'],
@@ -16,12 +16,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ['errors', 'undici', 'zod'],
   account: ['disk', 'errors', 'nearest', 'service', 'csv-parse'],
   changes: ['account', 'disk', 'errors', 'nearest', 'service', 'csv-stringify', 'zod'],
-  privacy: ['zod'],
+  privacy: [],
   analytics: [
     'disk',
     'errors',
     'nearest',
-    'privacy',
     'service',
     '@duckdb/node-api',
     '@resvg/resvg-js',
@@ -30,7 +29,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'csv-stringify',
     'store-address',
     '@clickhouse/client',
-    'zod',
   ],
   mcp: [
     'account',
@@ -112,13 +110,21 @@ test('every part of the house is known', () => {
 });
 
 describe.each(Object.keys(MAY_IMPORT))('src/%s', (part) => {
+  const may = MAY_IMPORT[part] ?? [];
+  const imported = files
+    .filter(({ path }) => partOf(path) === part)
+    .flatMap(({ path, code }) => importsOf(code).map((specifier) => ({ path, target: targetOf(path, specifier) })));
+
   test('imports only what it may', () => {
-    const may = MAY_IMPORT[part] ?? [];
-    const wrong = files
-      .filter(({ path }) => partOf(path) === part && !may.includes('*'))
-      .flatMap(({ path, code }) => importsOf(code).map((specifier) => ({ path, target: targetOf(path, specifier) })))
+    const wrong = imported
+      .filter(() => !may.includes('*'))
       .filter(({ target }) => target !== part && !may.includes(target) && (PURE.includes(part) || !target.startsWith('node:')));
     expect(wrong).toEqual([]);
+  });
+
+  test('may import no more than it does', () => {
+    const targets = new Set(imported.map(({ target }) => target));
+    expect(may.filter((target) => target !== '*' && !targets.has(target))).toEqual([]);
   });
 });
 
@@ -154,8 +160,14 @@ test('approval for a change is given by the guard alone, and to programs that ch
   expect(importsOf(files.find(({ path }) => path === 'main.ts')?.code ?? '')).not.toContain('./client.ts');
 });
 
-test('the database is known to the engine alone', () => {
-  expect(filesWith(/['"]@duckdb\//).filter((path) => !/^analytics.engine\b/.test(path))).toEqual([]);
+test.each([
+  ['the embedded database', /['"]@duckdb\//, /^analytics.engine\b/],
+  ['the ClickHouse client', /['"]@clickhouse\//, /^analytics.clickhouse\b/],
+  ['what draws charts', /['"](vega|vega-lite|@resvg\/resvg-js)['"]/, /^analytics.chart\b/],
+])('%s is known to one folder alone', (_name, itsPackages, itsFolder) => {
+  const users = filesWith(itsPackages);
+  expect(users).not.toEqual([]);
+  expect(users.filter((path) => !itsFolder.test(path))).toEqual([]);
 });
 
 test('no code is made of text', () => {
