@@ -9,12 +9,11 @@ export interface Miss {
    * - `some-failed`: part of it did, and the service does not say which.
    * - `refused`: the service carried none of it out, because of something in it.
    * - `unknown`: it may or may not have been carried out.
-   * - `forbidden`: it carried none of it out for this credential, because of something in it or whatever is in it.
    * - `busy`: the service asked for fewer requests.
    * - `ends`: every other batch would fare the same.
    * - `withdrawn`: it was not let out any more, since the change was stopped.
    */
-  readonly kind: 'some-failed' | 'refused' | 'forbidden' | 'unknown' | 'busy' | 'ends' | 'withdrawn';
+  readonly kind: 'some-failed' | 'refused' | 'unknown' | 'busy' | 'ends' | 'withdrawn';
   readonly reason: string;
   readonly error: VideoHostingError;
   /** Whether it is certain that nothing of it was carried out. */
@@ -25,7 +24,7 @@ const KINDS: Partial<Readonly<Record<ErrorCode, Miss['kind']>>> = {
   not_approved: 'withdrawn',
   cancelled: 'withdrawn',
   unauthorized: 'ends',
-  forbidden: 'forbidden',
+  forbidden: 'ends',
   service_not_found: 'ends',
   redirect_refused: 'ends',
   invalid_arguments: 'ends',

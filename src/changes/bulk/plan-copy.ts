@@ -92,8 +92,6 @@ async function copyBatch(approval: Approval, client: Client, source: VideoId, ta
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const miss = missFrom(error);
-    // Unlike with moves nothing says that it could be about some of the targets alone.
-    if (miss.kind === 'forbidden') return { ...miss, kind: 'ends' };
     return miss.certain ? miss : { ...miss, reason: `${miss.reason} It was sent, and may have been done. ${HOW_TO_SEE}` };
   }
 }

@@ -21,8 +21,6 @@ export interface BatchRules extends PatienceOptions {
 
 /** A lone id counts as failed once the service has said so twice: the first time may have been a passing fault. */
 const REFUSALS = 2;
-/** Where nothing is done and lone ids were refused to this credential so often, all of it is. */
-const MOST_FORBIDDEN = 3 * REFUSALS;
 /** And its fate as not known after so many attempts to learn it. */
 const MOST_ASKS = 4;
 
@@ -40,17 +38,14 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const progress = createProgress(run.progress, run.state);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
-  let forbidden = { any: false, lone: 0 };
-  const isAllForbidden = () => forbidden.any && run.state.count('done') === 0;
 
   async function settle(batch: Batch, answer: BatchAnswer): Promise<void> {
     if (answer.kind === 'done') {
       patience.answered();
       return run.record(batch.from, batch.to, 'done');
     }
-    const { reason, error, certain } = answer;
+    const { kind, reason, error, certain } = answer;
     const missed = { ...batch, touched: batch.touched || !certain, why: reason };
-    const kind = answer.kind === 'forbidden' ? kindOfForbidden(missed, error) : answer.kind;
     if (kind === 'ends') ended ??= error;
     if (kind === 'ends' || kind === 'withdrawn') return leave(run, [missed], ENDED_BEFORE);
     if (kind === 'busy') {
@@ -60,15 +55,6 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       if (await patience.unknown()) ended ??= error;
     } else patience.answered();
     return next(missed, kind, queue, run, rules);
-  }
-
-  /** Videos of some projects may be closed to a credential: those are searched for, unless it seems that all are. */
-  function kindOfForbidden({ from, to, touched }: Batch, error: VideoHostingError): 'ends' | 'refused' {
-    // What may have been moved by then has changed its project, so that a refusal says nothing of it.
-    if (touched) return 'ends';
-    forbidden = { any: true, lone: forbidden.lone + (to - from === 1 ? 1 : 0) };
-    if (isAllForbidden() && forbidden.lone >= MOST_FORBIDDEN) ended ??= error;
-    return 'refused';
   }
 
   async function send(batch: Batch): Promise<void> {
@@ -85,7 +71,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
 
   function launch(): void {
     while (mayGoOn() && patience.pause === undefined && inFlight.size < pacer.width) {
-      const batch = queue.take(patience.isDoubtful || isAllForbidden());
+      const batch = queue.take(patience.isDoubtful);
       if (batch === undefined) return;
       const sent: Promise<void> = send(batch).finally(() => inFlight.delete(sent));
       inFlight.add(sent);
