@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
-import { ahead, lazy, lazyUndici, noHttp2, noValidator, undiciEntry } from './build/plugins.mjs';
+import { ahead, lazy, lazyUndici, noHttp2, noValidator, plainAssert, undiciEntry } from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
 import { bundledTypes } from './build/types.mjs';
 import { loadSource } from './load-source.mjs';
@@ -64,7 +64,7 @@ export async function buildAll(dist) {
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
       build({ ...common, entryPoints: [src('client.ts')], outfile: join(fresh, 'client.cjs'), plugins: [lazyUndici] }),
       build({ ...common, entryPoints: [src('analytics/clickhouse/client.ts')], outfile: join(fresh, 'clickhouse.cjs') }),
-      build({ ...common, stdin: undiciEntry, outfile: join(fresh, 'undici.cjs'), plugins: [noHttp2] }),
+      build({ ...common, stdin: undiciEntry, outfile: join(fresh, 'undici.cjs'), plugins: [noHttp2, plainAssert] }),
       buildChart(fresh, common),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);

@@ -65,6 +65,18 @@ export const undiciEntry = {
 /** No connection of ours speaks HTTP/2, for which undici would load Node's own too. */
 export const noHttp2 = instead('no-http2', /^\.\/client-h2\.js$/, 'export default undefined;');
 
+/**
+ * undici asserts what it expects of the service's bytes. A failed assertion without words has Node parse the source around
+ * it for some, which in a file of one long line takes minutes, all of them in one go.
+ */
+export const plainAssert = instead(
+  'plain-assert',
+  /^node:assert$/,
+  `module.exports = (holds, message = 'what was expected does not hold') => {
+    if (!holds) throw message instanceof Error ? message : Object.assign(new Error(message), { code: 'ERR_ASSERTION' });
+  };`,
+);
+
 /** undici is a file of its own beside the command, loaded by the first request and shared by all that send one. */
 export const lazyUndici = {
   name: 'lazy-undici',

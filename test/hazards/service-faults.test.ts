@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { expect, inject, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
+import { atEnd } from '../harness/cleanup.ts';
 import { API_KEY, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { readsOf } from './reads.ts';
@@ -132,4 +136,31 @@ test('a list that grows faster than it can be read is left when the budget is sp
   demo.behaviour.onRequest = () => {};
   expect((await client.callTool('list_plans')).isError).toBe(false);
   expect(demo.requests.length).toBeLessThanOrEqual(asked + 2);
+});
+
+/** Answers that no HTTP allows: what they make the transport assert is an error of one request, and no more. */
+const NO_ANSWERS: readonly [name: string, bytes: string][] = [
+  ['a status of 000', 'HTTP/1.1 000 No\r\ncontent-length: 2\r\n\r\n{}'],
+  ['a status of 099', 'HTTP/1.1 099 No\r\ncontent-length: 2\r\n\r\n{}'],
+  ['a switch of protocol that nobody asked for', 'HTTP/1.1 101 Now\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
+  ['a 101 without a protocol', 'HTTP/1.1 101 Now\r\ncontent-length: 2\r\n\r\n{}'],
+];
+
+test.each(NO_ANSWERS)('the built command outlives %s', async (_name, bytes) => {
+  const service = createServer((socket) => {
+    socket.on('error', () => {}).on('data', () => socket.write(bytes));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as { port: number };
+  atEnd(() => void service.close());
+  const url = `http://127.0.0.1:${port}`;
+  const env = { VIDEO_HOSTING_BASE_URL: url, VIDEO_HOSTING_STATS_URL: url, VIDEO_HOSTING_API_KEY: API_KEY };
+  const { client } = await start({ demo: null, via: 'process', env });
+  const { isError, text } = await client.callTool('list_plans');
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^GET \/v1\/plans: the connection broke/);
+});
+
+test('what is built in asserts without Node’s own, which would parse a long line for its words, for seconds', () => {
+  expect(readFileSync(join(dirname(inject('command')), 'undici.cjs'), 'utf8')).not.toContain('node:assert');
 });
