@@ -4,6 +4,7 @@ import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path';
 import { nameOnce, removeIfPossible, settleFolder } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
+import { alone } from './alone.ts';
 import { piecesOf } from './bulk/id-lines.ts';
 import { type Line, type ProcessInfo, ProcessSchema } from './journal-lines.ts';
 import { HEARTBEAT_MS, isAlive, noteWriting, thisProcess } from './owner.ts';
@@ -20,6 +21,8 @@ export interface ChangeWriter {
   end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
   /** Called when another process asks for the change to stop. */
   onStopRequest(stop: () => void): void;
+  /** Does something with a record of the account while no process with this journal does; see `alone`. */
+  alone<T>(id: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
   /** False once another process has taken the change over: then nothing more of it is sent or written here. */
   isOurs(): boolean;
 }
@@ -139,6 +142,7 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
     onStopRequest: (stop) => {
       onStop = stop;
     },
+    alone: (id, stop, act) => alone(folder, id, stop, act),
     isOurs,
   };
 }

@@ -139,10 +139,12 @@ interface Work {
 
 type Tools = Pick<Run, 'changeId' | 'approval' | 'stop' | 'progress'>;
 
-function createItemWork(plan: ItemPlan, writer: ChangeWriter, tools: Tools & Pick<Run, 'exclusive'>): Work {
+function createItemWork(plan: ItemPlan, writer: ChangeWriter, { exclusive, ...tools }: Tools & Pick<Run, 'exclusive'>): Work {
   const outcomes = new Map<string, ItemOutcome>();
   const run: Run = {
     ...tools,
+    // Within this process first: a file is only asked about by one of ours at a time.
+    exclusive: (id, act) => exclusive(id, () => writer.alone(id, tools.stop, act)),
     sending: (id) => writer.sending(id),
     record: async (id, outcome) => {
       outcomes.set(id, outcome);

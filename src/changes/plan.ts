@@ -111,7 +111,7 @@ export interface Run {
   /** Must be awaited before the request for the item is sent: it puts on disk that it is about to be. */
   readonly sending: (id: string) => Promise<void>;
   readonly record: (id: string, outcome: ItemOutcome) => Promise<void>;
-  /** Runs what works on one record after whatever else of this process works on it. */
+  /** Runs what works on one record after whatever else works on it, in this process and in others with this journal. */
   readonly exclusive: <T>(key: string, act: () => Promise<T>) => Promise<T>;
   readonly progress: Progress;
 }
