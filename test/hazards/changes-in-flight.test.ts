@@ -138,3 +138,16 @@ test('what the service fails at ends the batch as the plan said, and what it ref
   expect(recordsIn(failed.data, 'notDone').length).toBe(3);
   expect(channelAt(demo, 0).description).not.toBe('Again 0');
 });
+
+test('a last look that is answered with another channel’s record sends nothing', async () => {
+  const demo = await startSix();
+  const { client } = await start({ demo, env: NEVER });
+  const { id, version, updated, name, videoKeys, projectKeys } = channelAt(demo, 0);
+  demo.faults.always({
+    match: { method: 'GET', path: `/v1/channels/${id}` },
+    do: { kind: 'status', code: 200, body: { id: channelAt(demo, 1).id, version, updated, name, videoKeys, projectKeys } },
+  });
+  const reply = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.text).toMatch(/record of another channel/);
+});

@@ -46,6 +46,8 @@ function endsAll(error: unknown): boolean {
   return error !== undefined && !(error instanceof VideoHostingError && !FATAL.has(error.code));
 }
 
+const ANOTHERS = 'The service answered with the record of another channel.';
+
 interface Result {
   readonly outcome: ItemOutcome;
   readonly error?: VideoHostingError;
@@ -64,6 +66,7 @@ async function updateInTurn(run: Run, item: ChannelItem, client: Client): Promis
 async function updateOne(run: Run, item: ChannelItem, client: Client): Promise<Result> {
   try {
     const current = await client.channels.get(idOf(item));
+    if (current.id !== item.id) return { outcome: { outcome: 'not_done', reason: `${ANOTHERS} It was not sent.` } };
     if (!isAsPlanned(current, item)) return { outcome: { outcome: 'not_done', reason: movedReason(current, item) } };
   } catch (error) {
     return failed(error, 'not_done');
@@ -100,8 +103,7 @@ async function send(run: Run, item: ChannelItem, client: Client): Promise<Result
     if (error instanceof VideoHostingError && (error.facts.outcome ?? 'not-known') === 'not-known') return { lost: error };
     return failed(error, 'failed');
   }
-  if (answered.id !== item.id)
-    return { lost: new VideoHostingError('unexpected_body', 'The service answered with the record of another channel.') };
+  if (answered.id !== item.id) return { lost: new VideoHostingError('unexpected_body', ANOTHERS) };
   return { outcome: verified(answered, await readBack(item, client), item) };
 }
 
