@@ -34,8 +34,7 @@ type End = Extract<Line, { type: 'end' }>;
 
 /** Reads a change's file. Undefined when not even the intent is there: then nothing was sent. */
 export function foldLines(text: string, touchedMs: number): ChangeRecord | undefined {
-  const lines = text.split('\n').filter((line) => line !== '');
-  const parsed = lines.map(parseLine).filter((line) => line !== undefined);
+  const { parsed, damaged, lost } = readLines(text);
   const intent = parsed.find((line) => line.type === 'intent');
   if (intent === undefined) return undefined;
   const events = new Map<string, ItemEvent>();
@@ -58,17 +57,32 @@ export function foldLines(text: string, touchedMs: number): ChangeRecord | undef
     effort.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
-  if (status !== 'running') settleSending(bulk);
+  if (status !== 'running') settleSending(bulk, lost > 0);
   return {
     intent,
-    items: intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status) })),
+    items: intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) })),
     ...(bulk === undefined ? {} : { bulk }),
     turn,
     status,
     ...(end === undefined ? {} : { ended: endedOf(end) }),
     effort: effort.sum(),
-    damagedLines: lines.length - parsed.length,
+    damagedLines: damaged,
   };
+}
+
+/**
+ * The lines that can be read. A process that is killed leaves at most the beginning of one, and nothing was sent after
+ * it: whoever carries on goes to a new line first. Any other that can't be read is `lost`, and may have told of a request.
+ */
+function readLines(text: string): { readonly parsed: readonly Line[]; readonly damaged: number; readonly lost: number } {
+  const lines = text.split('\n').map((line) => (line === '' ? 'blank' : parseLine(line)));
+  const damaged = lines.filter((line) => line === undefined).length;
+  const lost = lines.filter((line, at) => {
+    const next = lines[at + 1];
+    const isTorn = at === lines.length - 1 || (typeof next === 'object' && next.type === 'resumed');
+    return line === undefined && !isTorn;
+  }).length;
+  return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost };
 }
 
 function parseLine(text: string): Line | undefined {
@@ -104,16 +118,20 @@ function createEffort(begun: string) {
 
 const LOST = 'The server ended while the request was under way.';
 
-/** What was under way when a bulk change ended is not known, and the rest was not sent. */
-function settleSending(bulk: BulkState | undefined): void {
+const DAMAGED = 'A line of its journal can’t be read, so it may have been sent.';
+
+/** What was under way when a bulk change ended is not known, and the rest was not sent: unless that is what was lost. */
+function settleSending(bulk: BulkState | undefined, lost: boolean): void {
   if (bulk === undefined) return;
   for (const { from, to } of bulk.stretches((outcome) => outcome === 'sending')) bulk.mark(from, to, 'unknown', LOST);
-  for (const { from, to } of bulk.stretches((outcome) => outcome === 'none')) bulk.mark(from, to, 'not_done');
+  for (const { from, to } of bulk.stretches((outcome) => outcome === 'none'))
+    lost ? bulk.mark(from, to, 'unknown', DAMAGED) : bulk.mark(from, to, 'not_done');
 }
 
 type ItemStateOnly = Omit<ItemState, keyof JournalItem>;
 
-function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status']): ItemStateOnly {
+function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], lost: boolean): ItemStateOnly {
+  if (event === undefined && lost && status !== 'running') return { outcome: 'unknown', reason: DAMAGED };
   if (event === undefined) return { outcome: status === 'running' ? 'pending' : 'not_done' };
   if (event.type === 'sending') return status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST, at: event.at };
   return {

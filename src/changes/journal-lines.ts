@@ -9,6 +9,13 @@ const Fields = z.record(z.string(), z.unknown());
 /** Who carries it out. */
 export const ProcessSchema = z.object({ pid: z.number(), host: z.string(), started: z.string() });
 
+/** What sums and comparisons of times rest on. */
+const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
+
+/** More than any change may have; a number that was damaged can be anything. */
+const MOST_IDS = 2 ** 24;
+const Place = z.int().min(0).max(MOST_IDS);
+
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 
 const Item = z.object({
@@ -26,7 +33,7 @@ export const IntentSchema = z.object({
   format: z.literal(1),
   changeId: z.string(),
   kind: z.enum(CHANGE_KINDS),
-  at: z.string(),
+  at: Time,
   /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
   confirmedBy: z.enum(['form', 'token', 'never']),
   process: ProcessSchema,
@@ -37,32 +44,32 @@ export const IntentSchema = z.object({
   facts: Fields,
   items: z.array(Item),
   /** How many ids a bulk change has; they are in a file of their own, one a line. */
-  ids: z.number().optional(),
+  ids: Place.optional(),
 });
 
 /** A bulk change that another process carries on. */
-const ResumedSchema = z.object({ type: z.literal('resumed'), at: z.string(), turn: z.number(), process: ProcessSchema });
+const ResumedSchema = z.object({ type: z.literal('resumed'), at: Time, turn: z.int().min(0), process: ProcessSchema });
 
 /** Whose turn it was when the line was written: a process that lost its turn may still write before it notices. */
-const turn = z.number().optional();
+const turn = z.int().min(0).optional();
 
-const RangeSendingSchema = z.object({ type: z.literal('range-sending'), turn, from: z.number(), to: z.number() });
+const RangeSendingSchema = z.object({ type: z.literal('range-sending'), turn, from: Place, to: Place });
 
 const RangeSchema = z.object({
   type: z.literal('range'),
   turn,
-  at: z.string(),
-  from: z.number(),
-  to: z.number(),
+  at: Time,
+  from: Place,
+  to: Place,
   outcome: OutcomeName,
   reason: z.string().optional(),
 });
 
-const SendingSchema = z.object({ type: z.literal('sending'), at: z.string(), id: z.string() });
+const SendingSchema = z.object({ type: z.literal('sending'), at: Time, id: z.string() });
 
 const OutcomeSchema = z.object({
   type: z.literal('outcome'),
-  at: z.string(),
+  at: Time,
   id: z.string(),
   outcome: OutcomeName,
   reason: z.string().optional(),
@@ -74,7 +81,7 @@ const OutcomeSchema = z.object({
 const EndSchema = z.object({
   type: z.literal('end'),
   turn,
-  at: z.string(),
+  at: Time,
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
   message: z.string().optional(),
   /** Requests sent for a bulk change, since it began or was carried on. */

@@ -29,12 +29,36 @@ export interface Journal {
   /** Asks whichever process carries a change out to stop it. */
   requestStop(changeId: string): Promise<void>;
   /** Newest first. */
-  list(limit: number, wanted?: (record: ChangeRecord) => boolean): Promise<ChangeRecord[]>;
+  list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
   /** What this server last sent as a channel's content, if the channel is still as it was after that. */
   contentsSentTo(channelId: string, seen: Seen): Promise<SentContents | undefined>;
   /** Where a file that belongs to a change lies. */
   pathOf(changeId: string, ending: 'fates.csv'): string;
 }
+
+/** Which changes a list is to hold; all unless said. */
+interface Wanted {
+  readonly status?: ChangeRecord['status'] | undefined;
+  /** What their ids begin with. */
+  readonly idStart?: string;
+}
+
+/** What never changes of a change, so that its file need not be opened again to pass it over. */
+interface Settled {
+  /** The records that it may have written. */
+  readonly written: readonly string[];
+  /** Of what can't be carried on. */
+  readonly status: ChangeRecord['status'] | undefined;
+}
+
+/** Changes whose files were read, kept for the next time. */
+const MOST_KEPT = 500;
+
+/** Files of changes that are read at once. */
+const MOST_AHEAD = 32;
+
+/** A folder that was touched this lately may be touched again without looking it. */
+const RACY_MS = 2_000;
 
 /** A time of last touch that makes whoever wrote it count as gone. */
 const LONG_AGO = 0;
@@ -44,6 +68,8 @@ const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 export function createJournal(folder: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const cache = new Map<string, { size: number; mtimeMs: number; record: ChangeRecord }>();
+  const settled = new Map<string, Settled>();
+  let listed: { readonly touchedMs: number; readonly ids: readonly string[] } | undefined;
 
   async function read(changeId: string): Promise<ChangeRecord | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
@@ -54,18 +80,44 @@ export function createJournal(folder: string): Journal {
     // What can't be read at all, or was taken away this very moment, is as good as torn.
     const text = await readFile(fileOf(changeId), 'utf8').catch(() => '');
     const record = foldLines(text, info.mtimeMs);
-    if (record === undefined) throw tornAtTheTop(changeId);
-    cache.set(changeId, { size: info.size, mtimeMs: info.mtimeMs, record });
+    // A copy under another name tells of nothing that was done under that one.
+    if (record?.intent.changeId !== changeId) throw tornAtTheTop(changeId);
+    keep(changeId, { size: info.size, mtimeMs: info.mtimeMs, record });
     return record;
   }
 
-  async function* newestFirst(): AsyncGenerator<ChangeRecord> {
+  function keep(changeId: string, entry: { size: number; mtimeMs: number; record: ChangeRecord }): void {
+    const { items, bulk, ended, status } = entry.record;
+    cache.delete(changeId);
+    cache.set(changeId, entry);
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MOST_KEPT) break;
+      cache.delete(oldest);
+    }
+    if (bulk !== undefined) settled.set(changeId, { written: [], status: undefined });
+    else if (ended !== undefined) settled.set(changeId, { written: items.map(({ id, result }) => String(result?.id ?? id)), status });
+  }
+
+  async function idsNewestFirst(): Promise<readonly string[]> {
+    const touchedMs = await stat(folder).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
+    if (touchedMs !== undefined && listed?.touchedMs === touchedMs) return listed.ids;
     const names = await readdir(folder).catch(() => []);
     const ids = names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length));
-    for (const id of ids.sort().reverse()) {
+    ids.sort().reverse();
+    listed = touchedMs !== undefined && Math.abs(Date.now() - touchedMs) > RACY_MS ? { touchedMs, ids } : undefined;
+    return ids;
+  }
+
+  async function* newestFirst(mayMatch: (changeId: string, settled: Settled | undefined) => boolean): AsyncGenerator<ChangeRecord> {
+    const ids = (await idsNewestFirst()).filter((id) => mayMatch(id, settled.get(id)));
+    // Most want but a few; who looks through all of them waits for the disk less often.
+    for (let at = 0, ahead = 1; at < ids.length; at += ahead, ahead = Math.min(ahead * 2, MOST_AHEAD)) {
       // One that can't be read hides no other.
-      const record = await read(id).catch(noneIfTorn);
-      if (record !== undefined) yield record;
+      const records = await Promise.all(ids.slice(at, at + ahead).map((id) => read(id).catch(noneIfTorn)));
+      for (const record of records) if (record !== undefined) yield record;
     }
   }
 
@@ -95,15 +147,22 @@ export function createJournal(folder: string): Journal {
     read,
     readIds: async (changeId) => (await readFile(fileOf(changeId, 'ids'), 'utf8')).split('\n'),
     requestStop: (changeId) => writeDurably(fileOf(changeId, 'stop'), ''),
-    async list(limit, wanted = () => true) {
+    async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];
-      for await (const record of newestFirst()) {
-        if (wanted(record)) found.push(record);
+      const mayMatch = (id: string, known: Settled | undefined) =>
+        id.startsWith(idStart) && (status === undefined || known?.status === undefined || known.status === status);
+      for await (const record of newestFirst(mayMatch)) {
+        if (status === undefined || record.status === status) found.push(record);
         if (found.length >= limit) break;
       }
       return found;
     },
-    contentsSentTo: (channelId, seen) => lastSentTo(channelId, seen, newestFirst()),
+    contentsSentTo: (channelId, seen) =>
+      lastSentTo(
+        channelId,
+        seen,
+        newestFirst((_id, known) => known === undefined || known.written.includes(channelId)),
+      ),
     pathOf: fileOf,
   };
 }

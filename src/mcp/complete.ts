@@ -31,7 +31,7 @@ async function idsFor(app: AppContext, template: string, typed: string, call: Ca
   const what = /^video-hosting:\/\/(channels|projects|changes)\/\{/.exec(template)?.[1];
   if (what === 'changes') {
     const { journal } = await app.open();
-    const changes = await journal.list(MOST_CHANGES, ({ intent }) => intent.changeId.startsWith(typed));
+    const changes = await journal.list(MOST_CHANGES, { idStart: typed });
     return changes.map(({ intent }) => intent.changeId);
   }
   if (what !== 'channels' && what !== 'projects') return [];

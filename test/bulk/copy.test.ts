@@ -1,8 +1,10 @@
 /** Copies are not known to be harmless when sent twice: no target may ever get one twice, whatever happens. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { start } from '../harness/start.ts';
-import { COPY, copiedIds, doubled, fatesOf, manyVideos, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
+import { COPY, changesFolder, copiedIds, doubled, fatesOf, manyVideos, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** A source with CTAs, and so many targets. */
 async function withTargets(count: number) {
@@ -39,6 +41,38 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(data).toMatchObject({ status: 'applied', copied: 1_050, failed: [], unknown: [], undo: { possible: 'no' } });
     expect(text).toContain('1050 of 1050 copied');
   });
+});
+
+test('a journal whose middle can’t be read has nobody get it twice', async () => {
+  const account = await withTargets(2_000);
+  const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
+  account.demo.faults.always({ match: COPY, skip: 6, do: { kind: 'status', code: 403 } });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  account.demo.faults.clear();
+  const changeId = String(data?.changeId);
+  const file = join(changesFolder(session), `${changeId}.jsonl`);
+  // As if it had been killed before it could tell what it had not sent.
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const killed = lines.slice(
+    0,
+    lines.findIndex((line) => line.includes('"not_done"')),
+  );
+  const sent = requestsOf(account.demo, COPY).length;
+  expect(copiedIds(account.demo)).toHaveLength(600);
+  expect(killed.length).toBeGreaterThan(12);
+  // Each line but the first once, as a block of a disk that was lost leaves it.
+  for (const [at, line] of killed.entries()) {
+    if (at === 0) continue;
+    writeFileSync(file, killed.map((other, index) => `${index === at ? '\u0000'.repeat(other.length) : other}\n`).join(''));
+    const resumed = await client.callTool('resume_change', { changeId });
+    expect(requestsOf(account.demo, COPY), line).toHaveLength(sent);
+    expect(resumed.isError, line).toBe(true);
+  }
+  // Whole again, it goes on with those that were not sent.
+  writeFileSync(file, killed.map((line) => `${line}\n`).join(''));
+  const { data: ended } = await client.callTool('resume_change', { changeId });
+  expect(copiedIds(account.demo).length).toBeGreaterThan(600);
+  expectCopies(account, ended);
 });
 
 test('whatever goes wrong on the way, none gets it twice and each uncertain one is named', { timeout: 120_000 }, async () => {

@@ -46,6 +46,51 @@ test('a torn change is undone as far as it is known', async () => {
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
+test('what a line in the middle told counts as not known once it can’t be read, never as not sent', async () => {
+  const { client, demo, file, bytes, changeId, wanted } = await reorganised();
+  const lines = bytes.toString().split('\n');
+  const [gone] = wanted;
+  const garbled = lines.map((line) =>
+    line.startsWith('{"type":"intent"') || !line.includes(`"id":"${gone?.id}"`) ? line : `${line.slice(0, -1)}~`,
+  );
+  expect(garbled.filter((line, at) => line !== lines[at])).toHaveLength(2);
+  writeFileSync(file, garbled.join('\n'));
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(recordsIn(data, 'unknown')).toMatchObject([{ id: gone?.id, reason: expect.stringContaining('journal') }]);
+  expect(data?.notDone).toBeUndefined();
+  expect(writesOf(demo)).toHaveLength(FORTY);
+});
+
+test('numbers and times that can’t be are damage like any other: they hide no change and break no answer', async () => {
+  const { client, file, bytes, changeId } = await reorganised();
+  const intent = bytes.toString().split('\n', 1)[0] ?? '';
+  const folder = dirname(file);
+  const wrong = [
+    intent.replace('"items":', '"ids":99999999999,"items":'),
+    intent.replace('"items":', '"ids":-1,"items":'),
+    intent.replace('"items":', '"ids":0.5,"items":'),
+    intent.replace(/"at":"[^"]*"/, '"at":"soon"'),
+  ];
+  for (const [at, line] of wrong.entries()) {
+    const id = `chg-zzzzzzzzz-zzz${at}`;
+    expect(line).not.toBe(intent);
+    writeFileSync(join(folder, `${id}.jsonl`), `${line.replaceAll(changeId, id)}\n`);
+    expect((await client.callTool('get_change', { changeId: id })).text, line.slice(0, 200)).toMatch(/its journal can’t be read/);
+  }
+  const changes = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  expect(changes.map((change) => change.changeId)).toEqual([changeId]);
+});
+
+test('a copy of a change’s file is no second change', async () => {
+  const { client, demo, file, bytes, changeId } = await reorganised();
+  const copy = 'chg-zzzzzzzzz-zzzz';
+  writeFileSync(join(dirname(file), `${copy}.jsonl`), bytes);
+  const changes = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  expect(changes.map((change) => change.changeId)).toEqual([changeId]);
+  expect((await agree(client, 'undo_change', { changeId: copy })).isError).toBe(true);
+  expect(writesOf(demo)).toHaveLength(FORTY);
+});
+
 test('a file that holds half an intent is no change: nothing had been sent', async () => {
   const { client, file, bytes, changeId } = await reorganised();
   for (const cut of [0, 1, 40, bytes.indexOf('\n') - 1]) {

@@ -1,5 +1,6 @@
 /** What is on disk, and when: the whole intent before the first update is sent, each outcome before the answer, for its owner alone. */
-import { readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { API_KEY, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
@@ -128,4 +129,22 @@ test('what a channel held and holds stands in the change’s answer, and of a lo
   const { data, text } = await client.callTool('get_change', { changeId: changeIdIn(grown) });
   expect(data).toMatchObject({ before: [{ id, videoKeys: [...short].reverse() }], after: [{ id, videoKeys: long }] });
   expect(text).toContain(`before ${id}: videoKeys ${[...short].reverse().join(', ')}\nafter ${id}: videoKeys ${long.join(', ')}\n`);
+});
+
+test.skipIf(process.platform === 'win32')('a change that has ended is not read again for a channel that it never wrote', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  const [first, second] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const changed = await client.callTool('update_channels', { changes: [{ channel: first.id, setVideoKeys: videoKeysOf(demo, 2) }] });
+  await client.callTool('update_channels', { changes: [{ channel: second.id, setVideoKeys: videoKeysOf(demo, 3) }] });
+  const contentsOf = async (id: string) => (await client.callTool('get_channel', { channel: id })).data?.contents;
+  for (const { id } of [first, second]) expect(await contentsOf(id)).toMatchObject({ source: 'journal' });
+  expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: [] });
+  // Who opens a pipe that nobody writes to waits for ever.
+  const file = changeFiles(dataDir).find((name) => name.includes(changeIdIn(changed))) ?? '';
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  expect(await contentsOf(second.id)).toMatchObject({ source: 'journal' });
+  expect(await contentsOf(channelAt(demo, 2).id)).toMatchObject({ known: false });
+  expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: [] });
 });

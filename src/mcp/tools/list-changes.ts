@@ -29,7 +29,7 @@ export const listChanges = defineTool({
   },
   cuttable: ['changes'],
   run: async ({ status, limit = DEFAULT_LIMIT }, { journal }) => {
-    const records = await journal.list(limit, (record) => status === undefined || record.status === status);
+    const records = await journal.list(limit, { status });
     return { changes: records.map(changeOut) };
   },
   present: ({ changes, ...rest }) =>
