@@ -167,7 +167,7 @@ function confirmByToken({ journal, proposals }: GuardOptions, request: ChangeReq
 }
 
 const TOKEN_REFUSED = {
-  unknown: 'That token is not one that waits here: it was used before, or never given out. Nothing was sent.',
+  unknown: 'That token is not one that waits here: it was used before, made way for later ones, or was never given out. Nothing was sent.',
   expired: 'That token was older than ten minutes. Nothing was sent.',
   'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
 } as const;
