@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
@@ -23,11 +24,13 @@ const MAX_LINE = 1_048_576;
 
 /**
  * The ids in a file: text with one a line, CSV with a named or guessed column, a JSON array or JSON Lines of strings
- * or of objects. Streamed; the file stays open. Throws `file_refused` that names the line or entry.
+ * or of objects. Streamed, as far as it reached when it was opened; the file stays open. Throws `file_refused` that names
+ * the line or entry, and what `signal` aborts with.
  */
-export async function readIdFile(handle: FileHandle, name: string, catalogue: Catalogue | undefined): Promise<IdFile> {
+export async function readIdFile(handle: FileHandle, name: string, catalogue: Catalogue | undefined, signal: AbortSignal): Promise<IdFile> {
+  const { size } = await handle.stat();
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
-  const source = { handle, name, head: textOf(buffer.subarray(0, bytesRead), name) };
+  const source = { handle, name, size, signal, head: textOf(buffer.subarray(0, bytesRead), name) };
   const first = firstLine(source.head);
   if (source.head.startsWith('[')) return jsonArray(source);
   if (/^[{"]/.test(first) && isJson(first)) return jsonLines(source);
@@ -38,6 +41,9 @@ export async function readIdFile(handle: FileHandle, name: string, catalogue: Ca
 interface Source {
   readonly handle: FileHandle;
   readonly name: string;
+  /** Somebody may go on writing. */
+  readonly size: number;
+  readonly signal: AbortSignal;
   /** Its beginning, from the first line that is not blank. */
   readonly head: string;
 }
@@ -76,7 +82,8 @@ function createList(name: string) {
   };
 }
 
-const stream = ({ handle }: Source) => handle.createReadStream({ start: 0, autoClose: false });
+const stream = ({ handle, size, signal }: Source) =>
+  handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false, signal });
 
 /** Its lines with their numbers; a line without an end is not waited for. */
 async function* eachLine(source: Source): AsyncGenerator<readonly [line: string, number: number]> {
@@ -165,8 +172,10 @@ function idOf(value: unknown, name: string, where: string): string {
 
 async function csvFile(source: Source, catalogue: Catalogue | undefined): Promise<IdFile> {
   const delimiter = delimiterOf(source.head);
-  const rows: AsyncIterable<string[]> = stream(source).pipe(
+  const rows: AsyncIterable<string[]> = pipeline(
+    stream(source),
     parse({ bom: true, delimiter, relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: MAX_LINE }),
+    () => {},
   );
   const list = createList(source.name);
   const begun: string[][] = [];
@@ -182,7 +191,7 @@ async function csvFile(source: Source, catalogue: Catalogue | undefined): Promis
       else if (begun.push(row) >= GUESSED_ROWS) decide();
     }
   } catch (error) {
-    if (error instanceof VideoHostingError) throw error;
+    if (error instanceof VideoHostingError || source.signal.aborted) throw error;
     throw broken(source.name, `${/line \d+/.exec(String(error))?.[0] ?? 'It'} is not well-formed CSV.`);
   }
   return list.as((column ?? decide()).read);

@@ -1,5 +1,5 @@
 /** Files of ids as people have them: exports of spreadsheets and dashboards, lists by hand. */
-import { open, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,11 +9,13 @@ import { freshHome } from '../harness/start.ts';
 
 const catalogue = parseCatalogue('catalogue.csv', 'id,key,title\nb1,KEY1,One\nb2,KEY2,Two\n');
 
+const NEVER = new AbortController().signal;
+
 async function read(contents: string | Buffer, known?: typeof catalogue) {
   const file = join(freshHome(), 'file');
   await writeFile(file, contents);
   const handle = await open(file);
-  return readIdFile(handle, 'ids.txt', known).finally(() => handle.close());
+  return readIdFile(handle, 'ids.txt', known, NEVER).finally(() => handle.close());
 }
 
 const refusal = (contents: string | Buffer) =>
@@ -119,9 +121,42 @@ describe('what is broken is named by its place', () => {
     await writeFile(file, 'b1\n');
     await truncate(file, 900_000_000);
     const handle = await open(file);
-    await expect(readIdFile(handle, 'ids.txt', undefined)).rejects.toMatchObject({ code: 'file_refused' });
+    await expect(readIdFile(handle, 'ids.txt', undefined, NEVER)).rejects.toMatchObject({ code: 'file_refused' });
     await handle.close();
   });
+});
+
+test.each([
+  ['text', 'b1\n', 'b2\n'],
+  ['CSV', 'id,t\nb1,x\n', 'b2,x\n'],
+  ['JSON Lines', '"b1"\n', '"b2"\n'],
+])('of a file that somebody goes on writing (%s), what was there when it was opened is read', async (_, begun, more) => {
+  const file = join(freshHome(), 'file');
+  await writeFile(file, begun);
+  const handle = await open(file);
+  let isReading = true;
+  const reading = readIdFile(handle, 'ids.txt', undefined, NEVER).finally(() => {
+    isReading = false;
+  });
+  while (isReading) await appendFile(file, more.repeat(100_000));
+  expect((await reading).values).toEqual(['b1']);
+  await handle.close();
+});
+
+test.each([
+  ['blanks', '\n'],
+  ['text', 'b1\n'],
+  ['CSV', 'b1,x\n'],
+  ['JSON Lines', '"b1"\n'],
+])('who gives up on a large file (%s) does not wait for its end', async (_, line) => {
+  const file = join(freshHome(), 'file');
+  await writeFile(file, line.repeat(900_000));
+  const handle = await open(file);
+  const giveUp = new AbortController();
+  const reading = readIdFile(handle, 'ids.txt', undefined, giveUp.signal);
+  giveUp.abort();
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+  await handle.close();
 });
 
 describe('a million', () => {

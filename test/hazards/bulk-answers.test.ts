@@ -118,18 +118,17 @@ test('one that was cut off has a file of its fates too, as they are now', async 
 
 test('what a spreadsheet would take for a formula is none in the file, and it is its owner’s alone', async () => {
   const account = await manyVideos(3);
-  const odd = ['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', 'with "quotes", commas', '\u202eevil', "=cmd|' /C calc'!A0"];
+  const odd = ['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', 'with "quotes", commas', "=cmd|' /C calc'!A0"];
   const session = await start({ demo: account.demo, env: UNASKED });
   account.demo.world.messageSuffix = ' =1+1';
   account.demo.faults.always({ match: MOVE, do: { kind: 'status', code: 400, body: { message: '=IMPORTXML("http://x")' } } });
-  const { data, text } = await session.client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
+  const { data } = await session.client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
   expect(data).toMatchObject({ failedCount: odd.length });
   const file = join(changesFolder(session), `${String(data?.changeId)}.fates.csv`);
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   const rows: string[][] = parse(readFileSync(file));
   expect(rows).toHaveLength(odd.length + 1);
   for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
-  expect(text).not.toContain('\u202e');
 });
 
 test('nothing of the credential, of a viewer or of the service’s own words for them is kept', async () => {
@@ -149,6 +148,10 @@ test.each([
   ['control characters', ['b1', 'b\u00002', 'b3\n']],
   ['overlong', ['b1', 'x'.repeat(201)]],
   ['a line separator', ['b1', 'b\u20282']],
+  ['nothing to be seen', ['b1', 'b\u200b2']],
+  ['another direction', ['b1', '\u202e2b']],
+  ['what was no UTF-8', ['b1', 'b\ufffd2']],
+  ['half a character', ['b1', 'b\ud8002']],
 ])('ids that can’t be any (%s) are refused before anything is sent', async (_, videoIds) => {
   const account = await manyVideos(2);
   const { client } = await start({ demo: account.demo, env: UNASKED });

@@ -15,6 +15,8 @@ export interface IdSources {
   readonly file: string | undefined;
   readonly filesDirs: readonly string[];
   readonly catalogue: Catalogue | undefined;
+  /** Ends the reading of a file. */
+  readonly signal: AbortSignal;
 }
 
 export interface CollectedIds {
@@ -29,7 +31,7 @@ const MAX_ID_LENGTH = 200;
 
 /** The ids of a bulk change: from the call, a file or both; without blanks and repeats; keys and titles translated. */
 export async function collectIds(sources: IdSources): Promise<CollectedIds> {
-  const { listField, fileField, list, file, filesDirs, catalogue } = sources;
+  const { listField, fileField, list, file, filesDirs, catalogue, signal } = sources;
   if (list === undefined && file === undefined) throw invalidArguments([{ field: listField, problem: `or ${fileField} must be given.` }]);
   if (file === undefined) return collected(sources, undefined);
   const handle = await openInside(filesDirs, file);
@@ -37,7 +39,7 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
     const stamp = list === undefined ? await stampOf(handle, file) : undefined;
     const known = stamp === undefined ? undefined : recall(stamp, catalogue);
     if (known !== undefined) return known;
-    const found = collected(sources, await readIdFile(handle, file, catalogue));
+    const found = collected(sources, await readIdFile(handle, file, catalogue, signal));
     if (stamp !== undefined) last = { stamp, catalogue, ids: new WeakRef(found.ids), notes: found.notes, digest: found.digest };
     return found;
   } finally {
@@ -84,14 +86,16 @@ function collected({ listField, fileField, list, file, catalogue }: IdSources, r
   };
 }
 
+/** Controls, what is invisible or changes direction, and what stands where something could not be read as text. */
+const NO_ID = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffd]/u;
+
 function refuseImpossible(values: readonly string[], field: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  const wrong = values.filter((value) => value.length > MAX_ID_LENGTH || /[\u0000-\u001f\u007f\u2028\u2029]/.test(value));
+  const wrong = values.filter((value) => value.length > MAX_ID_LENGTH || NO_ID.test(value));
   if (wrong.length === 0) return;
   throw invalidArguments([
     {
       field,
-      problem: `${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with control characters (${listed(
+      problem: `${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${listed(
         wrong.map((value) => value.slice(0, 40)),
         3,
       )}).`,

@@ -22,7 +22,7 @@ const WIDTH = 4;
 
 /** Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document). */
 export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'>): ChangePlanner {
-  return async () => {
+  return async ({ signal }) => {
     const catalogue = await deps.catalogue();
     const [[source = request.sourceVideoId], { ids, notes, digest }] = await allOrProblems(
       () => translateVideos([request.sourceVideoId.trim()], 'id', 'sourceVideoId', catalogue).values,
@@ -34,6 +34,7 @@ export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'>):
           file: request.targetVideoIdsFile,
           filesDirs: deps.filesDirs,
           catalogue,
+          signal,
         }),
     );
     if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);

@@ -44,6 +44,7 @@ export function planMove(request: MoveRequest, deps: BulkDeps): ChangePlanner {
           file: request.videoIdsFile,
           filesDirs: deps.filesDirs,
           catalogue: await deps.catalogue(),
+          signal,
         }),
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
