@@ -91,6 +91,10 @@ export const ERRORS = {
     retry: 'after-change',
     hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, and see get_change before you call again.',
   },
+  data_folder_failed: {
+    retry: 'after-change',
+    hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, then ask again.',
+  },
   internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },
 } as const satisfies Record<string, { retry: Retry; hint: string }>;
 

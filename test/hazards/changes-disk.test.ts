@@ -26,6 +26,17 @@ test('a data folder that is no folder: nothing is sent', async () => {
   expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
   expect(reply.text).not.toContain('defect');
   expect(log()).toBe('');
+  // What only reads says as well what a person can mend.
+  for (const [tool, args] of [
+    ['query_analytics', { from: '2026-03-01', to: '2026-03-02' }],
+    ['run_analytics_sql', { sql: 'SELECT count(*) FROM views', from: '2026-03-01', to: '2026-03-02' }],
+  ] as const) {
+    const { isError, text } = await client.callTool(tool, args);
+    expect(isError).toBe(true);
+    expect(text).toContain('VIDEO_HOSTING_DATA_DIR');
+    expect(text).not.toContain('defect');
+    expect(text).not.toContain(home);
+  }
 });
 
 test('an account’s folder that can’t be made: nothing is sent', async () => {

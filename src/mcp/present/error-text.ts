@@ -43,9 +43,18 @@ export function errorText(error: VideoHostingError, effect: Effect): string {
   ].join('\n');
 }
 
-/** Whatever was thrown, as the one error class. Anything else than that is a defect: logged, and shown as one neutral sentence. */
+/** What the disk says where a folder is another's, no folder, read-only or full. */
+const DISK = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOENT', 'ELOOP']);
+
+/**
+ * Whatever was thrown, as the one error class. What is wrong with the disk a person can mend; anything else is a defect,
+ * shown as one neutral sentence. The log has both in full.
+ */
 export function asVideoHostingError(thrown: unknown, log: (message: string) => void): VideoHostingError {
   if (thrown instanceof VideoHostingError) return thrown;
   log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
-  return new VideoHostingError('internal', 'This server failed on that call.');
+  // Node's own errors have a code, and the system call that failed.
+  const { code = '', syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
+  if (syscall === undefined || !DISK.has(code)) return new VideoHostingError('internal', 'This server failed on that call.');
+  return new VideoHostingError('data_folder_failed', `What this server keeps could not be written or read (${code}).`);
 }
