@@ -245,6 +245,7 @@ describe('nothing is written', () => {
 
   test.each<[string, (file: string, home: string) => void, RegExp]>([
     ['is malformed', (file) => writeFileSync(file, '{\n  "a": 1\n  "b": 2\n}'), /line 3, column 3: it is not valid JSON/],
+    ['goes too deep', (file) => writeFileSync(file, `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`), /nested too deeply/],
     ['has another shape', (file) => writeFileSync(file, '{"mcpServers": ["x"]}'), /line 1, column 16: "mcpServers" should hold an object/],
     ['is not UTF-8', (file) => writeFileSync(file, Buffer.from('\ufeff{}', 'utf16le')), /not text in UTF-8/],
     ['is a folder', (file) => mkdirSync(file), /it is not a file/],

@@ -47,6 +47,8 @@ function withPath<T>(path: string, act: () => T): T {
     return act();
   } catch (error) {
     if (error instanceof VideoHostingError) throw new VideoHostingError(error.code, `${path}: ${error.message}`);
+    // The parsers go as deep as the text does.
+    if (error instanceof RangeError) throw new VideoHostingError('client_config', `${path}: it is nested too deeply to be read.`);
     throw error;
   }
 }
