@@ -30,8 +30,11 @@ export interface Journal {
   requestStop(changeId: string): Promise<void>;
   /** Newest first. */
   list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
-  /** What this server last sent as a channel's content, if the channel is still as it was after that. */
-  contentsSentTo(channelId: string, seen: Seen): Promise<SentContents | undefined>;
+  /**
+   * Tells of a channel what this server last sent as its content, if the channel is still as it was after that: by the
+   * changes that are there when it is first asked, so for channels that were read before.
+   */
+  sentContents(): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
   /** Where a file that belongs to a change lies. */
   pathOf(changeId: string, ending: 'fates.csv'): string;
 }
@@ -57,9 +60,6 @@ const MOST_KEPT = 500;
 /** Files of changes that are read at once. */
 const MOST_AHEAD = 32;
 
-/** A folder that was touched this lately may be touched again without looking it. */
-const RACY_MS = 2_000;
-
 /** A time of last touch that makes whoever wrote it count as gone. */
 const LONG_AGO = 0;
 
@@ -69,7 +69,6 @@ export function createJournal(folder: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const cache = new Map<string, { size: number; mtimeMs: number; record: ChangeRecord }>();
   const settled = new Map<string, Settled>();
-  let listed: { readonly touchedMs: number; readonly ids: readonly string[] } | undefined;
 
   async function read(changeId: string): Promise<ChangeRecord | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
@@ -99,20 +98,17 @@ export function createJournal(folder: string): Journal {
   }
 
   async function idsNewestFirst(): Promise<readonly string[]> {
-    const touchedMs = await stat(folder).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => undefined,
-    );
-    if (touchedMs !== undefined && listed?.touchedMs === touchedMs) return listed.ids;
     const names = await readdir(folder).catch(() => []);
     const ids = names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length));
-    ids.sort().reverse();
-    listed = touchedMs !== undefined && Math.abs(Date.now() - touchedMs) > RACY_MS ? { touchedMs, ids } : undefined;
-    return ids;
+    return ids.sort().reverse();
   }
 
-  async function* newestFirst(mayMatch: (changeId: string, settled: Settled | undefined) => boolean): AsyncGenerator<ChangeRecord> {
-    const ids = (await idsNewestFirst()).filter((id) => mayMatch(id, settled.get(id)));
+  /** Those of the changes that may match, each read when it comes to it. */
+  async function* eachOf(
+    all: Promise<readonly string[]>,
+    mayMatch: (changeId: string, settled: Settled | undefined) => boolean,
+  ): AsyncGenerator<ChangeRecord> {
+    const ids = (await all).filter((id) => mayMatch(id, settled.get(id)));
     // Most want but a few; who looks through all of them waits for the disk less often.
     for (let at = 0, ahead = 1; at < ids.length; at += ahead, ahead = Math.min(ahead * 2, MOST_AHEAD)) {
       // One that can't be read hides no other.
@@ -151,18 +147,20 @@ export function createJournal(folder: string): Journal {
       const found: ChangeRecord[] = [];
       const mayMatch = (id: string, known: Settled | undefined) =>
         id.startsWith(idStart) && (status === undefined || known?.status === undefined || known.status === status);
-      for await (const record of newestFirst(mayMatch)) {
+      for await (const record of eachOf(idsNewestFirst(), mayMatch)) {
         if (status === undefined || record.status === status) found.push(record);
         if (found.length >= limit) break;
       }
       return found;
     },
-    contentsSentTo: (channelId, seen) =>
-      lastSentTo(
-        channelId,
-        seen,
-        newestFirst((_id, known) => known === undefined || known.written.includes(channelId)),
-      ),
+    sentContents() {
+      let ids: Promise<readonly string[]> | undefined;
+      return async (channelId, seen) => {
+        ids ??= idsNewestFirst();
+        const changes = eachOf(ids, (_id, known) => known === undefined || known.written.includes(channelId));
+        return lastSentTo(channelId, seen, changes);
+      };
+    },
     pathOf: fileOf,
   };
 }

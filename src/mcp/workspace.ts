@@ -27,7 +27,8 @@ export interface Workspace {
   readonly jobs: Jobs;
   readonly proposals: Proposals;
   readonly guard: ReturnType<typeof createGuard>;
-  readonly sentContents: SentLookup;
+  /** Made anew for each reading of channels. */
+  readonly sentContents: () => SentLookup;
   /** What is known of videos, where the user gave a catalogue. */
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly reports: Reports;
@@ -85,7 +86,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
     jobs,
     proposals,
     guard,
-    sentContents: (channelId, seen) => journal.contentsSentTo(channelId, seen),
+    sentContents: () => journal.sentContents(),
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
     analytics: openOnce,

@@ -22,7 +22,7 @@ import { shortLabels } from './short-label.ts';
 export interface UpdateDeps {
   readonly client: Client;
   readonly account: Account;
-  readonly sentContents: SentLookup;
+  readonly sentContents: () => SentLookup;
   readonly catalogue: () => Promise<Catalogue | undefined>;
   /** Of the analytics API, where one is set. */
   readonly statsUrl: string | undefined;
@@ -95,6 +95,7 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
   const items: { item: ChannelItem; changes: boolean }[] = [];
   const first = new Map<string, number>();
   const labelOf = shortLabels(world.channels);
+  const sent = deps.sentContents();
   for (const [at, change] of changes.entries()) {
     const field = `changes[${at}]`;
     const found = [...limitProblems(field, change), ...templateProblems(field, change, world.templates)];
@@ -111,7 +112,7 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
       change,
       channel,
       label: labelOf(channel),
-      contents: await contentsOf(channel, deps.sentContents),
+      contents: await contentsOf(channel, sent),
       projectKeys,
     });
     if ('item' in planned) items.push(planned);

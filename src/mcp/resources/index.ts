@@ -83,7 +83,7 @@ export const resourceTemplates: readonly Template[] = [
     description: 'A channel by id, and what it holds where that is known.',
     read: async (id, { account, sentContents }, { signal, progress }) => {
       const channel = await account.findChannel(id, { signal, progress });
-      return { channel: channelOut(channel), contents: await contentsOf(channel, sentContents) };
+      return { channel: channelOut(channel), contents: await contentsOf(channel, sentContents()) };
     },
   },
   {

@@ -25,7 +25,7 @@ export const getChannel = defineTool({
   cuttable: ['contents.videoKeys', 'contents.projectKeys'],
   run: async ({ channel: reference }, { account, sentContents, signal, progress }) => {
     const channel = await account.findChannel(reference, { signal, progress });
-    const { videoKeys, projectKeys, ...contents } = await contentsOf(channel, sentContents);
+    const { videoKeys, projectKeys, ...contents } = await contentsOf(channel, sentContents());
     // The counts are of all, also where a long list is cut to fit the answer.
     const videos = videoKeys && { videoCount: videoKeys.length, videoKeys: [...videoKeys] };
     const projects = projectKeys && { projectCount: projectKeys.length, projectKeys: [...projectKeys] };
