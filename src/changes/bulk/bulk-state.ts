@@ -32,7 +32,7 @@ const CODES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'] as co
 
 /** One byte an id, and two for the few that have a reason. */
 export function createBulkState(total: number): BulkState {
-  const codes = new Uint8Array(total);
+  const codes = Buffer.alloc(total);
   const reasonIndexes = new Uint16Array(total);
   const reasons: string[] = [];
   const codeAt = (at: number) => CODES[codes[at] ?? 0] ?? 'none';
@@ -40,9 +40,15 @@ export function createBulkState(total: number): BulkState {
   const counts = new Float64Array(CODES.length);
   counts[0] = total;
 
+  function add(code: number | undefined, ids: number): void {
+    if (code !== undefined) counts[code] = (counts[code] ?? 0) + ids;
+  }
+
   function setCode(from: number, to: number, code: number): void {
-    for (const old of codes.subarray(from, to)) counts[old] = (counts[old] ?? 0) - 1;
-    counts[code] = (counts[code] ?? 0) + codes.subarray(from, to).fill(code).length;
+    const marked = codes.subarray(from, to);
+    if (isUniform(marked)) add(marked[0], -marked.length);
+    else for (const old of marked) add(old, -1);
+    add(code, marked.fill(code).length);
   }
 
   function indexOfReason(reason: string | undefined): number {
@@ -67,6 +73,9 @@ export function createBulkState(total: number): BulkState {
     count: (outcome) => counts[CODES.indexOf(outcome)] ?? 0,
     stretches(wanted) {
       const isWanted = CODES.map(wanted);
+      const holding = counts.filter((_, code) => isWanted[code]).reduce((sum, ids) => sum + ids, 0);
+      if (holding === 0) return [];
+      if (holding === total) return [{ from: 0, to: total }];
       const found: Stretch[] = [];
       let from: number | undefined;
       for (let at = 0; at <= total; at += 1) {
@@ -83,3 +92,8 @@ export function createBulkState(total: number): BulkState {
 }
 
 const MOST_REASONS = 1_000;
+
+/** Whether all bytes are the same, as those of a batch nearly always are: compared with its like one byte further, all at once. */
+function isUniform(bytes: Buffer): boolean {
+  return bytes.subarray(1).equals(bytes.subarray(0, -1));
+}
