@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync, writeSync } from 'node:fs';
-import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameOnce, removeIfPossible, settleFolder } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import { alone } from './alone.ts';
 import { piecesOf } from './bulk/id-lines.ts';
+import { type JournalFile, openJournalFile } from './journal-file.ts';
 import { type Line, type ProcessInfo, ProcessSchema } from './journal-lines.ts';
 import { HEARTBEAT_MS, isAlive, noteWriting, thisProcess } from './owner.ts';
 import type { ItemOutcome, Outcome } from './plan.ts';
@@ -29,26 +30,29 @@ export interface ChangeWriter {
 
 /** A new change's file, with its first line durably in it; before it the file of its ids, if it has any, as durably. */
 export async function createFile(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
-  const idsHandle = ids === undefined ? undefined : await writeFile(join(folder, `${changeId}.ids`), 'w', piecesOf(ids));
+  const idsFile = ids === undefined ? undefined : writeFile(join(folder, `${changeId}.ids`), 'w', piecesOf(ids));
   try {
-    const handle = await writeFile(join(folder, `${changeId}.jsonl`), 'ax', [lineOf(first)]);
+    const file = writeFile(join(folder, `${changeId}.jsonl`), 'ax', [lineOf(first)]);
     // Together, since a disk takes hardly longer for all than for one.
-    await Promise.all([idsHandle?.datasync(), handle.datasync(), settleFolder(folder)]);
-    return createWriter(handle, folder, changeId, 0);
+    const onDisk = await Promise.allSettled([idsFile?.sync(), file.sync(), settleFolder(folder)]);
+    const failed = onDisk.find((sync) => sync.status === 'rejected');
+    if (failed === undefined) return createWriter(file, folder, changeId, 0);
+    file.close();
+    throw failed.reason;
   } finally {
-    await idsHandle?.close();
+    idsFile?.close();
   }
 }
 
 /** An earlier change's file, to be carried on with. */
 export async function openFile(folder: string, changeId: string, first: Line, turn: number): Promise<ChangeWriter> {
-  const handle = await open(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
+  const file = openJournalFile(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
   // After a kill the last line may be torn: what follows begins on a line of its own.
-  writeWhole(handle, Buffer.from('\n'));
-  writeWhole(handle, lineOf(first));
-  await handle.datasync();
+  file.write(Buffer.from('\n'));
+  file.write(lineOf(first));
+  await file.sync();
   await removeIfPossible(join(folder, `${changeId}.stop`));
-  return createWriter(handle, folder, changeId, turn);
+  return createWriter(file, folder, changeId, turn);
 }
 
 /**
@@ -81,7 +85,7 @@ function ownerIn(text: string): ProcessInfo | undefined {
 
 const turnFile = (folder: string, changeId: string, turn: number) => join(folder, `${changeId}.turn${turn}`);
 
-function createWriter(handle: FileHandle, folder: string, changeId: string, turn: number): ChangeWriter {
+function createWriter(journal: JournalFile, folder: string, changeId: string, turn: number): ChangeWriter {
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
   const successor = turnFile(folder, changeId, turn + 1);
@@ -112,8 +116,8 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
 
   async function write(line: Line | Record<string, unknown>, durable: boolean): Promise<void> {
     try {
-      writeWhole(handle, lineOf(line));
-      if (durable) await handle.datasync();
+      journal.write(lineOf(line));
+      if (durable) await journal.sync();
     } catch (error) {
       throw journalFailed(changeId, error);
     }
@@ -128,7 +132,7 @@ function createWriter(handle: FileHandle, folder: string, changeId: string, turn
       await removeIfPossible(stopFile);
     } finally {
       ended();
-      await handle.close();
+      journal.close();
     }
   }
 
@@ -169,23 +173,14 @@ function takenOver(changeId: string): VideoHostingError {
 
 const lineOf = (line: object): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
 
-/**
- * Writes all of it before it returns, so that lines never mix: to have another thread write a line takes several times
- * as long as writing it.
- */
-function writeWhole(handle: FileHandle, bytes: Buffer): void {
-  // A disk that is nearly full takes a part, and refuses the rest.
-  for (let at = 0; at < bytes.length; ) at += writeSync(handle.fd, bytes, at);
-}
-
 /** A whole file of its owner's, open and still to be put on disk. */
-async function writeFile(file: string, flags: 'w' | 'ax', pieces: Iterable<Buffer>): Promise<FileHandle> {
-  const handle = await open(file, flags, 0o600);
+function writeFile(path: string, flags: 'w' | 'ax', pieces: Iterable<Buffer>): JournalFile {
+  const file = openJournalFile(path, flags);
   try {
-    for (const piece of pieces) writeWhole(handle, piece);
-    return handle;
+    for (const piece of pieces) file.write(piece);
+    return file;
   } catch (error) {
-    await handle.close();
+    file.close();
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { moveFile, removeIfPossible } from '../../disk.ts';
@@ -8,7 +9,10 @@ const ROWS_AT_ONCE = 5_000;
 
 /** Writes every id that failed or whose fate is not known, as CSV that no spreadsheet takes for formulas; no file where there is none. */
 export async function writeFates(file: string, ids: readonly string[], state: BulkState): Promise<void> {
-  if (state.count('failed') + state.count('unknown') === 0) return removeIfPossible(file);
+  if (state.count('failed') + state.count('unknown') === 0) {
+    if (existsSync(file)) await removeIfPossible(file);
+    return;
+  }
   // Whoever reads it meets the one before or this one, whole.
   const fresh = `${file}.${randomUUID()}.new`;
   const handle = await open(fresh, 'wx', 0o600);
