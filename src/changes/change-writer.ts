@@ -32,7 +32,7 @@ export interface ChangeWriter {
 export async function createFile(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
   const idsFile = ids === undefined ? undefined : writeFile(join(folder, `${changeId}.ids`), 'w', piecesOf(ids));
   try {
-    const file = writeFile(join(folder, `${changeId}.jsonl`), 'ax', [lineOf(first)]);
+    const file = writeFile(join(folder, `${changeId}.jsonl`), 'ax', [Buffer.from(lineOf(first))]);
     // Together, since a disk takes hardly longer for all than for one.
     const onDisk = await Promise.allSettled([idsFile?.sync(), file.sync(), settleFolder(folder)]);
     const failed = onDisk.find((sync) => sync.status === 'rejected');
@@ -48,8 +48,7 @@ export async function createFile(folder: string, changeId: string, first: Line, 
 export async function openFile(folder: string, changeId: string, first: Line, turn: number): Promise<ChangeWriter> {
   const file = openJournalFile(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
   // After a kill the last line may be torn: what follows begins on a line of its own.
-  file.write(Buffer.from('\n'));
-  file.write(lineOf(first));
+  file.write(Buffer.from(`\n${lineOf(first)}`));
   await file.sync();
   await removeIfPossible(join(folder, `${changeId}.stop`));
   return createWriter(file, folder, changeId, turn);
@@ -103,20 +102,39 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
    * First the line, then the look whether the change is still ours: one who takes it over claims its turn first and
    * reads the lines then, so that either our line is seen or their claim is.
    */
-  async function before(line: Line, durable: boolean): Promise<void> {
+  async function before(lines: readonly Line[], durable: boolean): Promise<void> {
     if (!isOurs()) throw takenOver(changeId);
     if (!existsSync(file)) throw journalFailed(changeId, new Error('the file is gone'));
-    await write(line, durable);
+    await write(lines, durable);
     if (!isOurs()) throw takenOver(changeId);
+  }
+
+  let gathered: Line[] = [];
+  let written: Promise<void> | undefined;
+
+  /** The same for all lines of one moment at once: what became of a batch is mostly written with the line before the next. */
+  function together(line: Line): Promise<void> {
+    gathered.push(line);
+    // When all that follows from an answer, as far as it waits for nothing else, was done.
+    written ??= new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
+      const lines = gathered;
+      gathered = [];
+      written = undefined;
+      return before(lines, false);
+    });
+    return written;
   }
 
   async function after(line: Line): Promise<void> {
-    if (isOurs()) await write(line, false);
+    // Who has taken it over tells the rest.
+    await together(line).catch((error: unknown) => {
+      if (isOurs()) throw error;
+    });
   }
 
-  async function write(line: Line | Record<string, unknown>, durable: boolean): Promise<void> {
+  async function write(lines: readonly Line[], durable: boolean): Promise<void> {
     try {
-      journal.write(lineOf(line));
+      journal.write(Buffer.from(lines.map(lineOf).join('')));
       if (durable) await journal.sync();
     } catch (error) {
       throw journalFailed(changeId, error);
@@ -128,7 +146,7 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
     clearInterval(stopWatch);
     try {
       if (!isOurs()) return;
-      await write(line, true);
+      await write([line], true);
       await removeIfPossible(stopFile);
     } finally {
       ended();
@@ -137,9 +155,12 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
   }
 
   return {
-    sending: (id) => before({ type: 'sending', at: now(), id }, true),
-    record: (id, outcome) => write({ type: 'outcome', at: now(), id, ...outcome }, false),
-    sendingRange: (from, to, durable) => before({ type: 'range-sending', turn, from, to }, durable),
+    sending: (id) => before([{ type: 'sending', at: now(), id }], true),
+    record: (id, outcome) => write([{ type: 'outcome', at: now(), id, ...outcome }], false),
+    sendingRange(from, to, durable) {
+      const line: Line = { type: 'range-sending', turn, from, to };
+      return durable ? before([line], true) : together(line);
+    },
     recordRange: (from, to, outcome, reason) =>
       after({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
     end: (status, facts) => close({ type: 'end', turn, at: now(), status, ...facts }),
@@ -171,7 +192,7 @@ function takenOver(changeId: string): VideoHostingError {
   return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`);
 }
 
-const lineOf = (line: object): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
+const lineOf = (line: Line): string => `${JSON.stringify(line)}\n`;
 
 /** A whole file of its owner's, open and still to be put on disk. */
 function writeFile(path: string, flags: 'w' | 'ax', pieces: Iterable<Buffer>): JournalFile {

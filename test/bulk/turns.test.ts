@@ -42,6 +42,38 @@ test('a turn that is taken while a line is being written is seen before anything
   expect(writer.isOurs()).toBe(false);
 });
 
+test('lines of one moment are written together: a turn that is taken by then is seen before any of their batches is sent', async () => {
+  const { folder, changeId, writer } = await begun();
+  const all = [writer.sendingRange(0, 1, false), writer.sendingRange(1, 2, false)];
+  const refused = all.map((sending) => expect(sending).rejects.toMatchObject({ code: 'not_approved' }));
+  // What became of an earlier one is the successor's to tell, and no failure.
+  const recorded = writer.recordRange(2, 3, 'done');
+  writeFileSync(join(folder, `${changeId}.turn1`), '');
+  await Promise.all([...refused, recorded]);
+  expect(
+    readFileSync(join(folder, `${changeId}.jsonl`), 'utf8')
+      .trim()
+      .split('\n'),
+  ).toHaveLength(1);
+});
+
+test('each batch’s line is in the file before it may be sent, and what became of it soon after', async () => {
+  const { folder, changeId, writer } = await begun();
+  const types = () =>
+    readFileSync(join(folder, `${changeId}.jsonl`), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type);
+  await Promise.all([writer.sendingRange(0, 1, false), writer.sendingRange(1, 2, false)]);
+  expect(types()).toEqual(['intent', 'range-sending', 'range-sending']);
+  void writer.recordRange(0, 1, 'done');
+  await writer.sendingRange(2, 3, false);
+  expect(types()).toEqual(['intent', 'range-sending', 'range-sending', 'range', 'range-sending']);
+  await writer.recordRange(1, 2, 'done');
+  expect(types()).toHaveLength(6);
+  await writer.end('stopped', {});
+});
+
 test('who carries it on sees the lines written until it had its turn', async () => {
   const { journal, changeId, writer, silence } = await begun();
   await writer.sendingRange(0, 1, true);

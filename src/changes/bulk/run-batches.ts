@@ -38,11 +38,15 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const progress = createProgress(run.progress, run.state);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
+  let recorded: Promise<unknown> = Promise.resolve();
 
   async function settle(batch: Batch, answer: BatchAnswer): Promise<void> {
     if (answer.kind === 'done') {
       patience.answered();
-      return run.record(batch.from, batch.to, 'done');
+      // Written with the line of the next batch, and not waited for before that.
+      recorded = Promise.all([recorded, run.record(batch.from, batch.to, 'done')]);
+      recorded.catch(() => undefined);
+      return;
     }
     const { kind, reason, error, certain } = answer;
     const missed = { ...batch, touched: batch.touched || !certain, why: reason };
@@ -85,6 +89,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     // What is under way is waited for, also where the journal could not be written.
     await Promise.allSettled(inFlight);
   }
+  await recorded;
   await leave(run, queue.rest(), isOverCeiling() ? OVER_CEILING : ENDED_BEFORE);
   return ended;
 }
