@@ -29,13 +29,14 @@ export interface Job {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** The changes that this process carries out now. */
-export function createJobs(log: (message: string) => void) {
+/** The changes that this process carries out now. `onBulk` is called as one of any number of ids begins. */
+export function createJobs(log: (message: string) => void, onBulk = () => {}) {
   const running = new Map<string, Job & { readonly ended: Promise<void> }>();
   const exclusive = createExclusive();
 
   return {
     start(start: JobStart): Job {
+      if ('ids' in start.plan) onBulk();
       const stop = new AbortController();
       start.writer.onStopRequest(() => stop.abort());
       const listeners = new Set<Progress>();
@@ -176,6 +177,7 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
     ...tools,
     state: bulk,
     ids: (from, to) => plan.ids.slice(from, to),
+    json: (from, to) => jsonOf(plan.ids, from, to),
     sending: async (from, to, durable) => {
       await writer.sendingRange(from, to, durable);
       bulk.markSending(from, to);

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--no-opt');
 setFlagsFromString('--semi-space-growth-factor=1');
 
-/** V8's own ways again, once everything is loaded: a long change or a large answer is worth them. */
+/** V8's own ways again, once everything is loaded or a bulk change begins: a long change or a large answer is worth them. */
 export function endFrugalStart(): void {
   setFlagsFromString('--opt');
   setFlagsFromString('--semi-space-growth-factor=2');

@@ -33,7 +33,7 @@ export function serve({ config, version, log, input, output, begun = NOTHING_SAI
   let app: Promise<App> | undefined;
   const load = () => {
     if (app === undefined) setTimeout(endFrugalStart, FIRST_CALL_MS).unref();
-    app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log }));
+    app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log, onBulk: endFrugalStart }));
     return app;
   };
   const shell = { version, readOnly: config.settings.readOnly, listing: listing(), app: load };

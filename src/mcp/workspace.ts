@@ -41,13 +41,15 @@ export interface WorkspaceOptions {
   readonly config: ParsedConfig;
   readonly version: string;
   readonly log: (message: string) => void;
+  /** Called as a bulk change begins. */
+  readonly onBulk?: () => void;
 }
 
 /** Requests in flight get this long to end when the server is told to leave. */
 const GRACE_MS = 500;
 
 /** Opens the account. Throws `settings_missing` with what to set. */
-export async function openWorkspace({ config, version, log }: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace({ config, version, log, onBulk }: WorkspaceOptions): Promise<Workspace> {
   const { settings, release } = config.settings.demo
     ? await openDemo(config.settings)
     : { settings: config.settings, release: async () => {} };
@@ -67,7 +69,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
   const accountId = accountFingerprint(baseUrl, apiKey);
   const folder = join(settings.dataDir, 'accounts', accountId);
   const journal = createJournal(join(folder, 'changes'));
-  const jobs = createJobs(log);
+  const jobs = createJobs(log, onBulk);
   const proposals = createProposals();
   const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
   let analytics: Promise<Analytics> | undefined;
