@@ -2,6 +2,7 @@ import { VideoHostingError } from '../errors.ts';
 import type { Approval } from '../service/approval.ts';
 import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
 import { writeFates } from './bulk/fates-file.ts';
+import { jsonOf } from './bulk/id-lines.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { createExclusive } from './exclusive.ts';
 import type { BulkPlan, BulkRun, ItemOutcome, ItemPlan, Plan, Progress, Run } from './plan.ts';

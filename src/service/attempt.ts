@@ -114,7 +114,7 @@ function dispatchOptions(api: Api, request: AnyRequest): Dispatcher.DispatchOpti
     method: request.method,
     headersTimeout: api.timeouts.headersMs,
     bodyTimeout: api.timeouts.bodyMs,
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(request.body === undefined ? {} : { body: Buffer.isBuffer(request.body) ? request.body : JSON.stringify(request.body) }),
     headers: {
       accept: 'application/json',
       'accept-encoding': ACCEPTED_ENCODINGS,

@@ -50,7 +50,8 @@ interface ReadByPost extends Address {
 interface Change extends Address {
   readonly method: 'POST' | 'PUT';
   readonly effect?: 'change';
-  readonly body: object;
+  /** Sent as JSON; a buffer is that JSON already. */
+  readonly body: object | Buffer;
   readonly retry: RetryRule;
   readonly approval: Approval;
 }

@@ -24,12 +24,15 @@ export const MAX_TARGETS_PER_CTA_COPY = 100;
 /** "Move videos between projects" and "Copy CTA to videos" in the API document. Both take the access token where there is one. */
 export function createVideos(http: Http) {
   return {
-    /** Moves up to 1,000 videos into a project. Documented as idempotent, so it is retried. `ok: false` is an answer, no error. */
-    move(approval: Approval, projectId: ProjectId, videoIds: readonly VideoId[], signal?: AbortSignal): Promise<Ok> {
+    /**
+     * Moves up to 1,000 videos into a project. Documented as idempotent, so it is retried. `ok: false` is an answer, no error.
+     * The ids may be the JSON array of them, made ready by who has many.
+     */
+    move(approval: Approval, projectId: ProjectId, videoIds: readonly VideoId[] | Buffer, signal?: AbortSignal): Promise<Ok> {
       return http.send({
         method: 'POST',
         path: path`/v1/videos/change-project`,
-        body: { projectId, videoIds },
+        body: Buffer.isBuffer(videoIds) ? withIds(projectId, videoIds) : { projectId, videoIds },
         retry: 'idempotent',
         credential: 'token',
         expect: OkSchema,
@@ -53,3 +56,6 @@ export function createVideos(http: Http) {
     },
   };
 }
+
+const withIds = (projectId: ProjectId, videoIds: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`{"projectId":${JSON.stringify(projectId)},"videoIds":`), videoIds, Buffer.from('}')]);

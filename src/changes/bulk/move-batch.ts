@@ -1,13 +1,14 @@
 import { VideoHostingError } from '../../errors.ts';
-import type { Approval } from '../../service/approval.ts';
 import type { Client } from '../../service/client.ts';
-import type { ProjectId, VideoId } from '../../service/ids.ts';
+import type { ProjectId } from '../../service/ids.ts';
+import type { BulkRun } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
+import type { Stretch } from './bulk-state.ts';
 
 const FAILED = 'The service answered that it failed, and not why.';
 
 /** Sends batches of a move, and reads their answers. */
-export function createMoveSender(approval: Approval, client: Client, projectId: ProjectId) {
+export function createMoveSender({ approval, json }: BulkRun, client: Client, projectId: ProjectId) {
   /** The last time at which the project is known to have been there. */
   let thereAt = Number.NEGATIVE_INFINITY;
 
@@ -21,11 +22,11 @@ export function createMoveSender(approval: Approval, client: Client, projectId: 
     return found;
   }
 
-  async function send(ids: readonly string[]): Promise<BatchAnswer> {
+  async function send({ from, to }: Stretch): Promise<BatchAnswer> {
     const sentAt = performance.now();
     try {
       // Whatever was given becomes an id by being sent as one; the service says which are none.
-      const { ok } = await client.videos.move(approval, projectId, ids as readonly VideoId[]);
+      const { ok } = await client.videos.move(approval, projectId, json(from, to));
       if (!ok) return { kind: 'some-failed', reason: FAILED, error: new VideoHostingError('service_failed', FAILED), certain: false };
       thereAt = Math.max(thereAt, sentAt);
       return { kind: 'done' };

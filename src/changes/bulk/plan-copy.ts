@@ -8,6 +8,7 @@ import { MAX_TARGETS_PER_CTA_COPY } from '../../service/videos.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { listed } from '../update-channels/edit-keys.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
+import type { Stretch } from './bulk-state.ts';
 import { collectIds } from './collect-ids.ts';
 import { type BulkDeps, count } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
@@ -71,7 +72,7 @@ export function copyPlan(client: Client, { source, ids, summary, warnings, facts
     ...(resumes === undefined ? {} : { resumes }),
     apply: async (run) => {
       // Whatever was given becomes an id by being sent as one.
-      const send = (batch: readonly string[]) => copyBatch(run.approval, client, source as VideoId, batch as readonly VideoId[]);
+      const send = ({ from, to }: Stretch) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
       const rules = { batchSize: MAX_TARGETS_PER_CTA_COPY, repeatable: false, ceiling: Number.POSITIVE_INFINITY, width: WIDTH, send };
       const ended = await runBatches(run, rules);
       if (ended !== undefined) throw ended;

@@ -114,7 +114,7 @@ function requestCeiling(videos: number): number {
 
 async function applyMove(run: BulkRun, client: Client, projectId: string, ceiling: number): Promise<void> {
   // The id comes from the service's own record of the project.
-  const sender = createMoveSender(run.approval, client, projectId as ProjectId);
+  const sender = createMoveSender(run, client, projectId as ProjectId);
   const ended = await runBatches(run, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, ceiling, width: WIDTH, ...sender });
   if (ended !== undefined) throw ended;
 }

@@ -3,7 +3,7 @@ import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, Miss } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
 import { createProgress } from './bulk-progress.ts';
-import { maybeDone, notSent } from './bulk-state.ts';
+import { maybeDone, notSent, type Stretch } from './bulk-state.ts';
 import { createPacer } from './pacer.ts';
 import { createPatience, type PatienceOptions } from './patience.ts';
 
@@ -16,7 +16,7 @@ export interface BatchRules extends PatienceOptions {
   readonly ceiling: number;
   /** Requests in flight, at most. */
   readonly width: number;
-  readonly send: (ids: readonly string[]) => Promise<BatchAnswer>;
+  readonly send: (batch: Stretch) => Promise<BatchAnswer>;
 }
 
 /** A lone id counts as failed once the service has said so twice: the first time may have been a passing fault. */
@@ -64,7 +64,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   async function send(batch: Batch): Promise<void> {
     await run.sending(batch.from, batch.to, !rules.repeatable);
     const finish = pacer.begin();
-    const answer = await rules.send(run.ids(batch.from, batch.to));
+    const answer = await rules.send(batch);
     finish(batch.to - batch.from === rules.batchSize);
     await settle(batch, answer);
     progress();

@@ -1,0 +1,38 @@
+/** The bytes that are made of a list of ids when it is planned: they say what the list says, in whole batches and in parts. */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { digestOfIds, digestOfPlanned, jsonOf, piecesOf } from '../../src/changes/bulk/id-lines.ts';
+
+const wellFormed = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
+const list = fc.tuple(fc.array(wellFormed, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 5_000 })).map(([some, length]) =>
+  // Different ids, some with quotes, backslashes and signs outside ASCII.
+  Array.from({ length }, (_, at) => `${some[at % some.length]}${at}`),
+);
+
+test('the JSON of any stretch is that of its ids, planned or not', () => {
+  fc.assert(
+    fc.property(list, fc.boolean(), fc.nat(), fc.nat(), (ids, planned, a, b) => {
+      if (planned) digestOfPlanned(ids);
+      const ends = [a % (ids.length + 1), b % (ids.length + 1)].sort((x, y) => x - y);
+      const batch = Math.floor((ends[0] ?? 0) / 1_000) * 1_000;
+      for (const [from = 0, to = 0] of [ends, [batch, Math.min(batch + 1_000, ids.length)], [0, 1_000]])
+        expect(JSON.parse(jsonOf(ids, from, to).toString())).toEqual(ids.slice(from, to));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('the file and the digest of a list are the same, planned or not', () => {
+  fc.assert(
+    fc.property(list, (ids) => {
+      const text = ids.join('\n');
+      const digest = createHash('sha256').update(`${text}\n`).digest('hex');
+      expect(Buffer.concat([...piecesOf(ids)]).toString()).toBe(text);
+      expect(digestOfIds(ids)).toBe(digest);
+      expect(digestOfPlanned(ids)).toBe(digest);
+      expect(Buffer.concat([...piecesOf(ids)]).toString()).toBe(text);
+    }),
+    { numRuns: 20 },
+  );
+});
