@@ -19,6 +19,7 @@ export async function withinBudget<T>(callSignal: AbortSignal, budgetMs: number,
 /**
  * A signal that aborts with another, or when a time is over. Not made of `AbortSignal.any` and `AbortSignal.timeout`:
  * those hold each other weakly in Node 20, so that under load the collector takes the timer away and nothing ever aborts.
+ * They are good enough where somebody keeps every signal that they are made of until the end.
  */
 export function limited(parent: AbortSignal, ms: number): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
