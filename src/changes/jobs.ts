@@ -19,7 +19,6 @@ export interface JobStart {
 }
 
 export interface Job {
-  readonly changeId: string;
   /** Resolves when the change has ended, the time is up or the caller gave up; a caller that gave up stops the change. */
   wait(how: { until: number; signal: AbortSignal; progress: Progress }): Promise<void>;
   /** The same for one who only looks on: giving up stops nothing. */
@@ -52,7 +51,6 @@ export function createJobs(log: (message: string) => void, onBulk = () => {}) {
         return waitFor(ended, until, signal).finally(() => listeners.delete(listener));
       };
       const job = {
-        changeId: start.changeId,
         ended,
         stop: () => stop.abort(),
         wait: async (how: Parameters<Job['wait']>[0]) => {
@@ -112,7 +110,7 @@ async function carryOut(
 ): Promise<void> {
   const { plan, approval, writer } = start;
   approval.while(writer.isOurs);
-  const tools = { changeId: start.changeId, approval, stop, progress };
+  const tools = { approval, stop, progress };
   const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, writer, { ...tools, exclusive });
   let message: string | undefined;
   try {
@@ -139,7 +137,7 @@ interface Work {
   readonly finish: () => Promise<void>;
 }
 
-type Tools = Pick<Run, 'changeId' | 'approval' | 'stop' | 'progress'>;
+type Tools = Pick<Run, 'approval' | 'stop' | 'progress'>;
 
 function createItemWork(plan: ItemPlan, writer: ChangeWriter, { exclusive, ...tools }: Tools & Pick<Run, 'exclusive'>): Work {
   const outcomes = new Map<string, ItemOutcome>();

@@ -104,7 +104,6 @@ export interface ItemOutcome {
 
 /** What carrying out a change is given. */
 export interface Run {
-  readonly changeId: string;
   readonly approval: Approval;
   /** Aborted when the change is to stop: nothing more is sent, what is under way is waited for. */
   readonly stop: AbortSignal;
@@ -117,7 +116,7 @@ export interface Run {
 }
 
 /** What carrying out a bulk change is given: its ids are told by their place in the list. */
-export interface BulkRun extends Pick<Run, 'changeId' | 'approval' | 'stop' | 'progress'> {
+export interface BulkRun extends Pick<Run, 'approval' | 'stop' | 'progress'> {
   readonly state: BulkState;
   /** The ids from one place up to another. */
   readonly ids: (from: number, to: number) => readonly string[];
