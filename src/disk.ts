@@ -92,9 +92,9 @@ export interface System {
 
 const THIS_SYSTEM: System = { platform: process.platform, move: rename, pause: (ms) => wait(ms) };
 
-/** Removes what nobody needs. What somebody holds may refuse to go, on Windows: that is left to who tidies up. */
+/** Removes what nobody needs. What somebody holds may refuse to go, on Windows: after half a second it is left to who tidies up. */
 export async function removeIfPossible(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
 export async function exists(path: string): Promise<boolean> {
