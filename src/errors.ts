@@ -40,7 +40,10 @@ export const ERRORS = {
   response_too_large: { retry: 'never', hint: 'Ask for less: a smaller page or a narrower filter.' },
   redirect_refused: { retry: 'after-change', hint: 'Set the base URL to the final address; redirects are never followed.' },
   // the way there
-  unreachable: { retry: 'safe', hint: 'Check the base URL and the network, then try again.' },
+  unreachable: {
+    retry: 'safe',
+    hint: 'Check the base URL and the network, then try again. This server connects directly, through no proxy.',
+  },
   timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
   connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
   cancelled: { retry: 'safe', hint: 'Call again if it is still wanted.' },

@@ -19,9 +19,9 @@ export function createAccount(client: Pick<Client, 'channels' | 'projects'>) {
     /** All projects, likewise. */
     allProjects: async (reading: Reading): Promise<readonly Project[]> => (await readAll('projects', client.projects, reading)).items,
     /** The channels in which a text stands, over all pages. */
-    searchChannels: (search: string, reading: Reading, query: ListFilter): Promise<Records<Channel>> =>
+    searchChannels: (search: string, reading: Reading, query: ListFilter): Promise<Found<Channel>> =>
       searchAll('channels', client.channels, search, reading, query),
-    searchProjects: (search: string, reading: Reading, query: ProjectFilter): Promise<Records<Project>> =>
+    searchProjects: (search: string, reading: Reading, query: ProjectFilter): Promise<Found<Project>> =>
       searchAll('projects', client.projects, search, reading, query),
     findChannel: (reference: string, reading: Reading): Promise<Channel> => find('channel', client.channels, reference, reading, 'channel'),
     /** A project, as far as naming it goes; `field` names the argument. */
@@ -78,15 +78,19 @@ async function readAll<T>(what: string, resource: Resource<T>, { signal, progres
   );
 }
 
+/** What a search found; where that is nothing, what comes nearest. */
+type Found<T> = Records<T> & { readonly near: readonly T[] };
+
 async function searchAll<T extends Searchable>(
   what: string,
   resource: Resource<T>,
   search: string,
   reading: Reading,
   query: ListFilter,
-): Promise<Records<T>> {
+): Promise<Found<T>> {
   const { items, skipped, problems } = await readAll(what, resource, reading, query);
-  return { items: searchIn(items, search), skipped, problems };
+  const { found, near } = searchIn(items, search);
+  return { items: found, near, skipped, problems };
 }
 
 function withoutAbsent<T extends object>(record: T): T {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
+import { isWorkbook, WORKBOOK } from './workbook.ts';
 
 /** One video as the user's export tells it; any of the three may be missing. */
 export interface CatalogueEntry {
@@ -32,9 +33,14 @@ export function createCatalogueReader(file: string | undefined): () => Promise<C
     if (info === undefined || !info.isFile()) throw unusable(file, [{ field: 'file', problem: 'is not there, or is no file.' }]);
     if (info.size > MAX_BYTES) throw unusable(file, [{ field: 'file', problem: `is larger than ${MAX_BYTES} bytes.` }]);
     const stamp = `${info.mtimeMs}-${info.size}`;
-    if (known?.stamp !== stamp) known = { stamp, catalogue: parseCatalogue(file, await readFile(file, 'utf8')) };
+    if (known?.stamp !== stamp) known = { stamp, catalogue: parseCatalogue(file, textOf(file, await readFile(file))) };
     return known.catalogue;
   };
+}
+
+function textOf(file: string, bytes: Buffer): string {
+  if (isWorkbook(bytes)) throw unusable(file, [{ field: 'file', problem: WORKBOOK }]);
+  return bytes.toString('utf8');
 }
 
 function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingError {

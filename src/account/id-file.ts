@@ -6,6 +6,7 @@ import { cleanText } from '../service/foreign-text.ts';
 import { eachElement } from '../service/json-array.ts';
 import type { Catalogue } from './catalogue.ts';
 import { delimiterOf } from './catalogue.ts';
+import { isWorkbook, WORKBOOK } from './workbook.ts';
 
 export interface IdFile {
   /** As they stand, repeats included. */
@@ -50,6 +51,7 @@ interface Source {
 
 /** What a file begins with, if it is text as we read it. */
 function textOf(bytes: Buffer, name: string): string {
+  if (isWorkbook(bytes)) throw broken(name, WORKBOOK);
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     throw broken(name, 'It is UTF-16 text; save it as UTF-8.');
   if (bytes.includes(0)) throw broken(name, 'It is not a text file.');

@@ -7,11 +7,14 @@ export interface Referable {
   readonly id: string;
   readonly key?: string | undefined;
   readonly name?: string | undefined;
+  /** Tells records of one name apart. */
+  readonly description?: string | undefined;
 }
 
 /** Longest name that is shown; the documented limit of a channel's is 100, others have none. */
 const MAX_SHOWN_NAME = 120;
 const MAX_CANDIDATES = 10;
+const MAX_DESCRIPTION = 60;
 
 /** A name as it is shown everywhere: stripped and bounded. */
 export function shownName(record: Referable): string {
@@ -39,12 +42,17 @@ export function findReference<T extends Referable>(
   const matches = records.filter((record) => isMatch(record, reference));
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
-  const problem = match === undefined ? notFound(kind, reference, records, skipped) : ambiguous(kind, reference, matches);
+  const near = match === undefined ? nearest(reference, records, 3, (record) => record.name ?? '') : [];
+  const problem = match === undefined ? notFound(kind, reference, near, skipped) : ambiguous(kind, reference, matches);
   throw new VideoHostingError(match === undefined ? 'not_found' : 'ambiguous_reference', problem, {
     facts: { outcome: 'nothing-sent', fields: [{ field, problem }] },
-    ...(match === undefined ? { hint: `Use list_${kind}s, with search, and take an id, key or exact name from it.` } : {}),
+    ...(match === undefined
+      ? { hint: near.length > 0 ? NEAR : `Use list_${kind}s, with search, and take an id, key or exact name from it.` }
+      : {}),
   });
 }
+
+const NEAR = 'Call again with the id of the one that is meant; ask the user where that is in doubt.';
 
 function isMatch(record: Referable, reference: string): boolean {
   if (record.id === reference || record.key === reference) return true;
@@ -55,17 +63,19 @@ function isMatch(record: Referable, reference: string): boolean {
   );
 }
 
-function notFound(kind: string, reference: string, records: readonly Referable[], skipped: number): string {
-  const near = nearest(reference, records, 3, (record) => record.name ?? '').map(labelOf);
-  const hint = near.length === 0 ? '' : ` The nearest: ${near.join(', ')}.`;
+function notFound(kind: string, reference: string, near: readonly Referable[], skipped: number): string {
+  const hint = near.length === 0 ? '' : ` The nearest: ${near.map(labelOf).join(', ')}.`;
   const unread = skipped === 0 ? '' : ` ${skipped} of them could not be read.`;
   return `No ${kind} has the id, key or exact name ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}.${hint}${unread}`;
 }
 
 function ambiguous(kind: string, reference: string, matches: readonly Referable[]): string {
-  const shown = matches
-    .slice(0, MAX_CANDIDATES)
-    .map(({ id, key }) => `id ${cleanText(id, 80)}${key === undefined ? '' : ` (key ${cleanText(key, 80)})`}`);
+  const shown = matches.slice(0, MAX_CANDIDATES).map(({ id, key, description = '' }) => {
+    const told = [...(key === undefined ? [] : [`key ${cleanText(key, 80)}`]), ...(description === '' ? [] : [about(description)])];
+    return `id ${cleanText(id, 80)}${told.length === 0 ? '' : ` (${told.join(', ')})`}`;
+  });
   const more = matches.length > shown.length ? ` and ${matches.length - shown.length} more` : '';
   return `${matches.length} ${kind}s are called ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}: ${shown.join(', ')}${more}. Use the id or key of the one that is meant.`;
 }
+
+const about = (description: string): string => JSON.stringify(cleanText(description, MAX_DESCRIPTION));

@@ -1,3 +1,4 @@
+import { nearest } from '../nearest.ts';
 import { cleanText } from '../service/foreign-text.ts';
 
 /** What a record is searched in. */
@@ -8,12 +9,21 @@ export interface Searchable {
   readonly description?: string | undefined;
 }
 
-/** The records in whose name, description, key or id a text stands, whatever its case and accents. */
-export function searchIn<T extends Searchable>(records: readonly T[], search: string): T[] {
+const TEXTS = ['id', 'key', 'name', 'description'] as const;
+const MOST_NEAR = 3;
+
+/**
+ * The records in whose name, description, key or id a text stands, whatever its case and accents; else those that have
+ * each of its words somewhere. Where there is none, `near` are those whose names come nearest.
+ */
+export function searchIn<T extends Searchable>(records: readonly T[], search: string): { readonly found: T[]; readonly near: T[] } {
   const wanted = fold(search);
-  return records.filter(({ id, key, name, description }) =>
-    [id, key, name, description].some((text) => text !== undefined && fold(text).includes(wanted)),
-  );
+  const texts = records.map((record) => TEXTS.flatMap((name) => (record[name] === undefined ? [] : [fold(record[name])])));
+  const whole = records.filter((_, at) => texts[at]?.some((text) => text.includes(wanted)));
+  if (whole.length > 0) return { found: whole, near: [] };
+  const words = wanted.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const found = words.length > 1 ? records.filter((_, at) => words.every((word) => texts[at]?.some((text) => text.includes(word)))) : [];
+  return { found, near: found.length > 0 ? [] : nearest(wanted, records, MOST_NEAR, ({ name }) => fold(name ?? '')) };
 }
 
 const fold = (text: string): string => cleanText(text, 10_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

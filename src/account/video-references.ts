@@ -1,4 +1,5 @@
 import { type FieldProblem, invalidArguments } from '../errors.ts';
+import { nearest } from '../nearest.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import type { Catalogue, CatalogueEntry } from './catalogue.ts';
 
@@ -15,20 +16,22 @@ const MOST_NAMED = 20;
 
 /**
  * Ids or keys of videos from whatever of id, key and exact title was given. Without a catalogue they are taken as they
- * stand. Throws `invalid_arguments` that names each that the catalogue knows but can't translate.
+ * stand. Of a title that several videos have, the one in `held` is meant. Throws `invalid_arguments` that names each
+ * that the catalogue knows but can't translate, and of keys those that can only be titles, and nobody's.
  */
 export function translateVideos(
   references: readonly string[],
   wanted: 'id' | 'key',
   field: string,
   catalogue: Catalogue | undefined,
+  held?: ReadonlySet<string>,
 ): Translated {
   if (catalogue === undefined) return { values: references, translated: 0, unknown: 0 };
   const problems: FieldProblem[] = [];
   let translated = 0;
   let unknown = 0;
   const values = references.map((reference, at) => {
-    const found = lookUp(reference, wanted, catalogue);
+    const found = lookUp(reference, wanted, catalogue, held) ?? (wanted === 'key' ? noTitle(reference, catalogue) : undefined);
     if (found === undefined) unknown += 1;
     else if (typeof found === 'string') problems.push({ field: `${field}[${at}]`, problem: found });
     else if (found[wanted] !== reference) translated += 1;
@@ -38,19 +41,64 @@ export function translateVideos(
   return { values, translated, unknown };
 }
 
+/** What the catalogue calls a video; undefined where there is none, or no title in it. */
+export type TitleOf = (key: string) => string | undefined;
+
+export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
+  return (key) => {
+    const title = catalogue?.byKey(key)?.title;
+    return title === undefined ? undefined : cleanText(title, MAX_TITLE);
+  };
+};
+
+const MAX_TITLE = 60;
+const MAX_SHOWN = 120;
+const MOST_CANDIDATES = 5;
+/** Titles that are compared with one that nobody has. */
+const MOST_COMPARED = 50_000;
+
 /** The entry meant, undefined where the catalogue doesn't know it, or a sentence on why it can't be used. */
-function lookUp(reference: string, wanted: 'id' | 'key', catalogue: Catalogue): CatalogueEntry | string | undefined {
+function lookUp(
+  reference: string,
+  wanted: 'id' | 'key',
+  catalogue: Catalogue,
+  held: ReadonlySet<string> | undefined,
+): CatalogueEntry | string | undefined {
   const other = wanted === 'id' ? 'key' : 'id';
   const direct = wanted === 'id' ? catalogue.byId(reference) : catalogue.byKey(reference);
   if (direct !== undefined) return direct;
-  const shown = JSON.stringify(cleanText(reference, 120));
+  const shown = JSON.stringify(cleanText(reference, MAX_SHOWN));
   const crossed = wanted === 'id' ? catalogue.byKey(reference) : catalogue.byId(reference);
   if (crossed !== undefined)
     return crossed[wanted] === undefined ? `${shown} is the ${other} of a video whose ${wanted} the catalogue does not tell.` : crossed;
-  const [titled, ...more] = catalogue.byTitle(reference);
-  if (titled === undefined) return undefined;
-  if (more.length > 0) return `${more.length + 1} videos of the catalogue have the title ${shown}; use an id or key.`;
-  return titled[wanted] === undefined ? `${shown} is the title of a video whose ${wanted} the catalogue does not tell.` : titled;
+  const titled = catalogue.byTitle(reference);
+  const there = titled.filter((entry) => held?.has(entry[wanted] ?? ''));
+  const [one, ...more] = there.length === 1 ? there : titled;
+  if (one === undefined) return undefined;
+  if (more.length > 0)
+    return `${titled.length} videos of the catalogue have the title ${shown}: ${candidates(titled, wanted)}. Use the ${wanted} of one.`;
+  return one[wanted] === undefined ? `${shown} is the title of a video whose ${wanted} the catalogue does not tell.` : one;
+}
+
+function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): string {
+  const shown = entries.slice(0, MOST_CANDIDATES).map((entry) => `${wanted} ${cleanText(entry[wanted] ?? '(not told)', MAX_SHOWN)}`);
+  return `${shown.join(', ')}${entries.length > MOST_CANDIDATES ? ` and ${entries.length - MOST_CANDIDATES} more` : ''}`;
+}
+
+/** A text with a space in it is no key: it is a title that was mistyped, shortened or made up. */
+function noTitle(reference: string, catalogue: Catalogue): string | undefined {
+  if (!/\S\s+\S/.test(reference)) return undefined;
+  const titles = new Map<string, CatalogueEntry>();
+  for (const entry of catalogue.entries()) {
+    if (entry.title !== undefined) titles.set(entry.title, entry);
+    if (titles.size >= MOST_COMPARED) break;
+  }
+  const near = nearest(reference.slice(0, MAX_SHOWN), [...titles.keys()], 3);
+  const shown = near.map(
+    (title) => `${JSON.stringify(cleanText(title, MAX_SHOWN))} (key ${cleanText(titles.get(title)?.key ?? 'not told', MAX_SHOWN)})`,
+  );
+  const hint = shown.length === 0 ? '' : ` The nearest: ${shown.join(', ')}.`;
+  return `the catalogue has no title ${JSON.stringify(cleanText(reference, MAX_SHOWN))}.${hint}`;
 }
 
 function shortened(problems: readonly FieldProblem[]): readonly FieldProblem[] {

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
-import { translateVideos } from '../account/video-references.ts';
+import { titlesIn, translateVideos } from '../account/video-references.ts';
 import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
@@ -29,11 +29,12 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
   return async ({ signal, progress }) => {
     const { name, description } = channel;
     const templateKey = channel.templateKey === '' ? undefined : channel.templateKey;
-    const [videoKeys] = await allOrProblems(
+    const videos = await catalogue();
+    const [{ values: videoKeys, unknown }] = await allOrProblems(
       async () => {
-        const keys = translateVideos(channel.videoKeys, 'key', 'videoKeys', await catalogue()).values;
-        throwProblems(keyProblems(keys));
-        return keys;
+        const found = translateVideos(channel.videoKeys, 'key', 'videoKeys', videos);
+        throwProblems(keyProblems(found.values));
+        return found;
       },
       async () => {
         const templates = templateKey === undefined ? [] : (await client.templates.list(signal)).items;
@@ -53,11 +54,14 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
         ...(templateKey === undefined ? {} : { templateKey }),
       },
       lines: [
-        `videos: ${videoKeys.length}${videoKeys.length > 0 ? ` (${listed(videoKeys)})` : ''}`,
+        `videos: ${videoKeys.length}${videoKeys.length > 0 ? ` (${listed(videoKeys, undefined, titlesIn(videos))})` : ''}`,
         ...(description === undefined ? [] : [`description: ${shown(description)}`]),
         `template: ${templateKey === undefined ? 'default' : shown(templateKey)}`,
       ],
-      warnings: videoKeys.length === 0 ? ['Whether a channel without videos is accepted is not documented.'] : [],
+      warnings: [
+        ...(videoKeys.length === 0 ? ['Whether a channel without videos is accepted is not documented.'] : []),
+        ...(unknown > 0 ? [`The video catalogue does not know ${unknown} of these keys: ${listed(unlisted(videoKeys, videos))}.`] : []),
+      ],
       namesakes,
       create: async ({ approval }) => {
         // What the caller states becomes a key by being sent as one; the service names those that are none.
@@ -75,6 +79,9 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
     });
   };
 }
+
+const unlisted = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>
+  keys.filter((key) => catalogue?.byKey(key) === undefined);
 
 function keyProblems(keys: readonly string[]): FieldProblem[] {
   const repeated = [...new Set(repeatedIn(keys))];

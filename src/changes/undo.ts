@@ -1,5 +1,7 @@
 import type { Account } from '../account/account.ts';
+import type { Catalogue } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
+import { titlesIn } from '../account/video-references.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { Channel } from '../service/channels.ts';
 import type { Client } from '../service/client.ts';
@@ -18,10 +20,14 @@ export interface UndoDeps {
   readonly client: Client;
   readonly account: Account;
   readonly journal: Journal;
+  readonly catalogue: () => Promise<Catalogue | undefined>;
 }
 
+/** Changes among which an earlier undo is looked for. */
+const MOST_LOOKED_AT = 200;
+
 /** Plans to set back what a change did, as far as it is known what was there before and nobody touched it since. */
-export function planUndo(changeId: string, { client, account, journal }: UndoDeps): ChangePlanner {
+export function planUndo(changeId: string, { client, account, journal, catalogue }: UndoDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const record = await journal.read(changeId);
     if (record === undefined)
@@ -41,12 +47,15 @@ export function planUndo(changeId: string, { client, account, journal }: UndoDep
     const left = judged.flatMap(({ note }) => note ?? []);
     if (items.length === 0) {
       const why = left.length === 0 ? 'Nothing of it was done.' : left.slice(0, 20).join(' ');
-      throw notUndoable('not_undoable', `Nothing of ${changeId} can be undone. ${why}`);
+      const applied = await journal.list(MOST_LOOKED_AT, { status: 'applied' });
+      const undo = applied.find(({ intent }) => intent.facts.undoes === changeId);
+      const before = undo === undefined ? '' : ` It was undone before, by ${undo.intent.changeId}.`;
+      throw notUndoable('not_undoable', `Nothing of ${changeId} can be undone.${before} ${why}`);
     }
     const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;
     return {
       kind: 'undo_change',
-      preview: describeItems(summary, items, left, undoOf(items)),
+      preview: describeItems(summary, items, left, undoOf(items), titlesIn(await catalogue())),
       items: items.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
       facts: { undoes: changeId },
       apply: (run: Run) => applyUpdates(run, items, client),

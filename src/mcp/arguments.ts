@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import { type FieldProblem, invalidArguments } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { mistyped, nearest } from '../nearest.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
+import { parsePlainly } from './plain-values.ts';
 
 /** A call's arguments, checked. Throws `invalid_arguments` that names every wrong field, what was expected and the nearest right name. */
 export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {
   const schema = inputSchema(tool);
-  const parsed = schema.safeParse(args ?? {}, { reportInput: true });
+  const parsed = parsePlainly(schema, args ?? {}, tool.effect === 'read');
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.flatMap((issue) => problemsOf(issue, schema));
   throw invalidArguments(fields);
@@ -23,8 +24,8 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[
       }));
     case 'invalid_value': {
       const values = issue.values.map(String);
-      const given = typeof issue.input === 'string' ? suggestion(issue.input, values) : '';
-      return [{ field: at, problem: `expected one of ${values.join(', ')}.${given}` }];
+      const near = typeof issue.input === 'string' ? mistyped(issue.input, values) : undefined;
+      return [{ field: at, problem: `expected one of ${values.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}` }];
     }
     case 'invalid_type':
       return [

@@ -17,6 +17,17 @@ export interface Room {
   readonly mostKeys?: number;
 }
 
+/** Names of channels in a change’s title. */
+const MOST_LABELS = 3;
+
+/** How a change is called in a list: by its channels too, since most changes of channels are summed up alike. */
+export function titleOf({ summary, items }: ChangeRecord['intent']): string {
+  const labels = items.filter(({ seen }) => seen !== null).map(({ label }) => label);
+  if (labels.length === 0) return summary;
+  const more = labels.length > MOST_LABELS ? ` and ${labels.length - MOST_LABELS} more` : '';
+  return `${summary.replace(/\.$/, '')}: ${labels.slice(0, MOST_LABELS).join(', ')}${more}.`;
+}
+
 /** One change as its journal tells it, for an answer. */
 export async function changeResult(
   record: ChangeRecord,

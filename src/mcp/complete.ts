@@ -21,7 +21,7 @@ export async function complete(
   if ('template' in of) return idsFor(app, of.template, typed, call);
   const names = prompts.find(({ name }) => name === of.prompt)?.arguments.find(({ name }) => name === argument)?.names;
   if (names === undefined) return [];
-  const found = searchIn(await records(app, names, call), typed).map(shownName);
+  const found = searchIn(await records(app, names, call), typed).found.map(shownName);
   // Those that begin with what was typed come first.
   const begins = (name: string) => name.toLowerCase().startsWith(typed.toLowerCase());
   return [...new Set([...found.filter(begins), ...found])].filter((name) => name !== '');
@@ -35,7 +35,7 @@ async function idsFor(app: AppContext, template: string, typed: string, call: Ca
     return changes.map(({ intent }) => intent.changeId);
   }
   if (what !== 'channels' && what !== 'projects') return [];
-  return searchIn(await records(app, what, call), typed).map(({ id }) => cleanText(id, MAX_ID));
+  return searchIn(await records(app, what, call), typed).found.map(({ id }) => cleanText(id, MAX_ID));
 }
 
 async function records(app: AppContext, what: 'channels' | 'projects', call: Call): Promise<readonly Searchable[]> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
+import { labelOf, type Referable } from '../account/references.ts';
 import { isKnownField } from '../privacy/fields.ts';
 import type { Channel } from '../service/channels.ts';
 import type { Page, Pager } from '../service/list.ts';
@@ -55,6 +56,11 @@ export function skippedOut({ skipped, problems }: Pick<Page<unknown>, 'skipped' 
   if (skipped === 0) return {};
   const first = problems.slice(0, 3).map(({ field, problem }) => `${field}: ${problem}`);
   return { skipped: `${skipped} records could not be read (${first.join('; ')}).` };
+}
+
+/** What was nearly searched for, where a search found nothing. */
+export function nearestOut({ near }: { readonly near: readonly Referable[] }) {
+  return near.length === 0 ? {} : { nearest: `The nearest names: ${near.map(labelOf).join(', ')}.` };
 }
 
 export function channelOut({ id, key, name, description, version, planType, templateKey, status, created, updated }: Channel) {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, createAccount } from '../account/account.ts';
@@ -111,10 +111,14 @@ async function openDemo(settings: Settings): Promise<{ settings: Settings; relea
   const { startDemoService } = await import('../demo/service.ts');
   const demo = await startDemoService({ now: new Date().toISOString() });
   const dataDir = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-demo-'));
+  // As a person would have exported it: answers tell titles, and videos can be named by them.
+  const videoCatalogue = settings.videoCatalogue ?? join(dataDir, 'videos.json');
+  if (settings.videoCatalogue === undefined)
+    writeFileSync(videoCatalogue, JSON.stringify([...demo.world.videos.values()].map(({ id, key, title }) => ({ id, key, title }))));
   // What is kept of it goes with it: never into a store that is shared.
   const { accessToken: _token, analyticsStore: _store, ...rest } = settings;
   return {
-    settings: { ...rest, baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, dataDir },
+    settings: { ...rest, baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, dataDir, videoCatalogue },
     release: async () => {
       await demo.close();
       await removeIfPossible(dataDir);

@@ -32,16 +32,29 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
   const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
   const facts = { operation: context.operation, outcome, ...(context.status === undefined ? {} : { status: context.status }) } as const;
   if (thrown instanceof Interrupted && thrown.by === 'caller') return cancelledError(facts);
-  const { code, phrase } = classify(thrown, context.sent);
-  return new VideoHostingError(code, `${context.operation}: ${phrase}.`, { facts, cause: safeCause(thrown, context.scrub) });
+  const { code, phrase, hint } = classify(thrown, context.sent);
+  return new VideoHostingError(code, `${context.operation}: ${phrase}.`, {
+    facts,
+    ...(hint === undefined ? {} : { hint }),
+    cause: safeCause(thrown, context.scrub),
+  });
 }
 
-function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: string } {
+/** What the TLS library says of a certificate that it can’t verify. */
+const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
+
+function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: string; hint?: string } {
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
   if (thrown instanceof AddressRefused) return { code: 'settings_invalid', phrase: `${thrown.message}, so nothing was sent to it` };
   const code = codeOf(thrown);
   if (thrown instanceof Interrupted) return { code: 'timed_out', phrase: 'the service did not answer within the time limit' };
   if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'the service sent nothing for too long' };
+  if (UNTRUSTED.test(code))
+    return {
+      code: 'unreachable',
+      phrase: `the certificate of the service is not trusted on this machine (${code})`,
+      hint: 'Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.',
+    };
   if (!sent) return { code: 'unreachable', phrase: `no connection to the service (${code})` };
   if (code === 'Z_DATA_ERROR' || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
     return { code: 'unexpected_body', phrase: 'the compressed body is damaged' };

@@ -106,6 +106,8 @@ describe('what is broken is named by its place', () => {
     ['CSV with a quote in the middle', 'id,title\nb1,A"B\n', 'line 2 is not well-formed CSV'],
     ['an object over several lines', '{\n "ids": ["b1"]\n}', 'neither an array nor JSON Lines'],
     ['an object with a list', '{"ids":["b1"]}', 'line 1 is neither an id'],
+    ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000'), 'save it as CSV'],
+    ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), 'save it as CSV'],
     ['UTF-16', Buffer.from('\uFEFFb1\nb2', 'utf16le'), 'UTF-16'],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'not a text file'],
     ['a line without an end', `b1\n${'x'.repeat(1_200_000)}`, 'line 2 is longer than'],

@@ -71,7 +71,21 @@ describe('search', () => {
     ['\u202eevil', ['c3']],
     ['nothing', []],
   ])('%j stands in %j', (search, ids) => {
-    expect(searchIn(RECORDS, search).map(({ id }) => id)).toEqual(ids);
+    expect(searchIn(RECORDS, search).found.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('takes the words in whatever order, and names what is near where there is none', () => {
+    const names = ['Webinars 2024 – Best of', 'Webinars 2025', 'Customer Stories', 'Press'];
+    const records = names.map((name, at) => ({ id: `x${at}`, name, description: at === 3 ? 'For journalists' : '' }));
+    const search = (text: string) => {
+      const { found, near } = searchIn(records, text);
+      return { found: found.map(({ name }) => name), near: near.map(({ name }) => name) };
+    };
+    expect(search('best of 2024')).toEqual({ found: ['Webinars 2024 – Best of'], near: [] });
+    expect(search('press journalists')).toEqual({ found: ['Press'], near: [] });
+    expect(search('customer storys')).toEqual({ found: [], near: ['Customer Stories'] });
+    expect(search('Webinarz 2025')).toEqual({ found: [], near: ['Webinars 2025'] });
+    expect(search('something else')).toEqual({ found: [], near: [] });
   });
 
   test('is paged as the service would', () => {

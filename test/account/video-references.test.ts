@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCatalogue } from '../../src/account/catalogue.ts';
-import { translateVideos } from '../../src/account/video-references.ts';
+import { titlesIn, translateVideos } from '../../src/account/video-references.ts';
 
 const catalogue = parseCatalogue(
   'c',
@@ -33,10 +33,35 @@ test('what the catalogue does not know is taken as it stands, and counted', () =
   expect(translated(['new1', 'b1', 'new2'], 'id')).toEqual({ values: ['new1', 'b1', 'new2'], translated: 0, unknown: 2 });
 });
 
+test('of a title that several have, the one that is there is meant', () => {
+  const held = new Set(['K1', 'K4']);
+  expect(translateVideos(['Same', 'One'], 'key', 'firstVideoKeys', catalogue, held).values).toEqual(['K4', 'K1']);
+  for (const there of [[], ['K3', 'K4']])
+    expect(() => translateVideos(['Same'], 'key', 'firstVideoKeys', catalogue, new Set(there))).toThrow('key K3, key K4');
+});
+
+test('a text with a space in it is no key: the nearest titles are told', () => {
+  const titled = parseCatalogue('c', 'key,title\nK1,Setting up live streams\nK2,Setting up webhooks\nK3,Tour\n');
+  const translate = (text: string) => () => translateVideos([text], 'key', 'addVideoKeys', titled);
+  expect(translate('setting up live')).toThrow('has no title "setting up live". The nearest: "Setting up live streams" (key K1)');
+  expect(translate('Nothing of the kind at all')).toThrow('has no title "Nothing of the kind at all".');
+  expect(translate('K9')().values).toEqual(['K9']);
+  // An id may be anything, as far as is known.
+  expect(translateVideos(['an id'], 'id', 'videoIds', titled).values).toEqual(['an id']);
+});
+
+test('titles are told by key, clean and short', () => {
+  const titled = parseCatalogue('c', JSON.stringify([{ key: 'K1', title: `\u202e${'x'.repeat(200)}` }, { key: 'K2' }]));
+  const title = titlesIn(titled)('K1');
+  expect(title).toMatch(/^x{50,60}…?$/);
+  for (const key of ['K2', 'K3']) expect(titlesIn(titled)(key)).toBeUndefined();
+  expect(titlesIn(undefined)('K1')).toBeUndefined();
+});
+
 describe('what it knows and can’t translate is refused by name', () => {
   test.each([
-    ['Same', 'id', '2 videos of the catalogue have the title "Same"'],
-    ['Same', 'key', '2 videos of the catalogue have the title "Same"'],
+    ['Same', 'id', '2 videos of the catalogue have the title "Same": id b3, id b4. Use the id of one.'],
+    ['Same', 'key', '2 videos of the catalogue have the title "Same": key K3, key K4. Use the key of one.'],
     ['K6', 'id', '"K6" is the key of a video whose id the catalogue does not tell'],
     ['Idless', 'id', '"Idless" is the title of a video whose id the catalogue does not tell'],
     ['b5', 'key', '"b5" is the id of a video whose key the catalogue does not tell'],

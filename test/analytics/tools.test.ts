@@ -111,6 +111,71 @@ test.each([
   }
 });
 
+test('countries are known by what people call them, and one that nobody watched in is not taken for another', async () => {
+  const demo = await emptyService();
+  demo.world.addViews(['GB', 'US', 'DE', 'NL', 'PL'].map((country) => at('2026-03-01T12:00:00.000+00:00', country)));
+  const { client } = await start({ demo });
+  for (const [country, code] of [
+    ['UK', 'GB'],
+    ['England', 'GB'],
+    ['USA', 'US'],
+    ['United States of America', 'US'],
+    ['Deutschland', 'DE'],
+    ['allemagne', 'DE'],
+    ['GER', 'DE'],
+    ['Holland', 'NL'],
+    ['Pays-Bas', 'NL'],
+    ['ポーランド', 'PL'],
+  ]) {
+    const reply = await client.callTool('query_analytics', { from: '2026-03', countries: [country], groupBy: ['country'] });
+    expect(answerIn(reply).rows).toEqual([[code, 1]]);
+    expect(reply.text).toContain(`country ${JSON.stringify(country)} is taken as "${code}".`);
+  }
+  const none = await client.callTool('query_analytics', {
+    from: '2026-03',
+    countries: ['Polynesia', 'Ireland', 'Polnd'],
+    groupBy: ['country'],
+  });
+  expect(answerIn(none).rows).toEqual([]);
+  expect(none.text).toContain('No views with the country "Ireland" in this time. Seen:');
+  expect(none.text).toContain('No views with the country "Polnd" in this time. Did you mean "PL"?');
+});
+
+test('videos that nobody knows do not pass for videos without views', async () => {
+  const demo = await emptyService();
+  const [seen, unseen] = [...demo.world.videos.values()];
+  if (seen === undefined || unseen === undefined) throw new Error('there are no videos');
+  demo.world.addView({ ...at('2026-03-01T12:00:00.000+00:00'), videoKey: seen.key });
+  const home = freshHome();
+  const file = join(home, 'videos.json');
+  writeFileSync(file, JSON.stringify([seen, unseen].map(({ id, key }, index) => ({ id, key, title: `A title, number ${index}` }))));
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
+  const ask = (...videoKeys: string[]) => client.callTool('query_analytics', { from: '2026-03', videoKeys });
+  expect((await ask(unseen.key)).text).toMatch(/No views in this time of 1 of the 1 videos: "\w+"\.\n/);
+  expect((await ask(seen.key, 'nosuch')).text).toContain('of the 2 videos: "nosuch". The video catalogue does not know them either');
+  const title = await ask('a title, numbr 1');
+  expect(title).toMatchObject({ isError: true });
+  expect(title.text).toContain(`"A title, number 1" (key ${unseen.key})`);
+  const { client: without } = await start({ demo });
+  const blind = await without.callTool('query_analytics', { from: '2026-03', videoKeys: ['nosuch'] });
+  expect(blind.text).toContain('Whether there are such videos is not known');
+});
+
+test('what can’t be ordered by is told with the way there', async () => {
+  const { client } = await start({ demo: await emptyService() });
+  const ask = async (orderBy: string) => (await client.callTool('query_analytics', { from: '2026-03', groupBy: ['video'], orderBy })).text;
+  expect(await ask('-watch_time')).toContain('which has video, video_title, views. Ask for watch_time in metrics too.');
+  expect(await ask('views desc')).toContain('Did you mean views? One column; with - before it, descending.');
+});
+
+test('SQL that asks for a column that isn’t there is told all that are', async () => {
+  const { client } = await start({ demo: await emptyService() });
+  const reply = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT date FROM views' });
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toMatch(/\nColumns of views: id, ts, video_key, .*embed_domain/);
+  expect(reply.text).not.toMatch(/viewer|\bip\b/);
+});
+
 test('a question may be about years, most days of which have few views', async () => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   const { client } = await start({ demo });

@@ -50,6 +50,23 @@ describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
   });
 });
 
+test('what holds for several channels is said once, and a list that nobody knows is never asked of the assistant', async () => {
+  const demo = await startService({ channels: 6, videos: 30 });
+  const { client } = await start({ demo });
+  const names = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, description: 'New' }));
+  const many = await client.callTool('update_channels', { changes: names });
+  expect(many.data).toMatchObject({ error: { code: 'contents_unknown' } });
+  expect(many.text.match(/would be emptied/g)).toHaveLength(1);
+  expect(many.text.match(/what it holds is not known/g)).toHaveLength(6);
+  expect(many.text).toContain('Views were looked through for the first 3 of these channels only');
+  // Beside other mistakes, too: what would correct those would be a guess here.
+  const mixed = await client.callTool('update_channels', { changes: [names[0], { channel: names[1]?.channel, templateKey: 'none' }] });
+  expect(mixed.data).toMatchObject({ error: { code: 'invalid_arguments' } });
+  expect(mixed.text).toContain('3 arguments are wrong');
+  expect(mixed.text).toMatch(/Next: Correct the other fields\..*ask the user for .* Never guess it\./);
+  expect(writesOf(demo)).toEqual([]);
+});
+
 test.each([true, false])('a rename keeps all that a channel holds, whether an unsent list is cleared or not (%s)', async (clears) => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   demo.behaviour.updateClearsUnsentList = clears;

@@ -1,11 +1,13 @@
 /** What a person reads before they agree: exactly what leaves, arrives and moves, the worst first, and everything that is wrong at once. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { movedKeys } from '../../src/changes/update-channels/moved-keys.ts';
 import { recordsIn, type ToolReply, type Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import { freshHome, start } from '../harness/start.ts';
 import { changeIdIn } from './support/confirm.ts';
 import { contentOf, videoKeysOf, writesOf } from './support/world.ts';
 
@@ -26,6 +28,66 @@ async function lettered(count = 4) {
 const PreviewSchema = z.looseObject({ lines: z.array(z.string()), warnings: z.array(z.string()).default([]) });
 const linesOf = ({ data }: ToolReply): readonly string[] => PreviewSchema.parse(data?.preview).lines;
 const warningsOf = ({ data }: ToolReply): readonly string[] => PreviewSchema.parse(data?.preview).warnings;
+
+/** A catalogue that calls each video by a title of its own. */
+async function titled() {
+  const world = await lettered();
+  const home = freshHome();
+  const file = join(home, 'videos.json');
+  const titleOf = (key: string) => `Video “${key}”`;
+  writeFileSync(file, JSON.stringify([...world.demo.world.videos.values()].map(({ id, key }) => ({ id, key, title: titleOf(key) }))));
+  const session = await start({ demo: world.demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
+  const ask = (...changes: Values[]) => session.client.callTool('update_channels', { changes });
+  return { ...world, ...session, ask, shown: (key = '') => `"${key}" ("${titleOf(key)}")` };
+}
+
+describe('with a catalogue, videos are shown with their titles', () => {
+  test('where they leave, arrive and move, and where they were seen', async () => {
+    const { ask, keys, demo, shown } = await titled();
+    const [a, b, , , , f] = keys;
+    const losing = await ask({ channel: 'Channel A', removeVideoKeys: [b], addVideoKeys: [f] });
+    expect(warningsOf(losing)).toEqual([`"Channel A" loses 1 of 5 videos: ${shown(b)}.`]);
+    expect(linesOf(losing)).toEqual([`"Channel A": 5 videos, leaves ${shown(b)}, arrives ${shown(f)}`]);
+    demo.behaviour.channelRecordsShowContents = false;
+    const [channel] = demo.world.channels.values();
+    demo.world.addView({ channelKey: channel?.key ?? '', videoKey: a ?? '', date: new Date(Date.now() - 86_400_000).toISOString() });
+    const refused = await ask({ channel: channel?.id, name: 'Else' });
+    expect(refused.text).toContain(shown(a));
+  });
+
+  test('and a channel is told with all its titles, in order', async () => {
+    const { client, keys } = await titled();
+    const { text, data } = await client.callTool('get_channel', { channel: 'Channel A' });
+    expect(text).toContain(
+      `Holds 5 videos (${keys
+        .slice(0, 5)
+        .map((key) => `${key} "Video “${key}”"`)
+        .join(', ')}), 0 projects`,
+    );
+    expect(data?.contents).toMatchObject({ videoKeys: keys.slice(0, 5), videoTitles: keys.slice(0, 5).map((key) => `Video “${key}”`) });
+  });
+
+  test('of two with one title, the one that the channel holds is meant where it is to move or to go', async () => {
+    const { demo, keys, home } = await titled();
+    const [a = '', , , , , f = ''] = keys;
+    writeFileSync(join(home, 'videos.json'), JSON.stringify([a, f].map((key) => ({ key, title: 'The same' }))));
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: join(home, 'videos.json') } });
+    const reply = await client.callTool('update_channels', { changes: [{ channel: 'Channel A', removeVideoKeys: ['The same'] }] });
+    expect(linesOf(reply)).toEqual([`"Channel A": videos 5 → 4, leaves "${a}" ("The same")`]);
+  });
+});
+
+test('what is not known of many channels is said once for all, and never crowds out the rest', async () => {
+  const demo = await startService({ channels: 90, videos: 30 });
+  const keys = videoKeysOf(demo, 2);
+  for (const channel of demo.world.channels.values()) channel.name = `${channel.key} ${'long '.repeat(18)}`.trim();
+  const { client } = await start({ demo });
+  const changes = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, setVideoKeys: keys }));
+  const warnings = warningsOf(await client.callTool('update_channels', { changes }));
+  expect(warnings).toHaveLength(2);
+  expect(warnings[0]).toMatch(/^What ".*" and 70 more hold now is not known: what you state replaces it/);
+  expect(warnings[1]).toMatch(/^Whether ".*" and 70 more also hold projects is not known/);
+});
 
 describe('what of a list is said', () => {
   test('what leaves, arrives and moves is named, and nothing else', async () => {

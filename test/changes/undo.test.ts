@@ -1,6 +1,6 @@
 /** Setting back what was done: a batch as one, as far as it is known what was there and nobody touched it since. */
 import { expect, test } from 'vitest';
-import type { TestClient, Values } from '../harness/client.ts';
+import { recordsIn, type TestClient, type Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { agree, changeIdIn } from './support/confirm.ts';
@@ -38,6 +38,29 @@ test('what was undone can’t be undone again', async () => {
   const again = await undo(client, changeId);
   expect(writesOf(demo)).toHaveLength(2 * FORTY);
   expect(again).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'not_undoable' } } });
+  expect(again.text).toMatch(/It was undone before, by chg-\w{9}-\w{4}\./);
+});
+
+test('a list of changes names their channels, and tells which were undone', async () => {
+  const { client, demo, changeId } = await reorganised();
+  const list = async () => {
+    const reply = await client.callTool('list_changes');
+    return { text: reply.text, of: (id: string) => recordsIn(reply.data, 'changes').find((change) => change.changeId === id) };
+  };
+  const names = [...demo.world.channels.values()].map(({ name }) => name);
+  const { summary } = (await list()).of(changeId) ?? {};
+  expect(summary).toMatch(/^Change 40 channels: ".*", ".*", ".*" and 37 more\.$/);
+  expect(names.filter((name) => String(summary).includes(JSON.stringify(name))).length).toBeGreaterThan(0);
+  const undone = changeIdIn(await undo(client, changeId));
+  const after = await list();
+  expect(after.of(changeId)).toMatchObject({ status: 'applied', undoneBy: undone });
+  expect(after.of(undone)).not.toHaveProperty('undoneBy');
+  expect(after.text).toContain(`${changeId} | ${String(after.of(changeId)?.at)} | applied, undone | 40/40`);
+  // Once the undo is undone, the change stands again.
+  const redone = changeIdIn(await undo(client, undone));
+  const again = await list();
+  expect(again.of(undone)).toMatchObject({ undoneBy: redone });
+  expect(again.of(changeId)).not.toHaveProperty('undoneBy');
 });
 
 test('what somebody else touched since is left alone, and that is said before approval', async () => {

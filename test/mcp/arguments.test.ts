@@ -6,8 +6,9 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
   ['list_channels', { size: 0 }, ['size: ', '>=1']],
   ['list_channels', { size: 101 }, ['size: ', '<=100']],
   ['list_channels', { size: 1.5 }, ['size: ', 'int']],
-  ['list_channels', { size: '10' }, ['size: ', 'expected number, received string']],
-  ['list_channels', { page: null }, ['page: ', 'expected number, received null']],
+  ['list_channels', { size: 'ten' }, ['size: ', 'expected number, received string']],
+  ['list_channels', { size: '0' }, ['size: ', '>=1']],
+  ['list_channels', { size: '1e9' }, ['size: ', 'expected number, received string']],
   ['list_channels', { planType: 'Busines' }, ['planType: ', 'Free, Pro, Business, Enterprise']],
   ['list_channels', { planType: 5 }, ['planType: ', '1 to 4']],
   ['list_channels', { search: ['a'] }, ['search: ', 'expected string, received array']],
@@ -26,6 +27,15 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
   ['get_project', { name: 'Archive' }, ['project: is missing', 'There are: project']],
   ['list_plans', { planType: 'Pro' }, ['planType: ', 'expected number, received string']],
   ['list_channel_templates', { usableOnly: 'yes' }, ['usableOnly: ', 'expected boolean, received string']],
+  ['get_channel', { channel: null }, ['channel: is missing; expected string']],
+  ['update_channels', { changes: 'rename them' }, ['changes: ', 'expected array, received string']],
+  ['update_channels', { changes: '[{"channel"' }, ['changes: ', 'expected array, received string']],
+  ['update_channels', { changes: '[{"chanel":"x"}]' }, ['changes[0].channel: is missing', 'Did you mean channel?']],
+  ['move_videos', { targetProject: 'Archive', videoIds: 'a, b' }, ['videoIds: ', 'expected array, received string']],
+  ['move_videos', { targetProject: 'Archive', videoIds: ['a', null] }, ['videoIds[1]: ', 'expected string, received null']],
+  ['query_analytics', { from: '7d', compareTo: 'previous_month' }, ['expected one of previous_period, previous_year.\n']],
+  ['query_analytics', { from: '7d', chart: 'pie' }, ['expected one of none, auto, line, bar, stacked_bar, heatmap.\n']],
+  ['query_analytics', { from: '7d', metrics: ['viewers'] }, ['Did you mean unique_viewers?']],
   ['check_setup', { verbose: true }, ['verbose: there is no such argument']],
 ];
 
@@ -36,7 +46,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       const reply = await client.callTool(tool, args);
       expect(reply.isError).toBe(true);
       for (const words of says) expect(reply.text).toContain(words);
-      expect(reply.text).toContain('Nothing was changed.');
+      expect(reply.text).toMatch(/nothing was changed\./i);
       expect(reply.text).toContain('Next: Correct the named fields and call again.');
     }
     expect(demo.requests).toEqual([]);
@@ -53,6 +63,45 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       await expect(client.callTool(name)).rejects.toMatchObject({ code: -32602 });
     expect(demo.requests).toEqual([]);
   });
+});
+
+/** What clients make of arguments, and what it can only mean. */
+const PLAIN: readonly (readonly [tool: string, sent: Values, meant: Values])[] = [
+  ['list_channels', { size: '3', page: '2', search: null }, { size: 3, page: 2 }],
+  ['list_channels', { size: 3, planType: '2' }, { size: 3, planType: 2 }],
+  ['list_channels', { size: 3, planType: 'pro' }, { size: 3, planType: 'Pro' }],
+  ['list_channels', { size: 3, search: 2026 }, { size: 3, search: '2026' }],
+  ['list_channel_templates', { accountPlanType: 'ENTERPRISE', usableOnly: 'true' }, { accountPlanType: 4, usableOnly: true }],
+  ['query_analytics', { from: '2026-03', groupBy: 'country', limit: '5' }, { from: '2026-03', groupBy: ['country'], limit: 5 }],
+  ['query_analytics', { from: 2026, groupBy: '["Month","country"]' }, { from: '2026', groupBy: ['month', 'country'] }],
+  ['query_analytics', { from: '2026-03', countries: 'DE', started: 'false' }, { from: '2026-03', countries: ['DE'], started: false }],
+];
+
+test.each(PLAIN)('%s %j is taken as what it can only mean', async (tool, sent, meant) => {
+  const { client } = await start();
+  const [given, plain] = [await client.callTool(tool, sent), await client.callTool(tool, meant)];
+  expect(plain.isError).toBe(false);
+  const rows = ({ data: content }: typeof plain) => content?.rows ?? content?.channels ?? content?.templates;
+  expect(rows(given)).toEqual(rows(plain));
+  expect(rows(plain)).toBeDefined();
+});
+
+test('changes that come as JSON text, or a single one without a list, are planned like others', async () => {
+  const { client, demo } = await start();
+  const channel = demo.world.channelNamed('Press');
+  const change = { channel: 'Press', name: 'Newsroom', setVideoKeys: channel.videoKeys };
+  const previews = [];
+  for (const changes of [[change], change, JSON.stringify([change]), [JSON.stringify(change)]]) {
+    const { data: structured = {} } = await client.callTool('update_channels', { changes });
+    expect(structured.status).toBe('confirmation_required');
+    previews.push(structured.preview);
+  }
+  expect(new Set(previews.map((preview) => JSON.stringify(preview))).size).toBe(1);
+  // The token stands for what is meant, however it was sent.
+  const { data: structured = {} } = await client.callTool('update_channels', { changes: JSON.stringify([change]) });
+  const done = await client.callTool('update_channels', { changes: [change], confirmationToken: structured.confirmationToken });
+  expect(demo.world.channels.get(channel.id)?.name).toBe('Newsroom');
+  expect(done.data?.status).toBe('applied');
 });
 
 test('names that every object has are no arguments', async () => {

@@ -48,6 +48,9 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(idsIn(found)).toHaveLength(series.length - 100);
     const accents = await client.callTool('list_channels', { search: 'evenements' });
     expect(idsIn(accents)).toEqual([demo.world.channelNamed('Événements').id]);
+    const near = await client.callTool('list_channels', { search: 'onbording' });
+    expect(near.data).toMatchObject({ channels: [], pager: { totalResults: 0 } });
+    expect(near.text).toContain(`\nThe nearest names: "Onboarding" (${demo.world.channelNamed('Onboarding').id})`);
     const none = await client.callTool('list_channels', { search: 'no such channel' });
     expect(none.data).toMatchObject({ channels: [], pager: { totalResults: 0 } });
   });
@@ -132,7 +135,9 @@ test('a name that nobody bears is answered with the nearest', async () => {
   const { id } = demo.world.channelNamed('Onboarding');
   const reply = await client.callTool('get_channel', { channel: 'Onbording' });
   expect(reply.text).toContain(`"Onboarding" (${id})`);
-  expect(reply.text).toContain('list_channels');
+  expect(reply.text).toContain('Next: Call again with the id of the one that is meant');
+  const far = await client.callTool('get_channel', { channel: 'qqqqqqqqqqqq' });
+  expect(far.text).toContain('Next: Use list_channels');
 });
 
 test('an id that answers another record is not taken for the one that was asked for', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
+import { VIEW_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { type Engine, type PartFacts, PartGoneError } from './contract.ts';
 import { createLane, type Lane } from './lane.ts';
@@ -125,10 +126,15 @@ function errorOf(ending: Exclude<Ending, { kind: 'done' }>, role: Role, failed: 
   }
 }
 
+/** A model that asked for a column that isn’t there is told them all: most can’t read the resource that lists them. */
+const COLUMNS = `\nColumns of views: ${VIEW_COLUMNS.filter((column) => column.public)
+  .map(({ name }) => name)
+  .join(', ')}.`;
+
 function failureError({ kind, message }: Failure, failed: (how: string) => VideoHostingError): Error {
   switch (kind) {
     case 'refused':
-      return new VideoHostingError('sql_refused', message);
+      return new VideoHostingError('sql_refused', `${message}${/column .* not found/i.test(message) ? COLUMNS : ''}`);
     case 'too_heavy':
       return tooLarge();
     case 'part_gone':

@@ -27,7 +27,7 @@ export interface TermProblem {
 export const isProblem = (term: Term | TermProblem): term is TermProblem => 'problem' in term;
 
 const FORMS =
-  'a date (2026-03-01), a date and time (2026-03-01T05:00, with or without +02:00), a month (2026-03), a week (2026-W09), a year (2026), today, yesterday, this week, last month, last 30 days, 7d or 24h';
+  'a date (2026-03-01), a date and time (2026-03-01T05:00, with or without +02:00), a month (2026-03), a week (2026-W09), a quarter (2026-Q3), a year (2026), today, yesterday, this week, last month, last 30 days, 7d or 24h';
 
 const WORDS = [
   'now',
@@ -44,7 +44,7 @@ export function readTerm(text: string, localNow: number): Term | TermProblem {
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, ' ');
-  return readIso(words) ?? readPeriod(words) ?? readWords(words, dayOf(localNow)) ?? unreadable(words);
+  return readIso(words) ?? readPeriod(inDigits(words)) ?? readWords(words, dayOf(localNow)) ?? unreadable(words);
 }
 
 const days = (fromDay: number, endDay: number, named: CalendarUnit): Term => ({ kind: 'days', fromDay, endDay, plain: false, named });
@@ -117,6 +117,21 @@ function readPeriod(text: string): Term | TermProblem | undefined {
     : { problem: `there is no month ${month}; expected ${year}-01 to ${year}-12.` };
 }
 
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** `october 2026` and `q3 2026` as `2026-10` and `2026-q3`; anything else as it is. */
+function inDigits(text: string): string {
+  const quarter = /^q([1-4]) (\d{4})$/.exec(text);
+  if (quarter !== null) return `${quarter[2]}-q${quarter[1]}`;
+  const parts =
+    /^(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.? (\d{4})$/.exec(
+      text,
+    );
+  if (parts === null) return text;
+  const month = MONTHS.indexOf((parts[1] ?? '').slice(0, 3)) + 1;
+  return `${parts[2]}-${String(month).padStart(2, '0')}`;
+}
+
 type Reader = readonly [RegExp, (today: number, count: number, unit: string) => Term | TermProblem];
 
 const READERS: readonly Reader[] = [
@@ -127,6 +142,7 @@ const READERS: readonly Reader[] = [
     /^(?<unit>)(?<count>\d{1,4}) ?d(?:ays?)? ago$/,
     (today, count) => ({ kind: 'days', fromDay: today - count, endDay: today - count + 1, plain: true }),
   ],
+  [/^(?:ytd|year to date)$/, (today) => calendar(today, 'year', 0)],
   [/^(?:this|current) (?<unit>week|month|quarter|year)$/, (today, _count, unit) => calendar(today, unit, 0)],
   [/^(?:last|previous) (?<unit>week|month|quarter|year)$/, (today, _count, unit) => calendar(today, unit, -1)],
   [

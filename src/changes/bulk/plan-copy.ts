@@ -39,9 +39,15 @@ export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'>):
         }),
     );
     if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);
-    const shown = JSON.stringify(cleanText(source, 80));
+    const entry = catalogue?.byId(source);
+    const title = entry?.title === undefined ? '' : ` (${JSON.stringify(cleanText(entry.title, 60))})`;
+    const shown = `${JSON.stringify(cleanText(source, 80))}${title}`;
+    const unlisted =
+      catalogue !== undefined && entry === undefined
+        ? ['The source is not in the video catalogue; it is taken for an id as it stands.']
+        : [];
     const summary = `Copy all CTAs of the video ${shown} onto ${count(ids.length)}.`;
-    return copyPlan(deps.client, { source, ids, summary, warnings: notes, facts: { digest, count: ids.length, source } });
+    return copyPlan(deps.client, { source, ids, summary, warnings: [...unlisted, ...notes], facts: { digest, count: ids.length, source } });
   };
 }
 

@@ -1,22 +1,30 @@
+import type { TitleOf } from '../../account/video-references.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { Preview, Undo } from '../plan.ts';
-import type { ChannelItem } from './channel-change.ts';
+import type { ChannelItem, Lists } from './channel-change.ts';
 import { listed } from './edit-keys.ts';
 import { movedKeys } from './moved-keys.ts';
 
 const MAX_SHOWN = 120;
+const MOST_NAMED = 20;
 
 /** What happens with the rest of a batch when one channel fails; the same for every change to channels. */
 const ON_FAILURE =
   'Each channel is read once more and sent alone. If the service refuses one, the others go on; if it refuses the credential, fails or can’t be reached, the rest is not sent.';
 
 /** What a person is shown of a change to channels: what loses most comes first. */
-export function describeItems(summary: string, items: readonly ChannelItem[], notes: readonly string[], undo: Undo): Preview {
+export function describeItems(
+  summary: string,
+  items: readonly ChannelItem[],
+  notes: readonly string[],
+  undo: Undo,
+  titleOf: TitleOf,
+): Preview {
   const ordered = [...items].sort((a, b) => lossOf(b) - lossOf(a));
   return {
     summary,
-    warnings: [...ordered.flatMap(warningsOf), ...notes],
-    lines: ordered.map((item) => `${item.label}: ${changesOf(item).join('; ')}`),
+    warnings: [...unknownWarnings(ordered), ...ordered.flatMap((item) => warningsOf(item, titleOf)), ...notes],
+    lines: ordered.map((item) => `${item.label}: ${changesOf(item, titleOf).join('; ')}`),
     onFailure: items.length > 1 ? ON_FAILURE : '',
     undo,
   };
@@ -36,23 +44,39 @@ function leaving(before: readonly string[] = [], after: readonly string[] | unde
   return before.filter((key) => !stays.has(key));
 }
 
-const mayHold = (label: string, what: string): string => `Whether ${label} also holds ${what} is not known, nor whether they would stay.`;
+/** What is not known of channels: the worst of all, and said once for all that it holds for. */
+function unknownWarnings(items: readonly ChannelItem[]): string[] {
+  const replaced = items.filter(replacesUnknown);
+  const mayHold = (what: string, list: keyof Lists) => {
+    const found = items.filter((item) => (replacesUnknown(item) ? item.after[list] === undefined : item.unsure === list));
+    return found.length === 0
+      ? []
+      : [`Whether ${namesOf(found)} also hold${found.length === 1 ? 's' : ''} ${what} is not known, nor whether they would stay.`];
+  };
+  return [
+    ...(replaced.length === 0
+      ? []
+      : [
+          `What ${namesOf(replaced)} hold${replaced.length === 1 ? 's' : ''} now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
+        ]),
+    ...mayHold('videos', 'videoKeys'),
+    ...mayHold('projects', 'projectKeys'),
+  ];
+}
 
-function warningsOf(item: ChannelItem): string[] {
-  const { label, before, after } = item;
+/** The lines below tell each of them anyway. */
+function namesOf(items: readonly ChannelItem[]): string {
+  const names = items.slice(0, MOST_NAMED).map(({ label }) => label);
+  return `${names.join(', ')}${items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : ''}`;
+}
+
+function warningsOf({ label, before, after }: ChannelItem, titleOf: TitleOf): string[] {
   const warnings: string[] = [];
-  if (replacesUnknown(item)) {
-    const other = after.videoKeys === undefined ? 'videos' : after.projectKeys === undefined ? 'projects' : undefined;
-    warnings.push(
-      `What ${label} holds now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
-    );
-    if (other !== undefined) warnings.push(mayHold(label, other));
-  } else if (item.unsure !== undefined) warnings.push(mayHold(label, item.unsure === 'videoKeys' ? 'videos' : 'projects'));
   for (const [what, list] of [['video', 'videoKeys'] as const, ['project', 'projectKeys'] as const]) {
     const gone = leaving(before[list], after[list]);
     if (gone.length > 0)
       warnings.push(
-        `${label} loses ${gone.length} of ${before[list]?.length} ${what}${before[list]?.length === 1 ? '' : 's'}: ${listed(gone)}.`,
+        `${label} loses ${gone.length} of ${before[list]?.length} ${what}${before[list]?.length === 1 ? '' : 's'}: ${listed(gone, undefined, list === 'videoKeys' ? titleOf : undefined)}.`,
       );
   }
   if ((after.videoKeys?.length ?? 0) + (after.projectKeys?.length ?? 0) === 0)
@@ -66,7 +90,7 @@ function warningsOf(item: ChannelItem): string[] {
 
 const templateName = (key: string | undefined): string | undefined => (key === '' ? 'default' : key);
 
-function changesOf({ before, after }: ChannelItem): string[] {
+function changesOf({ before, after }: ChannelItem, titleOf: TitleOf): string[] {
   const text = (value: string) => JSON.stringify(cleanText(value, MAX_SHOWN));
   const changed = (what: string, from: string | undefined, to: string | undefined) =>
     to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : text(from)} → ${text(to)}`];
@@ -75,14 +99,20 @@ function changesOf({ before, after }: ChannelItem): string[] {
     ...changed('description', before.description, after.description),
     ...changed('template', templateName(before.templateKey), templateName(after.templateKey)),
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
-    ...listChange('videos', before.videoKeys, after.videoKeys),
+    ...listChange('videos', before.videoKeys, after.videoKeys, titleOf),
     ...listChange('projects', before.projectKeys, after.projectKeys),
   ];
 }
 
-function listChange(what: string, before: readonly string[] | undefined, after: readonly string[] | undefined): string[] {
+function listChange(
+  what: string,
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+  titleOf?: TitleOf,
+): string[] {
   if (after === undefined) return [];
-  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${listed(after, 3)})` : ''}`];
+  const shown = (keys: readonly string[], most?: number) => listed(keys, most, titleOf);
+  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${shown(after, 3)})` : ''}`];
   const gone = leaving(before, after);
   const had = new Set(before);
   const came = after.filter((key) => !had.has(key));
@@ -92,13 +122,13 @@ function listChange(what: string, before: readonly string[] | undefined, after: 
   return [
     [
       before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
-      ...(gone.length > 0 ? [`leaves ${listed(gone)}`] : []),
-      ...(came.length > 0 ? [`arrives ${listed(came)}`] : []),
+      ...(gone.length > 0 ? [`leaves ${shown(gone)}`] : []),
+      ...(came.length > 0 ? [`arrives ${shown(came)}`] : []),
       ...(moved.length === 0
         ? []
         : toFront
-          ? [`moves to the front ${listed(moved)}`]
-          : [`moves ${listed(moved)}`, `new order begins ${listed(after, 3)}`]),
+          ? [`moves to the front ${shown(moved)}`]
+          : [`moves ${shown(moved)}`, `new order begins ${shown(after, 3)}`]),
     ].join(', '),
   ];
 }

@@ -1,3 +1,4 @@
+import type { TitleOf } from '../../account/video-references.ts';
 import { nearest } from '../../nearest.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 
@@ -80,11 +81,14 @@ function notThere(field: keyof KeyEdits, keys: readonly string[], there: Readonl
 
 const FIELDS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;
 
-/** At most five of them, quoted, and how many more. */
-export function listed(keys: readonly string[], most = 5): string {
+/** At most five of them, quoted, with their titles where those are known, and how many more. */
+export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): string {
   const shown = keys
     .slice(0, most)
-    .map((key) => JSON.stringify(cleanText(key, MAX_SHOWN_KEY)))
+    .map((key) => {
+      const title = titleOf(key);
+      return `${JSON.stringify(cleanText(key, MAX_SHOWN_KEY))}${title === undefined ? '' : ` (${JSON.stringify(title)})`}`;
+    })
     .join(', ');
   return keys.length > most ? `${shown} and ${keys.length - most} more` : shown;
 }

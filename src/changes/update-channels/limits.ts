@@ -35,8 +35,15 @@ export function templateProblems(
   if (template?.status === 1) return [];
   const field = at(within, 'templateKey');
   if (template !== undefined) return [{ field, problem: `the template ${JSON.stringify(cleanText(templateKey, 80))} is not active.` }];
-  const [byName] = templates.filter((candidate) => shownName({ id: '', name: candidate.name }) === templateKey);
-  const [near] = byName === undefined ? nearest(templateKey, templates, 1, ({ key }) => key) : [byName];
-  const hint = near === undefined ? ' See list_channel_templates.' : ` Did you mean ${JSON.stringify(cleanText(near.key, 80))}?`;
+  const active = templates.filter(({ status }) => status === 1);
+  const nameOf = (candidate: Template) => shownName({ id: '', name: candidate.name });
+  const byName = active.filter((candidate) => nameOf(candidate).toLowerCase() === templateKey.toLowerCase());
+  const near =
+    byName.length > 0 ? byName : [...nearest(templateKey, active, 1, ({ key }) => key), ...nearest(templateKey, active, 2, nameOf)];
+  const told = [...new Set(near)].map(
+    (candidate) =>
+      `${JSON.stringify(cleanText(candidate.key, 80))} (${JSON.stringify(nameOf(candidate))}, from plan type ${candidate.planType ?? '?'})`,
+  );
+  const hint = told.length === 0 ? ' See list_channel_templates.' : ` Did you mean ${told.join(' or ')}?`;
   return [{ field, problem: `there is no template with the key ${JSON.stringify(cleanText(templateKey, 80))}.${hint}` }];
 }

@@ -20,7 +20,12 @@ export interface ItemInput {
 
 export type PlannedChannel =
   | { readonly item: ChannelItem; readonly changes: boolean }
-  | { readonly problems: readonly FieldProblem[]; readonly unknownContents: boolean };
+  | {
+      readonly problems: readonly FieldProblem[];
+      readonly unknownContents: boolean;
+      /** Why nothing is sent where contents are not known; the same for every channel that it holds for. */
+      readonly why?: string;
+    };
 
 /**
  * Works out what is sent for one channel. A list that nobody stated, that the service did not show and that this server
@@ -55,8 +60,10 @@ export function planItem(input: ItemInput): PlannedChannel {
 
 const LISTS = ['videoKeys', 'projectKeys'] as const;
 
-function wrong(problems: readonly FieldProblem[], unknownContents = false): PlannedChannel & { problems: readonly FieldProblem[] } {
-  return { problems, unknownContents };
+type Wrong = Extract<PlannedChannel, { problems: unknown }>;
+
+function wrong(problems: readonly FieldProblem[], unknownContents = false, why?: string): Wrong {
+  return { problems, unknownContents, ...(why === undefined ? {} : { why }) };
 }
 
 /** Without what the service did not show. */
@@ -74,18 +81,13 @@ function listsOf({ videoKeys, projectKeys }: Lists): Lists {
   return { ...(videoKeys === undefined ? {} : { videoKeys }), ...(projectKeys === undefined ? {} : { projectKeys }) };
 }
 
-function editedLists({
-  field,
-  change,
-  channel,
-  contents,
-  projectKeys,
-}: ItemInput): Lists | (PlannedChannel & { problems: readonly FieldProblem[] }) {
+function editedLists({ field, change, channel, contents, projectKeys }: ItemInput): Lists | Wrong {
   const { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys } = change;
   const edits = { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys };
   const editsVideos = Object.values(edits).some((keys) => keys !== undefined);
   const stated = setVideoKeys !== undefined || projectKeys !== undefined;
-  if (!(contents.known || stated)) return wrong([{ field: `${field}.channel`, problem: `${labelOf(channel)}: ${UNKNOWN}` }], true);
+  if (!(contents.known || stated))
+    return wrong([{ field: `${field}.channel`, problem: `${labelOf(channel)}: what it holds is not known.` }], true, UNKNOWN);
   if (contents.unsure !== undefined && !stated)
     return wrong([{ field: `${field}.channel`, problem: `${labelOf(channel)}: ${UNSURE[contents.unsure]}` }], true);
   if (editsVideos && needsCurrentKeys(edits) && contents.videoKeys === undefined)
@@ -105,7 +107,7 @@ function editedLists({
 }
 
 const UNKNOWN =
-  'what it holds is not known: the service does not tell, and this server did not write it last. An update replaces the whole list, also for a mere rename, so it would be emptied.';
+  'The service does not tell, and this server did not write it last. An update replaces the whole list, also for a mere rename, so it would be emptied.';
 
 const unsure = (what: string, verb: string) =>
   `whether it also holds ${what} is not shown, and an update that leaves them out may clear them. State them too with ${verb}, an empty list if it holds none.`;

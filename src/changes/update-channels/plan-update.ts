@@ -3,7 +3,7 @@ import type { Catalogue } from '../../account/catalogue.ts';
 import { contentsOf, type SentLookup } from '../../account/contents.ts';
 import { findReference } from '../../account/references.ts';
 import { seenVideoKeys } from '../../account/seen-keys.ts';
-import { translateVideos } from '../../account/video-references.ts';
+import { type TitleOf, titlesIn, translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/channels.ts';
 import type { Client } from '../../service/client.ts';
@@ -31,37 +31,40 @@ export interface UpdateDeps {
 /** Plans changes to up to a hundred channels. Throws every problem of all of them at once. */
 export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): ChangePlanner {
   return async ({ signal, progress }) => {
-    const changes = translated(asked, await deps.catalogue());
-    const world = await readWorld(changes, deps, signal, progress);
-    const { items, problems, unknown } = await planAll(changes, world, deps, signal);
-    if (problems.length > 0) throw problemsError(problems, unknown);
+    const catalogue = await deps.catalogue();
+    const titleOf = titlesIn(catalogue);
+    const world = { ...(await readWorld(asked, deps, signal, progress)), catalogue };
+    const { items, wrongs } = await planAll(asked, world, deps, signal);
+    if (wrongs.length > 0) throw problemsError(wrongs, titleOf);
     const changing = items.filter(({ changes }) => changes).map(({ item }) => item);
     const notes = [...idleNotes(items), ...sameNames(changing, world.channels), ...templateNotes(changing, world)];
     const summary =
       changing.length === 0 ? 'Everything is already as wanted.' : `Change ${changing.length} channel${changing.length === 1 ? '' : 's'}.`;
     return {
       kind: 'update_channels',
-      preview: describeItems(summary, changing, notes, undoOf(changing)),
+      preview: describeItems(summary, changing, notes, undoOf(changing), titleOf),
       items: changing.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
       apply: (run: Run) => applyUpdates(run, changing, deps.client),
     };
   };
 }
 
-/** The keys of videos that were given by id or title. Throws all that the catalogue can’t translate. */
-function translated(changes: readonly ChannelChange[], catalogue: Catalogue | undefined): readonly ChannelChange[] {
-  if (catalogue === undefined) return changes;
-  const problems: FieldProblem[] = [];
-  const result = changes.map((change, at) => {
-    const lists = VIDEO_LISTS.flatMap((list) => {
-      const given = change[list];
-      const found = given && attempt(problems, () => translateVideos(given, 'key', `changes[${at}].${list}`, catalogue).values);
-      return found === undefined ? [] : [[list, found] as const];
-    });
-    return { ...change, ...Object.fromEntries(lists) };
+/** The same with the keys of videos that were given by id or title; adds what the catalogue can’t translate to the problems. */
+function translated(
+  change: ChannelChange,
+  field: string,
+  catalogue: Catalogue | undefined,
+  held: readonly string[] | undefined,
+  problems: FieldProblem[],
+): ChannelChange {
+  if (catalogue === undefined) return change;
+  const there = new Set(held);
+  const lists = VIDEO_LISTS.flatMap((list) => {
+    const given = change[list];
+    const found = given && attempt(problems, () => translateVideos(given, 'key', `${field}.${list}`, catalogue, there).values);
+    return found === undefined ? [] : [[list, found] as const];
   });
-  if (problems.length > 0) throw invalidArguments(problems);
-  return result;
+  return { ...change, ...Object.fromEntries(lists) };
 }
 
 const VIDEO_LISTS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;
@@ -70,6 +73,7 @@ interface World {
   readonly channels: readonly Channel[];
   readonly templates: readonly Template[];
   readonly projects: readonly Project[];
+  readonly catalogue: Catalogue | undefined;
 }
 
 async function readWorld(
@@ -77,7 +81,7 @@ async function readWorld(
   { client, account }: UpdateDeps,
   signal: AbortSignal,
   progress: Progress,
-): Promise<World> {
+): Promise<Omit<World, 'catalogue'>> {
   const wantsTemplates = changes.some(({ templateKey }) => templateKey !== undefined);
   const wantsProjects = changes.some(({ setProjectKeys }) => (setProjectKeys?.length ?? 0) > 0);
   const [channels, templates, projects] = await Promise.all([
@@ -88,10 +92,16 @@ async function readWorld(
   return { channels, templates, projects };
 }
 
+/** What was wrong with one change, or with a part of it. */
+interface Wrongs {
+  readonly problems: readonly FieldProblem[];
+  /** Of a channel whose contents are not known: why nothing is sent, and what its views tell. */
+  readonly unknown?: { readonly why: string; readonly seen: Seen | undefined };
+}
+
 async function planAll(changes: readonly ChannelChange[], world: World, deps: UpdateDeps, signal: AbortSignal) {
-  const problems: FieldProblem[] = [];
-  let unknown = 0;
-  let hints = 0;
+  const wrongs: Wrongs[] = [];
+  let looks = 0;
   const items: { item: ChannelItem; changes: boolean }[] = [];
   const first = new Map<string, number>();
   const labelOf = shortLabels(world.channels);
@@ -104,55 +114,73 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
     const earlier = channel && first.get(channel.id);
     if (earlier !== undefined)
       found.push({ field: `${field}.channel`, problem: `is the same channel as changes[${earlier}]: put both into one.` });
-    problems.push(...found);
-    if (channel === undefined || earlier !== undefined) continue;
+    const contents = channel && (await contentsOf(channel, sent));
+    const before = found.length;
+    const keyed = translated(change, field, world.catalogue, contents?.videoKeys, found);
+    wrongs.push({ problems: found });
+    if (channel === undefined || contents === undefined || earlier !== undefined) continue;
     first.set(channel.id, at);
-    const planned = planItem({
-      field,
-      change,
-      channel,
-      label: labelOf(channel),
-      contents: await contentsOf(channel, sent),
-      projectKeys,
-    });
+    if (found.length > before) continue;
+    const planned = planItem({ field, change: keyed, channel, label: labelOf(channel), contents, projectKeys });
     if ('item' in planned) items.push(planned);
-    else {
-      problems.push(...(planned.unknownContents ? await withSeenKeys(planned.problems, channel, hints++, deps, signal) : planned.problems));
-      if (planned.unknownContents) unknown += planned.problems.length;
-    }
+    else if (!planned.unknownContents) wrongs.push(planned);
+    else
+      wrongs.push({
+        problems: planned.problems,
+        unknown: { why: planned.why ?? '', seen: looks++ < MOST_LOOKS ? await seenIn(channel, deps, signal) : undefined },
+      });
   }
-  return { items, problems, unknown };
+  return { items, wrongs: wrongs.filter(({ problems }) => problems.length > 0) };
 }
 
 /** Channels whose views are looked through for one answer. */
-const MOST_HINTS = 3;
+const MOST_LOOKS = 3;
 const MOST_SEEN_KEYS = 60;
 
-/** The same problems, with what the view logs tell of the channel's videos: a hint, and said to be no more. */
-async function withSeenKeys(
-  problems: readonly FieldProblem[],
-  { key }: Channel,
-  hints: number,
-  { client, statsUrl }: UpdateDeps,
-  signal: AbortSignal,
-): Promise<readonly FieldProblem[]> {
-  if (key === undefined || statsUrl === undefined || hints >= MOST_HINTS) return problems;
+/** What the view logs tell of a channel's videos, in words: a hint, and said to be no more. */
+type Seen = (titleOf: TitleOf) => string;
+
+async function seenIn({ key }: Channel, { client, statsUrl }: UpdateDeps, signal: AbortSignal): Promise<Seen | undefined> {
+  if (key === undefined || statsUrl === undefined) return undefined;
   const seen = await seenVideoKeys(client, key, signal);
-  if (seen === undefined) return problems;
+  if (seen === undefined) return undefined;
   const { videoKeys, views, since } = seen;
-  const hint = ` Seen in ${views} views of it since ${since}, perhaps incomplete and in no order: ${listed(videoKeys, MOST_SEEN_KEYS)}.`;
-  return problems.map((problem) => ({ ...problem, problem: problem.problem + hint }));
+  return (titleOf) =>
+    ` Seen in ${views} views of it since ${since}, perhaps incomplete and in no order: ${listed(videoKeys, MOST_SEEN_KEYS, titleOf)}.`;
 }
 
-function problemsError(problems: readonly FieldProblem[], unknown: number): VideoHostingError {
-  if (unknown < problems.length) return invalidArguments(problems);
-  const [first] = problems;
+/** All that is wrong. What holds for several channels is said once, and how to go on where contents are not known in any case. */
+function problemsError(wrongs: readonly Wrongs[], titleOf: TitleOf): VideoHostingError {
+  const unknown = wrongs.flatMap((wrong) => wrong.unknown ?? []);
+  const isOne = unknown.length === 1;
+  const fields = wrongs.flatMap(({ problems, unknown }) => {
+    if (unknown === undefined) return problems;
+    const more = `${isOne && unknown.why !== '' ? ` ${unknown.why}` : ''}${unknown.seen?.(titleOf) ?? ''}`;
+    return problems.map(({ field, problem }) => ({ field, problem: `${problem}${more}` }));
+  });
+  if (unknown.length === 0) return invalidArguments(fields);
+  const { hint } = new VideoHostingError('contents_unknown', '');
+  const looked =
+    unknown.length > MOST_LOOKS
+      ? ` Views were looked through for the first ${MOST_LOOKS} of these channels only; name fewer to see more.`
+      : '';
+  const [first] = fields;
+  if (unknown.length < wrongs.length) {
+    const { message, facts } = invalidArguments(fields);
+    return new VideoHostingError('invalid_arguments', message, {
+      facts,
+      hint: `Correct the other fields. What a channel holds can’t be corrected by you: ${lowerFirst(hint)}${looked}`,
+    });
+  }
+  const whys = [...new Set(unknown.map(({ why }) => why))].filter((why) => why !== '');
   const message =
-    problems.length === 1 && first !== undefined
+    fields.length === 1 && first !== undefined
       ? `${first.field}: ${first.problem}`
-      : `What ${problems.length} channels hold is not known, so they are left alone:`;
-  return new VideoHostingError('contents_unknown', message, { facts: { fields: problems, outcome: 'nothing-sent' } });
+      : [`What ${fields.length} channels hold is not known, so they are left alone.`, ...whys].join(' ');
+  return new VideoHostingError('contents_unknown', message, { facts: { fields, outcome: 'nothing-sent' }, hint: `${hint}${looked}` });
 }
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Collects the problem of something that would be thrown. */
 function attempt<T>(problems: FieldProblem[], act: () => T): T | undefined {

@@ -1,4 +1,4 @@
-import type { AnalyticsStore, Ask, Coverage, Filter, Question } from '../../analytics/contract.ts';
+import { type AnalyticsStore, type Ask, type Coverage, type Filter, METRICS, type Question } from '../../analytics/contract.ts';
 import { type Answer, answerColumns, answerOf } from '../../analytics/question/answer.ts';
 import { type ResolvedSpan, resolveSpan, spanText } from '../../analytics/question/dates.ts';
 import { type Earlier, earlierSpan } from '../../analytics/question/earlier.ts';
@@ -49,7 +49,7 @@ export async function answerQuestion(args: QueryArgs, context: ToolContext): Pro
   ]);
   throwProblems(orderProblem(args.orderBy, plan, naming));
   const how = { signal: context.signal, timeoutMs: times.askMs() };
-  const { filters, notes } = await valueFilters(args, keys, spans, store, how);
+  const { filters, notes } = await valueFilters(args, keys, spans, store, how, args.videoKeys && (await context.catalogue()));
   const ask = asker(args, plan, filters, store, how);
   const [here, there] = readings.coverage;
   const [part, former] = await Promise.all([ask(span, here), earlier && ask(earlier.span, there)]);
@@ -98,8 +98,10 @@ function orderProblemIn(orderBy: string | undefined, names: readonly string[]): 
   const name = orderBy?.replace(/^[-+]/, '');
   if (name === undefined || names.includes(name)) return [];
   const near = nearest(name.slice(0, 60), names, 2);
-  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
-  return [{ field: 'orderBy', problem: `is not a column of this answer, which has ${names.join(', ')}.${meant}` }];
+  const isMetric = METRICS.some((metric) => metric === name);
+  const meant = isMetric ? ` Ask for ${name} in metrics too.` : near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const problem = `is not a column of this answer, which has ${names.join(', ')}.${meant} One column; with - before it, descending.`;
+  return [{ field: 'orderBy', problem }];
 }
 
 function asker({ started, ended }: QueryArgs, { metrics, groupBy }: Plan, filters: readonly Filter[], store: AnalyticsStore, how: Ask) {

@@ -1,9 +1,11 @@
+import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import type { AnalyticsStore, Ask, Dimension, Filter, Question, Span } from '../../analytics/contract.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { ToolContext } from '../define-tool.ts';
+import { countryCode, countryNameOf } from './countries.ts';
 import type { QueryArgs } from './question-input.ts';
 
 /** Filters as the service's keys and spellings, and what had to be said about them. */
@@ -68,6 +70,7 @@ export async function valueFilters(
   spans: readonly Span[],
   store: AnalyticsStore,
   how: Ask,
+  catalogue: Catalogue | undefined,
 ): Promise<Filters> {
   const notes = emptyFilters(args);
   const filters: Filter[] = [...keys];
@@ -85,7 +88,7 @@ export async function valueFilters(
     filters.push({ column, values: [...new Set(values)] });
   }
   const videos = keys.find(({ column }) => column === 'video_key');
-  if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how)));
+  if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), catalogue));
   return { filters, notes };
 }
 
@@ -111,14 +114,8 @@ function matches(value: string, seen: readonly string[], dimension: Dimension): 
   if (seen.includes(value)) return [value];
   const alike = seen.filter((candidate) => folded(candidate) === folded(value));
   if (alike.length > 0 || dimension !== 'country') return alike;
-  return seen.filter((code) => countryName(code) === folded(value));
-}
-
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-function countryName(code: string): string | undefined {
-  const name = /^[A-Za-z]{2}$/.test(code) ? regions.of(code.toUpperCase()) : undefined;
-  return name === undefined ? undefined : folded(name);
+  const code = countryCode(value);
+  return seen.filter((candidate) => candidate.toUpperCase() === code);
 }
 
 const shown = (value: string): string => JSON.stringify(cleanText(value, 80));
@@ -127,20 +124,27 @@ const MOST_COMPARED = 2_000;
 
 /** A value that nobody has, with those that are meant perhaps; of very short ones all others are near. */
 function unseen(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
-  const named = (code: string): string => (dimension === 'country' ? (countryName(code) ?? code) : code);
-  const near = value.length <= 3 ? [] : nearest(value.slice(0, 100), seen.slice(0, MOST_COMPARED), 3, named);
+  const named = (code: string): string => (dimension === 'country' ? (countryNameOf(code) ?? code) : code);
+  // A country that exists was meant, though nobody watched there.
+  const isKnown = dimension === 'country' && (countryCode(value) ?? countryNameOf(value)) !== undefined;
+  const near = value.length <= 3 || isKnown ? [] : nearest(value.slice(0, 100), seen.slice(0, MOST_COMPARED), 3, named);
   const meant = near.length === 0 ? '' : ` Did you mean ${near.map(shown).join(', ')}?`;
   const list = seen.slice(0, MOST_SHOWN).map(shown).join(', ');
   const more = seen.length > MOST_SHOWN ? ` and ${seen.length - MOST_SHOWN} more` : '';
   return `No views with the ${what} ${shown(value)} in this time.${meant} ${seen.length === 0 ? 'None have one.' : `Seen: ${list}${more}.`}`;
 }
 
-function unseenVideos({ values }: Filter, seen: readonly string[]): string[] {
+function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Catalogue | undefined): string[] {
   const known = new Set(seen);
-  const missing = values.filter((value) => value !== null && !known.has(value));
+  const missing = values.flatMap((value) => (value === null || known.has(value) ? [] : [value]));
   if (missing.length === 0) return [];
-  const list = missing.slice(0, 5).map((value) => shown(value ?? ''));
-  return [
-    `No views in this time of ${missing.length} of the ${values.length} videos: ${list.join(', ')}${missing.length > 5 ? ', …' : ''}.`,
-  ];
+  const listed = (keys: readonly string[]) => `${keys.slice(0, 5).map(shown).join(', ')}${keys.length > 5 ? ', …' : ''}`;
+  const strange = missing.filter((key) => catalogue?.byKey(key) === undefined);
+  const why =
+    strange.length === 0
+      ? ''
+      : catalogue === undefined
+        ? ' Whether there are such videos is not known: mind that views name videos by key, not by id or title.'
+        : ` The video catalogue does not know ${strange.length === missing.length ? 'them' : listed(strange)} either: perhaps no such video exists.`;
+  return [`No views in this time of ${missing.length} of the ${values.length} videos: ${listed(missing)}.${why}`];
 }

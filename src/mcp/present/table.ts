@@ -1,3 +1,5 @@
+import { cleanText } from '../../service/foreign-text.ts';
+
 export type Columns<T> = Readonly<Record<string, (row: T) => Cell>>;
 
 /** A compact table for a model: a header line, then a line a row; text is quoted where it came from a stranger. */
@@ -18,6 +20,11 @@ function cell(value: Cell): string {
 
 /** A stranger's text in a table's cell. In a sentence it is `JSON.stringify(text)`. */
 export const quoted = (text: string | undefined): { readonly quoted: string | undefined } => ({ quoted: text });
+
+/** The beginning of one, where every row pays for it. */
+export const brief = (text: string | undefined): { readonly quoted: string | undefined } =>
+  quoted(text === '' ? undefined : text && cleanText(text, MOST_BRIEF));
+const MOST_BRIEF = 60;
 
 /** An id, key, code or time of the service's making: bare where it looks like one, quoted where it is anything else. */
 export function token(text: string | undefined): string | undefined {

@@ -40,7 +40,9 @@ export async function checkAccount(
     usable,
     problems: [
       ...problems.map((problem) => wrong('Settings', problem, 'Correct it where it is set, and start again.')),
-      ...missing.map((variable) => wrong('Settings', `${variable} is not set.`, `Set it ${where}, or try --demo.`)),
+      ...missing
+        .filter((variable) => !problems.some((problem) => problem.includes(variable)))
+        .map((variable) => wrong('Settings', `${variable} is not set.`, `Set it ${where}, or try --demo.`)),
       ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
     ],
     mainApi,

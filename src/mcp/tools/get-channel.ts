@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
+import { titlesIn } from '../../account/video-references.ts';
 import { defineTool } from '../define-tool.ts';
 import { token } from '../present/table.ts';
 import { ChannelOut, channelOut, referenceArgument } from '../shapes.ts';
+
+/** Keys that are told in words: whoever is to reorder a channel has to know them all. */
+const MOST_SHOWN = 150;
 
 export const getChannel = defineTool({
   name: 'get_channel',
@@ -23,13 +27,16 @@ export const getChannel = defineTool({
     }),
   },
   cuttable: ['contents.videoKeys', 'contents.projectKeys'],
-  run: async ({ channel: reference }, { account, sentContents, signal, progress }) => {
+  run: async ({ channel: reference }, { account, catalogue, sentContents, signal, progress }) => {
     const channel = await account.findChannel(reference, { signal, progress });
     const { videoKeys, projectKeys, ...contents } = await contentsOf(channel, sentContents());
     // The counts are of all, also where a long list is cut to fit the answer.
     const videos = videoKeys && { videoCount: videoKeys.length, videoKeys: [...videoKeys] };
     const projects = projectKeys && { projectCount: projectKeys.length, projectKeys: [...projectKeys] };
-    return { channel: channelOut(channel), contents: { ...contents, ...videos, ...projects } };
+    const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
+    const titles = videoKeys?.slice(0, MOST_SHOWN).map(titleOf);
+    const titled = titles?.some((title) => title !== undefined) ? { videoTitles: titles.map((title) => title ?? null) } : {};
+    return { channel: channelOut(channel), contents: { ...contents, ...videos, ...titled, ...projects } };
   },
   present: ({ channel, contents, ...rest }) => {
     const { id, key, name, description, version, planTypeName, templateKey, statusName, status, updated } = channel;
@@ -38,15 +45,22 @@ export const getChannel = defineTool({
       `Description: ${JSON.stringify(description ?? '')}.`,
       `Version ${version ?? '?'}, updated ${token(updated) ?? '?'}, plan type ${planTypeName ?? '?'}, status ${status ?? '?'} (${statusName ?? 'not shown'}), template ${token(templateKey) || 'default'}.`,
       contents.known
-        ? `Holds ${count(contents.videoKeys, contents.videoCount, 'videos')}, ${count(contents.projectKeys, contents.projectCount, 'projects')} (source: ${contents.source}, as of ${token(contents.asOf) ?? '?'}).`
+        ? `Holds ${count(contents.videoKeys, contents.videoCount, 'videos', contents.videoTitles)}, ${count(contents.projectKeys, contents.projectCount, 'projects')} (source: ${contents.source}, as of ${token(contents.asOf) ?? '?'}).`
         : 'What it holds is not known: the service does not tell, and this server did not write it last.',
       ...('omitted' in rest ? [String(rest.omitted)] : []),
     ].join('\n');
   },
 });
 
-function count(keys: readonly string[] | undefined, total: number | undefined, what: string): string {
+function count(keys: readonly string[] | undefined, total: number | undefined, what: string, titles: unknown = []): string {
   if (keys === undefined) return `${what} not known`;
-  const shown = keys.slice(0, 10).map(token).join(', ');
-  return `${total ?? keys.length} ${what}${keys.length === 0 ? '' : ` (${shown}${keys.length > 10 ? ', …' : ''})`}`;
+  // Made by `run` above.
+  const titleAt = (titles as readonly (string | null)[])[Symbol.iterator]();
+  const shown = keys.slice(0, MOST_SHOWN).map((key) => {
+    const title = titleAt.next().value;
+    return `${token(key)}${title == null ? '' : ` ${JSON.stringify(title)}`}`;
+  });
+  const all = total ?? keys.length;
+  const more = all > shown.length ? ` and ${all - shown.length} more, listed in the structured content` : '';
+  return `${all} ${what}${keys.length === 0 ? '' : ` (${shown.join(', ')}${more})`}`;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../account/collected-emails.ts';
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
+import { resolveSpan } from '../../analytics/question/dates.ts';
 import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/export-emails.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
@@ -113,9 +114,10 @@ export const getCollectedEmails = defineExport({
       });
     const head = `${total?.records ?? 0} emails of ${total?.people ?? 0} people (${String(filter)}).`;
     if (groups === undefined) return [head, ...notes].join('\n');
+    const names = groups.some(({ name }) => textOf(name) !== undefined);
     const list = listText('groups', { skipped, omitted }, groups, {
       key: ({ key }) => token(key ?? undefined),
-      name: ({ name }) => quoted(textOf(name)),
+      ...(names ? { name: ({ name }: Readonly<Record<string, unknown>>) => quoted(textOf(name)) } : {}),
       records: ({ records: count }) => count,
       people: ({ people }) => people,
     });
@@ -133,11 +135,19 @@ function leftOutOut({ unreadable, undated }: LeftOut): { skipped?: string } {
   return parts.length === 0 ? {} : { skipped: parts.join(' ') };
 }
 
+/** A date or a time, or the words that questions about views take. */
+function spanOf({ from, to }: Args): ReturnType<typeof emailSpan> {
+  if (from === undefined || /^\d{4}-\d{2}-\d{2}/.test(from)) return emailSpan(from, to);
+  const span = resolveSpan({ from, to }, Date.now());
+  if ('fromMs' in span) return { fromMs: span.fromMs, toMs: span.isOpen ? undefined : span.toMs };
+  throw invalidArguments(span);
+}
+
 async function filterOf(
   args: Args,
   { account, catalogue, signal, progress }: ToolContext,
 ): Promise<{ filter: EmailFilter; described: string }> {
-  const span = emailSpan(args.from, args.to);
+  const span = spanOf(args);
   const channel = args.channel === undefined ? undefined : await account.findChannel(args.channel, { signal, progress });
   // Without its key nothing would be filtered, and the emails of all channels would pass for this one's.
   if (channel !== undefined && channel.key === undefined)

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import type { ChangeRecord } from '../../changes/change-record.ts';
 import type { Outcome } from '../../changes/plan.ts';
+import { titleOf } from '../change-result.ts';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
 import { quoted } from '../present/table.ts';
 
 const DEFAULT_LIMIT = 20;
+/** Changes among which an undo of one with another status is looked for. */
+const MOST_UNDOS = 200;
 const STATUSES = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
 
 export const listChanges = defineTool({
@@ -30,26 +33,37 @@ export const listChanges = defineTool({
   cuttable: ['changes'],
   run: async ({ status, limit = DEFAULT_LIMIT }, { journal }) => {
     const records = await journal.list(limit, { status });
-    return { changes: records.map(changeOut) };
+    // An undo is newer than what it undid, so it stands in the same list, unless that is of another status.
+    const undos = status === undefined || status === 'applied' ? records : await journal.list(MOST_UNDOS, { status: 'applied' });
+    const undone = new Map<string, string>();
+    for (const record of undos) noteUndo(record, undone);
+    return { changes: records.map((record) => changeOut(record, undone.get(record.intent.changeId))) };
   },
   present: ({ changes, ...rest }) =>
     listText('changes', rest, changes, {
       changeId: ({ changeId }) => changeId,
       at: ({ at }) => at,
-      status: ({ status }) => status,
+      status: ({ status, undoneBy }) => (undoneBy === undefined ? status : `${status}, undone`),
       done: ({ done, of }) => `${done}/${of}`,
       what: ({ summary }) => quoted(summary),
     }),
 });
 
-function changeOut({ intent, items, bulk, status }: ChangeRecord) {
+/** The newest come first: an undo that was itself undone is known for one before what it undid is met. */
+function noteUndo({ intent, status }: ChangeRecord, undone: Map<string, string>): void {
+  const { undoes } = intent.facts;
+  if (typeof undoes === 'string' && status === 'applied' && !undone.has(intent.changeId)) undone.set(undoes, intent.changeId);
+}
+
+function changeOut({ intent, items, bulk, status }: ChangeRecord, undoneBy: string | undefined) {
   const count = (outcome: Outcome) => bulk?.count(outcome) ?? items.filter((item) => item.outcome === outcome).length;
   return {
     changeId: intent.changeId,
     kind: intent.kind,
     status,
     at: intent.at,
-    summary: intent.summary,
+    summary: titleOf(intent),
+    ...(undoneBy === undefined ? {} : { undoneBy }),
     confirmedBy: intent.confirmedBy,
     done: count('done'),
     failed: count('failed'),

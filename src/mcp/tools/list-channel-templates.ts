@@ -28,6 +28,6 @@ export const listChannelTemplates = defineTool({
       name: ({ name }) => quoted(name),
       'plan (at least)': ({ planType, planTypeName }) => `${planType ?? '?'} ${planTypeName ?? ''}`.trim(),
       status: ({ status, statusName }) => `${status ?? '?'} ${statusName ?? ''}`.trim(),
-      usable: ({ usable }) => usable,
+      ...(templates.some(({ usable }) => usable !== undefined) ? { usable: ({ usable }: (typeof templates)[number]) => usable } : {}),
     }),
 });

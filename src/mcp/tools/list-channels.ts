@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { pageOf } from '../../account/search.ts';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
-import { quoted, token } from '../present/table.ts';
+import { brief, quoted, token } from '../present/table.ts';
 import {
   ChannelOut,
   channelOut,
+  nearestOut,
   PagerOut,
   pageArgument,
   pagerOut,
@@ -32,7 +33,7 @@ export const listChannels = defineTool({
     const { page, size, ...filter } = query;
     const found = await account.searchChannels(search, { signal, progress }, filter);
     const { pager, items } = pageOf(found.items, query);
-    return { pager, channels: items.map(channelOut), ...skippedOut(found) };
+    return { pager, channels: items.map(channelOut), ...skippedOut(found), ...nearestOut(found) };
   },
   present: ({ channels, ...rest }) =>
     listText('channels', rest, channels, {
@@ -41,7 +42,7 @@ export const listChannels = defineTool({
       name: ({ name }) => quoted(name),
       plan: ({ planTypeName }) => planTypeName,
       template: ({ templateKey }) => token(templateKey),
-      version: ({ version }) => version,
-      updated: ({ updated }) => token(updated),
+      updated: ({ updated }) => token(updated?.slice(0, 'YYYY-MM-DD'.length)),
+      description: ({ description }) => brief(description),
     }),
 });

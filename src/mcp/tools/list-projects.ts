@@ -3,8 +3,9 @@ import { pageOf } from '../../account/search.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
-import { quoted, token } from '../present/table.ts';
+import { brief, quoted, token } from '../present/table.ts';
 import {
+  nearestOut,
   PagerOut,
   ProjectOut,
   pageArgument,
@@ -43,7 +44,7 @@ export const listProjects = defineTool({
     const { page, size, ...filter } = query;
     const found = await account.searchProjects(search, { signal, progress }, filter);
     const { pager, items } = pageOf(found.items, query);
-    return { pager, projects: items.map((project) => projectOut(project, 'short')), ...skippedOut(found) };
+    return { pager, projects: items.map((project) => projectOut(project, 'short')), ...skippedOut(found), ...nearestOut(found) };
   },
   present: ({ projects, ...rest }) =>
     listText('projects', rest, projects, {
@@ -52,5 +53,6 @@ export const listProjects = defineTool({
       name: ({ name }) => quoted(name),
       region: ({ region }) => token(region),
       planType: ({ planTypeName }) => planTypeName,
+      description: ({ description }) => brief(typeof description === 'string' ? description : undefined),
     }),
 });
