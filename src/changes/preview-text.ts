@@ -32,7 +32,8 @@ export function previewText(preview: Preview, changeId: string): string {
     ...lines.map((line) => `- ${line}`),
     more,
     preview.onFailure,
-    `Undo: ${preview.undo.how}`,
+    // Said as a warning, it need not be said again.
+    `Undo: ${warnings.includes(preview.undo.how) ? 'none.' : preview.undo.how}`,
   ]
     .filter((line) => line !== '')
     .join('\n');

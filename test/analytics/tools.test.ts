@@ -8,6 +8,7 @@ import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
 
 /** A world without views of its own: every number is that of the views a test adds. */
+const notesIn = (data: Record<string, unknown> | undefined): readonly unknown[] => (Array.isArray(data?.notes) ? data.notes : []);
 const emptyService = () => startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
 
 /** A view at a time, from a country. */
@@ -368,6 +369,11 @@ test('a question that takes longer than a call answers what it has, says so firs
   expect(first.text).toMatch(/^PARTIAL: \d+% of the time asked for is read, .*\n/);
   expect(first.text).toContain('ask the same again');
   expect(first.data).toMatchObject({ coverage: { complete: false, stillReading: true } });
+  // Many clients show their model the structured answer alone.
+  expect(first.text.split('\n')[0]).toBe(notesIn(first.data)[0]);
+  const sql = await client.callTool('run_analytics_sql', { from: args.from, to: args.to, sql: 'SELECT count(*) FROM views' });
+  expect(notesIn(sql.data)[0]).toMatch(/^PARTIAL: \d+%/);
+  expect(sql.text.match(/PARTIAL/g)).toHaveLength(1);
   letGo();
   const whole = [...demo.world.views.each()].filter(({ date }) => String(date) >= '2026' && String(date) < '2026-11').length;
   await expect
@@ -403,6 +409,22 @@ test('without an analytics address it is said what to set', async () => {
     expect(reply.text).toContain('VIDEO_HOSTING_STATS_URL');
   }
   expect(demo.requests).toEqual([]);
+});
+
+test('what has to be known of the numbers stands in the text once, and in the structured answer', async () => {
+  const demo = await emptyService();
+  demo.world.addView({ ...at('2026-03-01T12:00:00.000+00:00'), channelKey: '' });
+  const { client } = await start({ demo });
+  const reply = await client.callTool('query_analytics', { from: '2026-03', groupBy: ['channel'], metrics: ['watch_time'] });
+  const notes = ['watch_time: unit not documented.', '- or null as channel: the views’ own records name none.'];
+  expect(notesIn(reply.data)).toEqual(notes);
+  for (const note of notes) expect(reply.text.split(`\n${note}\n`)).toHaveLength(2);
+  const none = await client.callTool('query_analytics', { from: '2026-03', groupBy: ['country'] });
+  expect(none.data).not.toHaveProperty('notes');
+  // A single number is its own total.
+  const one = await client.callTool('query_analytics', { from: '2026-03' });
+  expect(one.text).toContain('\nviews\n1\n');
+  expect(one.text).not.toContain('Total');
 });
 
 test('units that nobody documented are called that', async () => {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { agree, changeIdIn } from '../changes/support/confirm.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { start } from '../harness/start.ts';
 import { COPY, changesFolder, copiedIds, doubled, fatesOf, manyVideos, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
@@ -73,6 +74,24 @@ test('a journal whose middle can’t be read has nobody get it twice', async () 
   const { data: ended } = await client.callTool('resume_change', { changeId });
   expect(copiedIds(account.demo).length).toBeGreaterThan(600);
   expectCopies(account, ended);
+});
+
+test('that a target has got the same copies before is said before anyone agrees', async () => {
+  const account = await withTargets(5);
+  const [first = '', second = ''] = account.targets;
+  const { client } = await start({ demo: account.demo });
+  const copy = (targetVideoIds: readonly string[]) => ({ sourceVideoId: account.source, targetVideoIds });
+  const warned = async (targets: readonly string[]) =>
+    (await client.callTool('copy_cta', copy(targets))).text.match(/! (.*) they would be there twice\./)?.[1];
+  expect(await warned([first])).toBeUndefined();
+  const done = await agree(client, 'copy_cta', copy([first]));
+  expect(copiedIds(account.demo)).toEqual([first]);
+  const changeId = changeIdIn(done);
+  expect(await warned([first])).toBe(`It got, or may have got, CTAs of this video before, last by ${changeId}:`);
+  expect(await warned(account.targets)).toContain(`1 of them ("${first}") got, or may have got,`);
+  expect(await warned(account.targets.slice(1))).toBeUndefined();
+  const other = await client.callTool('copy_cta', { sourceVideoId: second, targetVideoIds: [first] });
+  expect(other.text).not.toContain('twice.');
 });
 
 test('whatever goes wrong on the way, none gets it twice and each uncertain one is named', { timeout: 120_000 }, async () => {

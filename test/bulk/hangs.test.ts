@@ -6,7 +6,7 @@ import { planCopy } from '../../src/changes/bulk/plan-copy.ts';
 import { type BulkDeps, planMove } from '../../src/changes/bulk/plan-move.ts';
 import { createGuard } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
-import { createJournal } from '../../src/changes/journal.ts';
+import { createJournal, type Journal } from '../../src/changes/journal.ts';
 import type { ChangePlanner } from '../../src/changes/plan.ts';
 import { createProposals } from '../../src/changes/proposals.ts';
 import type { Fault } from '../../src/demo/faults.ts';
@@ -24,7 +24,7 @@ const HANGS: readonly Fault[] = [
 ];
 
 /** Carries a change out whose requests are given up after a moment, and answers the journal's record of it and its ids. */
-async function carryOut({ demo }: Account, plan: (deps: BulkDeps) => ChangePlanner) {
+async function carryOut({ demo }: Account, plan: (deps: BulkDeps & { readonly journal: Journal }) => ChangePlanner) {
   const timeouts = { connectMs: 1_000, headersMs: 300, bodyMs: 300, totalMs: 1_000 };
   const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, timeouts, retry: { baseMs: 20 } });
   atEnd(() => http.close());
@@ -38,7 +38,7 @@ async function carryOut({ demo }: Account, plan: (deps: BulkDeps) => ChangePlann
     effect: 'change',
     args: {},
     token: undefined,
-    planner: plan({ client, account: createAccount(client), catalogue: async () => undefined, filesDirs: [] }),
+    planner: plan({ client, account: createAccount(client), journal, catalogue: async () => undefined, filesDirs: [] }),
     forms: { kind: 'none' },
     signal,
     progress: () => {},

@@ -23,6 +23,22 @@ function costOf(calls: readonly (readonly [Values, ToolReply])[]): number {
   return calls.reduce((sum, [args, { text, data }]) => sum + tokens(args) + tokens(text) + tokens(data), 0);
 }
 
+test('a plan that was not carried out says so in the structured answer too: many clients show their model nothing else', async () => {
+  const { demo, channel, moved } = await startLong();
+  const { client } = await start({ demo });
+  for (const [tool, args] of [
+    ['update_channels', { changes: [{ channel: channel.id, firstVideoKeys: moved }] }],
+    ['create_project', { name: 'New', region: 'use-s' }],
+    ['move_videos', { targetProject: [...demo.world.projects.keys()][0], videoIds: [[...demo.world.videos.keys()][0]] }],
+  ] as const) {
+    const { data } = await client.callTool(tool, args);
+    expect(data).toMatchObject({
+      status: 'confirmation_required',
+      message: expect.stringMatching(/^NOT DONE YET\. Show the user the preview.*Only if they agree/),
+    });
+  }
+});
+
 describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('reordering a channel of 5,000 videos costs fewer than 500 tokens, with a token', async () => {
     const { demo, channel, moved } = await startLong();

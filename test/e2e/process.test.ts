@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
@@ -21,6 +21,19 @@ async function withHangingCall(session: Session): Promise<void> {
   session.client.callTool('get_channel', { channel: 'Onboarding' }).catch(() => undefined);
   await vi.waitFor(() => expect(session.demo.requests).toHaveLength(before + 2), CAP);
 }
+
+test('the made-up account comes with a catalogue of its videos, and takes it along when it goes', async () => {
+  const { client, stop } = await start({ demo: null, via: 'process', argv: ['--demo'] });
+  const { data } = await client.callTool('check_setup');
+  const file = /"VIDEO_HOSTING_VIDEO_CATALOGUE":"([^"]+)"/.exec(JSON.stringify(data?.settings))?.[1] ?? '';
+  const catalogue = JSON.parse(readFileSync(file, 'utf8')) as { key: string; title: string }[]; // as the demo writes it
+  expect(catalogue.length).toBeGreaterThan(100);
+  const [video] = catalogue;
+  const plan = await client.callTool('create_channel', { name: 'First', videoKeys: [video?.key] });
+  expect(plan.text).toContain(`"${video?.key}" (${JSON.stringify(video?.title)})`);
+  await stop();
+  expect(existsSync(file)).toBe(false);
+});
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('connecting and listing opens nothing, keeps nothing and asks nobody', async () => {

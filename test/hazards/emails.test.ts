@@ -36,6 +36,26 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
+test('times are told as in questions about views', async () => {
+  const now = new Date();
+  const { client, demo } = await start({ demo: await startService({ now: now.toISOString() }) });
+  const first = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString();
+  const between = (from: string, to: string) =>
+    emailsOf(demo).filter(({ created }) => Date.parse(created) >= Date.parse(from) && Date.parse(created) < Date.parse(to));
+  const month = between(first(1), first(0));
+  expect(month.length).toBeGreaterThan(0);
+  for (const span of [
+    { from: 'last month' },
+    { from: first(1).slice(0, 7) },
+    { from: first(1).slice(0, 10), to: new Date(Date.parse(first(0)) - 1).toISOString().slice(0, 10) },
+  ])
+    expect((await client.callTool(TOOL, span)).data?.total).toEqual({ records: month.length, people: peopleIn(month) });
+  const open = between(first(1), '9999-01-01');
+  expect((await client.callTool(TOOL, { from: first(1).slice(0, 10) })).data?.total).toMatchObject({ records: open.length });
+  const wrong = await client.callTool(TOOL, { from: 'last mnth' });
+  expect(wrong.text).toContain('Did you mean "last month"?');
+});
+
 test('days and months come in their order, the rest by how many, and what is not known last', async () => {
   const { client, demo } = await start();
   demo.world.emails.push({ fullName: '', email: 'x@example.com', mobileNumber: '', videoKey: '', channelKey: '', created: 'soon' });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
 import type { VideoId, VideoKey } from '../../src/service/ids.ts';
+import { errorFromTransport } from '../../src/service/transport-error.ts';
 import { approval, as, failure, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };
@@ -191,10 +192,24 @@ test('the outcome of all attempts is summed up: what may have been done once is 
   expect(error).toMatchObject({ code: 'service_validation', facts: { outcome: 'not-known', attempts: 2 } });
 });
 
+test.each([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])('a certificate that is not trusted (%s) is told as that, with where its authority is to be named', (code) => {
+  const context = { operation: 'GET /v1/channels', change: false, sent: false, scrub: (text: string) => text };
+  const error = errorFromTransport(Object.assign(new Error('no'), { code }), context);
+  expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent' } });
+  expect(error.message).toContain(`is not trusted on this machine (${code})`);
+  expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
+});
+
 test('nobody there: nothing was sent, so anything may be tried again', async () => {
   const { demo, client, slept } = await startService();
   await demo.close();
   const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
   expect(slept).toEqual([125, 250, 500]);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent', attempts: 0 } });
+  expect((error as { hint?: string }).hint).toContain('through no proxy');
 });

@@ -79,7 +79,9 @@ function collected({ listField, fileField, list, file, catalogue }: IdSources, r
       ...(read === undefined ? [] : [`Read from the file: ${read.read}.`]),
       ...(blanks > 0 ? [`${blanks} blank${blanks === 1 ? '' : 's'} dropped.`] : []),
       ...(repeats > 0 ? [`${repeats} repeated id${repeats === 1 ? '' : 's'} dropped.`] : []),
-      ...(translated > 0 ? [`${translated} keys or titles translated to ids by the video catalogue.`] : []),
+      ...(translated > 0
+        ? [`${translated} ${translated === 1 ? 'key or title' : 'keys or titles'} translated to ids by the video catalogue.`]
+        : []),
       ...(unknown > 0
         ? [
             `${unknown} of them ${unknown === 1 ? 'is not in the video catalogue; it is taken for an id as it stands' : 'are not in the video catalogue; they are taken for ids as they stand'}.`,

@@ -5,10 +5,11 @@ import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { VideoId } from '../../service/ids.ts';
 import { MAX_TARGETS_PER_CTA_COPY } from '../../service/videos.ts';
+import type { Journal } from '../journal.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { listed } from '../update-channels/edit-keys.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
-import type { Stretch } from './bulk-state.ts';
+import { type Fate, maybeDone, type Stretch } from './bulk-state.ts';
 import { collectIds } from './collect-ids.ts';
 import { type BulkDeps, count } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
@@ -22,7 +23,7 @@ export interface CopyRequest {
 const WIDTH = 4;
 
 /** Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document). */
-export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'>): ChangePlanner {
+export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'> & { readonly journal: Journal }): ChangePlanner {
   return async ({ signal }) => {
     const catalogue = await deps.catalogue();
     const [[source = request.sourceVideoId], { ids, notes, digest }] = await allOrProblems(
@@ -47,9 +48,37 @@ export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'>):
         ? ['The source is not in the video catalogue; it is taken for an id as it stands.']
         : [];
     const summary = `Copy all CTAs of the video ${shown} onto ${count(ids.length)}.`;
-    return copyPlan(deps.client, { source, ids, summary, warnings: [...unlisted, ...notes], facts: { digest, count: ids.length, source } });
+    return copyPlan(deps.client, {
+      source,
+      ids,
+      summary,
+      warnings: [...(await doubles(source, ids, deps.journal)), ...unlisted, ...notes],
+      facts: { digest, count: ids.length, source },
+    });
   };
 }
+
+/** Earlier changes among which copies of one video are looked for. */
+const MOST_EARLIER = 200;
+
+/** Which of the targets may have this video's CTAs already, as far as this server knows: they would get them twice. */
+async function doubles(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
+  const wanted = new Set(ids);
+  const found = new Set<string>();
+  let last: string | undefined;
+  for (const { intent, bulk } of await journal.list(MOST_EARLIER)) {
+    if (intent.kind !== 'copy_cta' || intent.facts.source !== source) continue;
+    const before = bulk === undefined ? [] : await journal.readIds(intent.changeId).catch(() => []);
+    const again = before.filter((id, at) => wanted.has(id) && mayHave(bulk?.outcomeAt(at)));
+    if (again.length > 0) last ??= intent.changeId;
+    for (const id of again) found.add(id);
+  }
+  if (last === undefined) return [];
+  const which = found.size === ids.length ? (found.size === 1 ? 'It' : 'All of them') : `${found.size} of them (${listed([...found], 3)})`;
+  return [`${which} got, or may have got, CTAs of this video before, last by ${last}: they would be there twice.`];
+}
+
+const mayHave = (fate: Fate | undefined): boolean => fate === 'done' || (fate !== undefined && maybeDone(fate));
 
 export interface CopyPlanInput {
   readonly source: string;

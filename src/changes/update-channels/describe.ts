@@ -138,10 +138,15 @@ export function undoOf(items: readonly ChannelItem[]): Undo {
   const restorable = items.filter(({ before, after, unsure }) => isRestorable({ before, after, unsure })).length;
   const how = 'undo_change, until someone else changes it.';
   if (restorable === items.length) return { possible: 'yes', how };
-  const rest = 'Where what a channel was before is not all known, or private-link access is set, it can’t be set back.';
+  const lost = items.filter(({ before, after, unsure }) => !isRestorable({ before, after, unsure }));
+  const setsLink = ({ after }: ChannelItem) => after.privateLinkEnabled !== undefined;
+  const reasons = [
+    ...(lost.every(setsLink) ? [] : ['what was there before is not all known']),
+    ...(lost.some(setsLink) ? ['private-link access can’t be read'] : []),
+  ].join(' and ');
   return restorable === 0
-    ? { possible: 'no', how: rest }
-    : { possible: 'partly', how: `For ${restorable} of ${items.length} channels: ${how} ${rest}` };
+    ? { possible: 'no', how: `It can’t be set back: ${reasons}.` }
+    : { possible: 'partly', how: `For ${restorable} of ${items.length} channels: ${how} The others can’t be set back: ${reasons}.` };
 }
 
 type Restorable = Pick<ChannelItem, 'before' | 'after'> & { readonly unsure: ChannelItem['unsure'] | undefined };

@@ -74,27 +74,51 @@ interface QuestionAnswer extends TableAnswer {
   readonly omitted?: unknown;
 }
 
+/** What an answer leaves out: also in the structured answer, since that is all that the models of many clients see. */
+export function partialNotes({ coverage, before }: { readonly coverage: CoverageText; readonly before?: unknown }): string[] {
+  const earlier = before as { coverage: CoverageText } | undefined; // as the tool makes it
+  return [partialText(coverage), earlier && partialText(earlier.coverage, 'the time before')].filter((note) => note !== undefined);
+}
+
+/** What has to be known of columns to read them rightly. */
+export function columnNotes(answer: TableAnswer & { readonly totals?: Readonly<Record<string, unknown>> }): string[] {
+  const units = ['watch_time', 'duration'].filter((unit) => answer.columns.some(({ name }) => name.includes(unit)));
+  return [...(units.length === 0 ? [] : [`${units.join(', ')}: unit not documented.`]), ...noneNotes(answer)];
+}
+
 /** An answer as a model reads it: first what it is not, then what it is of, then the numbers. */
 export function answerText(answer: QuestionAnswer): string {
-  const { columns, rows, totals, coverage, span, notes = [] } = answer;
+  const { columns, rows, coverage, span } = answer;
+  const partial = partialNotes(answer);
+  const notes = answer.notes?.filter((note) => !partial.includes(note)) ?? [];
   const before = answer.before as { span: { text?: unknown }; coverage: CoverageText } | undefined; // as the tool makes it
   const count = typeof answer.rowCount === 'number' ? answer.rowCount : rows.length;
-  const unit = columns.some(({ name }) => name.includes('watch_time')) ? 'watch_time: unit not documented.' : undefined;
   return [
-    partialText(coverage),
-    before && partialText(before.coverage, 'the time before'),
+    ...partial,
     `${String(span.text)}${before === undefined ? '' : `, _before: ${String(before.span.text)}; _ratio: now / before`}. ${rowsWords(rows.length, count, answer.cutBy)}`,
     ...notes,
     rowsText({ columns, rows }),
-    `Total: ${Object.entries(totals)
-      .map(([name, value]) => `${name} ${cellText(value)}`)
-      .join(', ')}`,
-    unit,
+    totalText(answer),
     coverageText(coverage),
     ...reportText(answer),
   ]
     .filter((line) => line !== undefined)
     .join('\n');
+}
+
+/** What a row without a value stands for, since it is often the greatest. */
+function noneNotes({ columns, rows, totals }: Parameters<typeof columnNotes>[0]): string[] {
+  if (totals === undefined) return [];
+  const isGroup = (name: string) => !(name in totals) && !/_(?:name|title)$/.test(name);
+  const lacking = columns.filter(({ name }, at) => isGroup(name) && rows.some((row) => row[at] === null));
+  return lacking.length === 0 ? [] : [`- or null as ${lacking.map(({ name }) => name).join(', ')}: the views’ own records name none.`];
+}
+
+/** Nothing where the only row is the total itself. */
+function totalText({ columns, rows, totals }: QuestionAnswer): string | undefined {
+  if (rows.length === 1 && columns.every(({ name }) => name in totals)) return undefined;
+  const parts = Object.entries(totals).map(([name, value]) => `${name} ${cellText(value)}`);
+  return `Total: ${parts.join(', ')}`;
 }
 
 function rowsWords(shown: number, all: number, cutBy: unknown): string {
@@ -114,18 +138,19 @@ interface SqlAnswer extends TableAnswer {
   readonly truncated: boolean;
   readonly coverage: CoverageText;
   readonly span: { readonly from: string; readonly text?: unknown };
+  readonly notes?: readonly string[] | undefined;
   readonly omitted?: unknown;
 }
 
 /** The answer of a query of the caller's own making. */
-export function sqlText({ columns, rows, truncated, coverage, span, omitted }: SqlAnswer): string {
-  const unit = columns.some(({ name }) => /watch_time|duration/.test(name)) ? 'watch_time, duration: unit not documented.' : undefined;
+export function sqlText({ columns, rows, truncated, coverage, span, notes = [], omitted }: SqlAnswer): string {
+  const partial = partialNotes({ coverage });
   const more = truncated ? `The first ${rows.length} rows; there are more.` : `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`;
   return [
-    partialText(coverage),
+    ...partial,
     `${String(span.text)}. ${more}`,
+    ...notes.filter((note) => !partial.includes(note)),
     rowsText({ columns, rows }),
-    unit,
     coverageText(coverage),
     ...(typeof omitted === 'string' ? [omitted] : []),
   ]

@@ -5,7 +5,7 @@ import { cutRows } from '../analytics/cut-rows.ts';
 import { cells, columnsOut, coverageOut, queryInput } from '../analytics/question-input.ts';
 import { coverageOf } from '../analytics/read-views.ts';
 import { defineTool, withContent } from '../define-tool.ts';
-import { answerText } from '../present/analytics-text.ts';
+import { answerText, columnNotes, partialNotes } from '../present/analytics-text.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -37,17 +37,24 @@ export const queryAnalytics = defineTool({
     const wantsReport = isCut || chart.png !== undefined;
     const report = wantsReport ? await context.reports.saveTable(answer.columns, answer.rows) : undefined;
     const [coverage, before] = readings.coverage.map((one) => coverageOf(one, readings));
+    const earlierOut = earlier && before ? { before: { span: spanOut(earlier.span), coverage: before } } : {};
+    const told = [
+      ...partialNotes({ coverage: coverage ?? { complete: false }, ...earlierOut }),
+      ...notes,
+      ...chart.notes,
+      ...columnNotes({ ...answer, rows }),
+    ];
     const result = {
       columns: answer.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
       coverage: coverage ?? { complete: false },
       span: spanOut(span),
-      ...(earlier && before ? { before: { span: spanOut(earlier.span), coverage: before } } : {}),
+      ...earlierOut,
       ...(isCut ? { rowCount: answer.rows.length, cutBy: rows.length < limit ? 'size' : 'limit' } : {}),
       ...(report && { report: `${REPORT_URI}${report.id}`, reportFile: report.file }),
       ...(chart.report && { chart: `${REPORT_URI}${chart.report.id}`, chartFile: chart.report.file }),
-      ...(notes.length + chart.notes.length > 0 ? { notes: [...notes, ...chart.notes] } : {}),
+      ...(told.length > 0 ? { notes: told } : {}),
     };
     return chart.png === undefined
       ? result

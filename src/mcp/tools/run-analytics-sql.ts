@@ -8,7 +8,7 @@ import { coverageOf, readViews } from '../analytics/read-views.ts';
 import { sideTables } from '../analytics/side-tables.ts';
 import { callTimes } from '../analytics/times.ts';
 import { defineTool } from '../define-tool.ts';
-import { sqlText } from '../present/analytics-text.ts';
+import { columnNotes, partialNotes, sqlText } from '../present/analytics-text.ts';
 
 const DEFAULT_LIMIT = 100;
 /** Longest that a query may run. */
@@ -29,7 +29,14 @@ export const runAnalyticsSql = defineTool({
     to: timeArgument.optional(),
     limit: limitArgument,
   },
-  output: { columns: columnsOut, rows: cells, truncated: z.boolean(), coverage: coverageOut, span: z.looseObject({ from: z.string() }) },
+  output: {
+    columns: columnsOut,
+    rows: cells,
+    truncated: z.boolean(),
+    coverage: coverageOut,
+    span: z.looseObject({ from: z.string() }),
+    notes: z.array(z.string()).optional(),
+  },
   cuttable: ['rows'],
   run: async ({ sql, from, to, limit = DEFAULT_LIMIT }, context) => {
     const times = callTimes(context.settings);
@@ -44,12 +51,14 @@ export const runAnalyticsSql = defineTool({
     const found = await analytics.store.sandboxed({ sql, span: { fromMs, toMs }, tables, maxRows: limit }, how);
     const rows = cutRows(found.rows, limit);
     const [coverage] = readings.coverage.map((one) => coverageOf(one, readings));
+    const told = [...partialNotes({ coverage: coverage ?? { complete: false } }), ...columnNotes(found)];
     return {
       columns: found.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
       truncated: found.truncated || rows.length < found.rows.length,
       coverage: coverage ?? { complete: false },
       span: spanOut(span),
+      ...(told.length > 0 ? { notes: told } : {}),
     };
   },
   present: sqlText,
