@@ -52,7 +52,7 @@ test('the plan says what was translated, dropped, and is not in the catalogue', 
     '2 blanks dropped.',
     '2 repeated ids dropped.',
     '2 keys or titles translated',
-    '1 of them are not in the video catalogue',
+    '1 of them is not in the video catalogue',
   ])
     expect(warnings.join(' ')).toContain(words);
 });

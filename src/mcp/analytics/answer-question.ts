@@ -97,6 +97,9 @@ function orderProblem(
 function orderProblemIn(orderBy: string | undefined, names: readonly string[]): FieldProblem[] {
   const name = orderBy?.replace(/^[-+]/, '');
   if (name === undefined || names.includes(name)) return [];
+  const elsewhere = /^(\w+)[\s:]+(asc|desc|1|-1)/i.exec(name);
+  if (elsewhere !== null && names.includes(elsewhere[1] ?? ''))
+    return [{ field: 'orderBy', problem: `write ${/^(?:desc|-1)$/i.test(elsewhere[2] ?? '') ? '-' : ''}${elsewhere[1]}.` }];
   const near = nearest(name.slice(0, 60), names, 2);
   const isMetric = METRICS.some((metric) => metric === name);
   const meant = isMetric ? ` Ask for ${name} in metrics too.` : near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
