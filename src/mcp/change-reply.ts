@@ -69,8 +69,8 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
     case 'token': {
       const note = reply.note === '' ? '' : `${reply.note}\n`;
       // Also in the structured answer, which is all that the models of many clients see.
-      const message = `${reply.note === '' ? '' : `${reply.note} `}NOT DONE YET. Show the user the preview, warnings first. ${ONLY_IF} this confirmationToken (one use, ten minutes).`;
-      const text = `${note}NOT DONE YET. Show the user:\n${previewText(reply.plan.preview, reply.changeId)}\n${ONLY_IF} confirmationToken ${reply.token} (one use, ten minutes).`;
+      const message = `${reply.note === '' ? '' : `${reply.note} `}NOT DONE YET. Show the user the preview; send the token only if they agree.`;
+      const text = `${note}NOT DONE YET. Show the user:\n${previewText(reply.plan.preview, reply.changeId)}\nOnly if they agree, repeat the call with confirmationToken ${reply.token} (one use, ten minutes).`;
       return toReply(
         {
           status: 'confirmation_required',
@@ -94,8 +94,6 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
     }
   }
 }
-
-const ONLY_IF = 'Only if they agree, repeat the call with';
 
 const NOT_WRITTEN =
   'The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).';

@@ -166,7 +166,7 @@ test('what can’t be ordered by is told with the way there', async () => {
   const { client } = await start({ demo: await emptyService() });
   const ask = async (orderBy: string) => (await client.callTool('query_analytics', { from: '2026-03', groupBy: ['video'], orderBy })).text;
   expect(await ask('-watch_time')).toContain('which has video, video_title, views. Ask for watch_time in metrics too.');
-  expect(await ask('view')).toContain('Did you mean views? One column; with - before it, descending.');
+  expect(await ask('view')).toContain('Did you mean views or video? One column; with - before it, descending.');
   for (const [written, right] of [
     ['views desc', '-views'],
     ['video:1', 'video'],

@@ -38,7 +38,7 @@ async function titled() {
   writeFileSync(file, JSON.stringify([...world.demo.world.videos.values()].map(({ id, key }) => ({ id, key, title: titleOf(key) }))));
   const session = await start({ demo: world.demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
   const ask = (...changes: Values[]) => session.client.callTool('update_channels', { changes });
-  return { ...world, ...session, ask, shown: (key = '') => `"${key}" ("${titleOf(key)}")` };
+  return { ...world, ...session, ask, shown: (key = '') => `${key} "${titleOf(key)}"` };
 }
 
 describe('with a catalogue, videos are shown with their titles', () => {
@@ -73,7 +73,7 @@ describe('with a catalogue, videos are shown with their titles', () => {
     writeFileSync(join(home, 'videos.json'), JSON.stringify([a, f].map((key) => ({ key, title: 'The same' }))));
     const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: join(home, 'videos.json') } });
     const reply = await client.callTool('update_channels', { changes: [{ channel: 'Channel A', removeVideoKeys: ['The same'] }] });
-    expect(linesOf(reply)).toEqual([`"Channel A": videos 5 → 4, leaves "${a}" ("The same")`]);
+    expect(linesOf(reply)).toEqual([`"Channel A": videos 5 → 4, leaves ${a} "The same"`]);
   });
 });
 

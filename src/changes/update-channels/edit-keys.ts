@@ -87,7 +87,9 @@ export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () 
     .slice(0, most)
     .map((key) => {
       const title = titleOf(key);
-      return `${JSON.stringify(cleanText(key, MAX_SHOWN_KEY))}${title === undefined ? '' : ` (${JSON.stringify(title)})`}`;
+      const quoted = JSON.stringify(cleanText(key, MAX_SHOWN_KEY));
+      // Beside its title a key that is a plain word needs no quotes.
+      return title === undefined ? quoted : `${/^[\w-]+$/.test(key) ? key : quoted} ${JSON.stringify(title)}`;
     })
     .join(', ');
   return keys.length > most ? `${shown} and ${keys.length - most} more` : shown;
