@@ -69,8 +69,8 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
     case 'token': {
       const note = reply.note === '' ? '' : `${reply.note}\n`;
       // Also in the structured answer, which is all that the models of many clients see.
-      const message = `${reply.note === '' ? '' : `${reply.note} `}NOT DONE YET. Show the user the preview; send the token only if they agree.`;
-      const text = `${note}NOT DONE YET. Show the user:\n${previewText(reply.plan.preview, reply.changeId)}\nOnly if they agree, repeat the call with confirmationToken ${reply.token} (one use, ten minutes).`;
+      const message = `${reply.note === '' ? '' : `${reply.note} `}NOT DONE: the user must see the preview and agree.`;
+      const text = `${note}NOT DONE YET. Show the user:\n${previewText(reply.plan.preview, reply.changeId)}\nOnly if they agree, repeat with confirmationToken ${reply.token} (once, ten minutes).`;
       return toReply(
         {
           status: 'confirmation_required',

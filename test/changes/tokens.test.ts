@@ -34,7 +34,7 @@ test('a plan that was not carried out says so in the structured answer too: many
     const { data } = await client.callTool(tool, args);
     expect(data).toMatchObject({
       status: 'confirmation_required',
-      message: expect.stringMatching(/^NOT DONE YET\. Show the user the preview; send the token only if they agree\.$/),
+      message: expect.stringMatching(/^NOT DONE: the user must see the preview and agree\.$/),
     });
   }
 });

@@ -136,7 +136,7 @@ function listChange(
 /** Whether a change to these channels can be undone, told before anyone agrees to it. */
 export function undoOf(items: readonly ChannelItem[]): Undo {
   const restorable = items.filter(({ before, after, unsure }) => isRestorable({ before, after, unsure })).length;
-  const how = 'undo_change, until someone else changes it.';
+  const how = 'undo_change, until others change it.';
   if (restorable === items.length) return { possible: 'yes', how };
   const lost = items.filter(({ before, after, unsure }) => !isRestorable({ before, after, unsure }));
   const setsLink = ({ after }: ChannelItem) => after.privateLinkEnabled !== undefined;
