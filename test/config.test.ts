@@ -1,4 +1,3 @@
-import { delimiter } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { helpText } from '../src/config/help.ts';
@@ -77,7 +76,7 @@ test('every setting is taken from its variable, and from its flag, which wins', 
       expect(parse({ [row.variable]: fromVariable }, ...argv)).toMatchObject({ problems: [], settings: { [name]: shown(fromFlag) } });
   }
   expect(parse({}, '--read-only').settings.readOnly).toBe(true);
-  expect(parse({ VIDEO_HOSTING_FILES_DIR: `/a${delimiter}/b` }).settings.filesDirs).toEqual(['/a', '/b']);
+  expect(parse({ VIDEO_HOSTING_FILES_DIR: '/a:/b' }).settings.filesDirs).toEqual(['/a', '/b']);
 });
 
 test('a credential has no flag', () => {
@@ -113,7 +112,7 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
   [{ VIDEO_HOSTING_CALL_BUDGET_MS: '999' }, [], 'must be a whole number'],
   [{ VIDEO_HOSTING_CALL_BUDGET_MS: '1e4' }, [], 'must be a whole number'],
   [{ VIDEO_HOSTING_DATA_DIR: 'data' }, [], 'VIDEO_HOSTING_DATA_DIR must be an absolute path.'],
-  [{ VIDEO_HOSTING_FILES_DIR: `/a${delimiter}b` }, [], 'VIDEO_HOSTING_FILES_DIR must hold absolute paths'],
+  [{ VIDEO_HOSTING_FILES_DIR: '/a:b' }, [], 'VIDEO_HOSTING_FILES_DIR must hold absolute paths'],
   [{ VIDEO_HOSTING_API_KEY: 'has space' }, [], 'VIDEO_HOSTING_API_KEY must be printable ASCII without spaces.'],
   [{ VIDEO_HOSTING_API_KEY: 'ключ' }, [], 'VIDEO_HOSTING_API_KEY must be'],
   [{}, ['--read_only'], 'Unknown flag --read_only. Did you mean --read-only?'],
