@@ -2,6 +2,7 @@ import { SETTINGS, type Settings } from '../config/settings.ts';
 import type { AppContext } from '../mcp/app.ts';
 import { checkAccount } from '../mcp/setup/check-account.ts';
 import { checkMachine } from '../mcp/setup/check-machine.ts';
+import { checkStore } from '../mcp/setup/check-store.ts';
 import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../mcp/setup/describe.ts';
 import { type Finding, fine, wrong } from '../mcp/setup/finding.ts';
 import { openWorkspace, type Workspace } from '../mcp/workspace.ts';
@@ -42,8 +43,9 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
     },
   };
   try {
-    const [account, machine, engine, renderer] = await Promise.all([
+    const [account, store, machine, engine, renderer] = await Promise.all([
       checkAccount(app, signal, 'in the environment of this command, which knows nothing of what clients’ configurations hold'),
+      checkStore(config.settings, signal, log),
       checkMachine(config.settings),
       checkEngine(signal),
       checkRenderer(signal),
@@ -56,6 +58,7 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
       analyticsApi,
       ...checkCredentials(settings),
       ...(catalogue === undefined ? [] : [catalogue]),
+      ...store,
       ...machine,
       engine,
       renderer,

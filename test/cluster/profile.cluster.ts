@@ -1,8 +1,13 @@
-/** Settings of the store's own user may be anything: none of them changes an answer. */
+/** The store's own user: what it may do has to be enough, and its settings may be anything, none of which changes an answer. */
 import { describe, expect, test } from 'vitest';
 import { createConnection } from '../../src/analytics/clickhouse/connection.ts';
+import { initStore } from '../../src/analytics/clickhouse/init.ts';
 import { ask } from '../analytics/support/ask.ts';
 import { atEnd } from '../harness/cleanup.ts';
+import { runCommand } from '../harness/run-command.ts';
+import { settingsFor, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { textOf } from '../scripts/project.ts';
 import { addressOf, freshDatabase, HAS_CHDB, startOwnChdb } from './servers/stores.ts';
 import { codeOf, isRight, QUESTION, startOn } from './support.ts';
 
@@ -21,7 +26,7 @@ const UNKIND = {
 };
 
 describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
-  const store = HAS_CHDB ? await startOwnChdb(UNKIND) : undefined;
+  const store = HAS_CHDB ? await startOwnChdb({ profile: UNKIND }) : undefined;
 
   test('a profile that would change answers changes none', async () => {
     if (store === undefined) throw new Error('There is no store.');
@@ -35,5 +40,40 @@ describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
     // Counted a moment ago; what was counted then is not what is there now.
     await connection.run({ sql: () => `DELETE FROM ${address.database}.vh_views WHERE account = '${account}' AND country = 'DE'` });
     expect(codeOf(await client.callTool('query_analytics', QUESTION))).toBe('store_incomplete');
+  });
+});
+
+/** What docs/scale.md has the store's user granted, of a database of another name. */
+const grantsFor = (database: string): string[] =>
+  [...textOf('docs/scale.md').matchAll(/GRANT ([^;`…]+) TO videos\b(?!_)/g)].map(
+    ([, rights = '']) => `GRANT ${rights.replace(/\bvideos(?=\.|_)/, database)}`,
+  );
+
+describe.runIf(HAS_CHDB)('on embedded ClickHouse 26, with the rights that the documentation has it granted', async () => {
+  const database = freshDatabase();
+  const grants = grantsFor(database);
+  const store = HAS_CHDB ? await startOwnChdb({ grants }) : undefined;
+
+  test('a store is made, read into, asked and emptied', async () => {
+    if (store === undefined) throw new Error('There is no store.');
+    expect(grants).toEqual([
+      `GRANT ALL ON ${database}.*`,
+      'GRANT SELECT ON system.*',
+      'GRANT CLUSTER, REMOTE ON *.*',
+      `GRANT ALL ON ${database}_*.*`,
+    ]);
+    const demo = await startService({ views: 3_000 });
+    const url = store.url(database).replace('writer@', 'default@');
+    const settings = { VIDEO_HOSTING_ANALYTICS_STORE: url, VIDEO_HOSTING_ANALYTICS_SQL_USER: 'reader' };
+    const env = { HOME: freshHome(), ...settingsFor(demo), ...settings };
+    expect(await runCommand(['store', 'init'], env)).toMatchObject({ code: 0, stderr: '' });
+    const { client } = await start({ demo, env: settings });
+    await ask(client, QUESTION);
+    isRight(await client.callTool('query_analytics', QUESTION), demo);
+    expect(await runCommand(['forget', '--to', '2026-11-30'], env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runCommand(['forget', '--all'], env)).toMatchObject({ code: 0, stderr: '' });
+    const other = createConnection({ address: addressOf(url.replace(database, 'others')), password: '', log: () => {} });
+    atEnd(async () => (await other).close());
+    await expect(initStore(await other, new AbortController().signal)).rejects.toMatchObject({ code: 'store_refused' });
   });
 });

@@ -87,6 +87,11 @@ describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
     ['may read all accounts', (found) => ({ grants: [`GRANT SELECT ON ${found.database}.*`], profile: LIMITS }), /may do more than read/],
     ['may read files', (found) => ({ grants: [own(found), 'GRANT READ ON FILE'], profile: LIMITS }), /may do more than read/],
     ['may change settings', (found) => ({ grants: [own(found)], profile: { ...LIMITS, readonly: 2 } }), /readonly = 1/],
+    [
+      'may get a part of an answer',
+      (found) => ({ grants: [own(found)], profile: { ...LIMITS, timeout_overflow_mode: 'break', skip_unavailable_shards: 1 } }),
+      /timeout_overflow_mode = break, not throw; skip_unavailable_shards = 1, not 0/,
+    ],
     ['has no limits', (found) => ({ grants: [own(found)], profile: { readonly: 1 } }), /no limits/],
   ])('a user who %s is refused, and told why', async (_, reader, words) => {
     const { client } = await laid(reader);

@@ -20,9 +20,9 @@ export function isRight(reply: ToolReply, demo: DemoService): void {
   const answer = answerIn(reply);
   const records = [...demo.world.views.each()] as DemoView[]; // nothing was added by hand
   const expected = expectedAnswer(records, { ...QUESTION, timezone: 'UTC', filters: {} });
+  expect(answer.coverage).toMatchObject({ complete: true, records: expected.totals.views });
   expect(answer.totals).toEqual(expected.totals);
   expect(new Map(byDimensions(answer, QUESTION.groupBy))).toEqual(expected.rows);
-  expect(answer.coverage).toMatchObject({ complete: true, records: expected.totals.views });
 }
 
 /** The error that a reply tells, by what it says is to be done. */

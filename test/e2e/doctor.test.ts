@@ -239,3 +239,19 @@ test('an older Node than package.json asks for is told, a newer one is not', asy
   for (const version of [`${major}.${minor}.${patch - 1}`, `${major}.${minor - 1}.9`, `${major - 2}.99.9`])
     expect(await levelOf(version)).toBe('wrong');
 });
+
+test('an analytics store that is not there is told, with what to do, and without its password', async () => {
+  const { env } = await account();
+  const password = 'k8-Nobody-sees-this';
+  const store = { VIDEO_HOSTING_ANALYTICS_STORE: 'clickhouse://me@127.0.0.1:1/videos', VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD: password };
+  const { code, of, stdout, stderr } = await examine({ ...env, ...store });
+  expect(of('Analytics store')).toMatchObject({
+    level: 'wrong',
+    detail: expect.stringContaining('clickhouse://me@127.0.0.1:1/videos can’t be reached'),
+    remedy: expect.stringContaining('See that the ClickHouse server'),
+  });
+  expect(code).toBe(1);
+  expect(stdout + stderr).not.toContain(password);
+  // The demo account keeps nothing there.
+  expect((await examine({ HOME: env.HOME, ...store }, ['--demo'])).of('Analytics store')).toBeUndefined();
+});

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { VideoHostingError } from '../../errors.ts';
 import { cancelledError } from '../../service/cancel.ts';
-import type { StoreAddress } from '../../store-address.ts';
+import { type StoreAddress, storeAddressText } from '../../store-address.ts';
 import type { Column, Rows, Scalar } from '../contract.ts';
 import type { Statement } from '../question/compile.ts';
 import type { Bind, Value } from '../question/dialect.ts';
@@ -53,7 +53,7 @@ export interface Server {
 export interface Connection {
   readonly address: StoreAddress;
   /** What the first host is, asked once. */
-  server(): Promise<Server>;
+  server(how?: How): Promise<Server>;
   /** Rows of our own statement. Integers beyond 2^53 come as text, their digits. */
   select(statement: Select): Promise<Rows>;
   /** Runs a statement that has no answer, on the first host. */
@@ -74,6 +74,8 @@ export interface Connection {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** Of the first question, which is the server's version. */
+const FIRST_TIMEOUT_MS = 15_000;
 /** What passes by itself is tried again after so long. */
 const AGAIN_MS = [300, 1_500];
 /** The client's own limit; ours come first. */
@@ -181,11 +183,13 @@ export async function createConnection({ address, password, log, readOnly = fals
 
   const connection: Connection = {
     address,
-    server() {
-      server ??= attempt(async (abort_signal) => readServer(entry, abort_signal), { timeoutMs: 15_000 }, true).catch((error: unknown) => {
-        server = undefined;
-        throw error;
-      });
+    server(how = {}) {
+      server ??= attempt(async (abort_signal) => readServer(entry, abort_signal), { timeoutMs: FIRST_TIMEOUT_MS, ...how }, true).catch(
+        (error: unknown) => {
+          server = undefined;
+          throw error instanceof VideoHostingError && error.code === 'query_too_heavy' ? silent(address) : error;
+        },
+      );
       return server;
     },
     select: async (statement) => read(await prepared(statement.sql), statement),
@@ -218,11 +222,12 @@ export async function createConnection({ address, password, log, readOnly = fals
       const byCluster = cluster !== undefined && hosts.length === 1;
       const query = sql(byCluster ? ` ON CLUSTER ${identifier(cluster)}` : '');
       const { writing } = await connection.server();
+      const settings = { ...writing, ...how.settings };
       for (const client of clients)
-        await attempt(
-          (abort_signal) => client.command({ query, abort_signal, clickhouse_settings: { ...writing, ...how.settings } }),
-          how,
-          true,
+        await attempt((abort_signal) => client.command({ query, abort_signal, clickhouse_settings: settings }), how, true).catch(
+          (error: unknown) => {
+            throw byCluster ? withoutKeeper(error, cluster) : error;
+          },
         );
     },
     async insert(table, columns, lines, how = {}) {
@@ -273,6 +278,22 @@ function clientOf({ createClient, level }: Library, host: string, { secure, user
   });
 }
 
+const silent = (address: StoreAddress): VideoHostingError =>
+  new VideoHostingError('store_unreachable', `The ClickHouse server at ${storeAddressText(address)} does not answer.`);
+
+/** One node passes statements on to the others only where they have a Keeper. */
+function withoutKeeper(error: unknown, cluster: string): unknown {
+  if (!(error instanceof Error && /DDL|keeper/i.test(error.message))) return error;
+  return new VideoHostingError(
+    'store_unready',
+    `The cluster ${cluster} has no Keeper, so one node can’t have the others do what it does.`,
+    {
+      hint: 'Name every node in VIDEO_HOSTING_ANALYTICS_STORE, as host:port,host:port, and run `video-hosting-mcp store init` again.',
+      cause: error,
+    },
+  );
+}
+
 /** Removing rows rewrites what they are in. */
 const REMOVE_MS = 15 * 60_000;
 
@@ -294,7 +315,7 @@ async function readServer(client: ClickHouseClient, abort_signal: AbortSignal): 
   const result = await client.query({ query: 'SELECT version()', format: 'JSONCompact', abort_signal });
   const { rows } = rowsOf(await result.json<unknown[]>());
   const version = String(rows[0]?.[0]);
-  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   const isSince = (first: typeof NEWER): boolean => major > first.major || (major === first.major && minor >= first.minor);
   const settings = isSince(NEWER) ? { reading: WHOLE_NOW, writing: SETTLED_NOW } : { reading: WHOLE, writing: SETTLED };
   return { version, major, minor, render: isSince(PARAMETERS) ? parameter : literal, ...settings };

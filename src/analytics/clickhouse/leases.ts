@@ -27,6 +27,8 @@ interface Claim {
  */
 export function createStoreLeases(connection: Connection, account: string) {
   const table = tableIn(connection.address.database, TABLES.leases);
+  /** What this process put away itself, though the store may not have heard of it. */
+  const ended = new Set<string>();
 
   async function claims(): Promise<Claim[]> {
     const { rows } = await connection.select({
@@ -35,7 +37,12 @@ export function createStoreLeases(connection: Connection, account: string) {
       ) => `SELECT token, min(at), argMax(spans, turn) FROM ${table} WHERE account = ${bind(account)} AND at > toInt64(now()) - 86400
         GROUP BY token HAVING max(at) > toInt64(now()) - ${SILENT_S}`,
     });
-    return rows.map(([token, firstAt, spans]) => ({ token: String(token), firstAt: Number(firstAt), spans: spansFrom(String(spans)) }));
+    const all = rows.map(([token, firstAt, spans]) => ({
+      token: String(token),
+      firstAt: Number(firstAt),
+      spans: spansFrom(String(spans)),
+    }));
+    return all.filter(({ token }) => !ended.has(token));
   }
 
   const claim = (token: string, turn: number, spans: readonly Span[]): Promise<void> =>
@@ -74,6 +81,7 @@ export function createStoreLeases(connection: Connection, account: string) {
         spans,
         async end() {
           clearInterval(beat);
+          ended.add(token);
           await say([]);
         },
       };

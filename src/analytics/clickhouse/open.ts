@@ -1,10 +1,13 @@
 /** The store on a ClickHouse server, as the rest of the program opens it. */
+import { VideoHostingError } from '../../errors.ts';
 import type { StoreAddress } from '../../store-address.ts';
 import type { AnalyticsStore } from '../contract.ts';
 import type { Keep } from '../sync/keep.ts';
 import { createConnection } from './connection.ts';
+import { checkStore } from './init.ts';
 import { createStoreKeep } from './keep.ts';
 import { createLog } from './log.ts';
+import { checkSqlUser } from './sql.ts';
 import { createClickHouseStore } from './store.ts';
 
 export interface OpenStoreOptions {
@@ -25,6 +28,38 @@ export interface OpenStoreOptions {
 export interface OpenStore {
   readonly store: AnalyticsStore;
   readonly keep: Keep;
+}
+
+export interface Examined {
+  readonly version: string;
+  readonly shards: number;
+  /** Why SQL is refused; undefined where it isn't, or no user is set for it. */
+  readonly sqlProblem: VideoHostingError | undefined;
+}
+
+/** Looks at a store as a question would, and makes nothing. Throws what is wrong with it. */
+export async function examineStore(
+  { address, password, sqlUser, account, log }: Omit<OpenStoreOptions, 'secret' | 'folder' | 'clock'>,
+  signal: AbortSignal,
+): Promise<Examined> {
+  const open = (user: string, itsPassword: string | undefined, readOnly: boolean) =>
+    createConnection({ address: { ...address, user }, password: itsPassword, log, readOnly });
+  const connection = await open(address.user, password, false);
+  const reader = sqlUser && (await open(sqlUser.name, sqlUser.password, true));
+  try {
+    const { version, shards } = await checkStore(connection, signal);
+    const sqlProblem = reader && (await checkSqlUser(reader, account, { signal, timeoutMs: SQL_USER_MS }).then(() => undefined, problemOf));
+    return { version, shards, sqlProblem };
+  } finally {
+    await Promise.all([connection.close(), reader?.close()]);
+  }
+}
+
+const SQL_USER_MS = 10_000;
+
+function problemOf(error: unknown): VideoHostingError {
+  if (error instanceof VideoHostingError && error.code !== 'cancelled') return error;
+  throw error;
 }
 
 export async function openStore({

@@ -69,6 +69,7 @@ export async function checkSqlUser(reader: Connection, account: string, how: Ask
   if (readonly !== 1) throw refused('its user’s profile doesn’t have readonly = 1.');
   if (!(memory !== undefined && memory > 0 && time !== undefined && time > 0))
     throw refused('its user’s profile sets no limits: max_memory_usage and max_execution_time.');
+  await checkWhole(reader, how);
   const seesOthers = await ask('SELECT 1 FROM system.query_log LIMIT 0').then(
     () => true,
     (error: unknown) => {
@@ -78,6 +79,36 @@ export async function checkSqlUser(reader: Connection, account: string, how: Ask
     },
   );
   if (seesOthers) throw refused('its user may see what others asked: the server needs select_from_system_db_requires_grant.');
+}
+
+/** What a profile may set so that an answer is a part of one, or one of some time ago; a query of a stranger's can't set it back. */
+const WHOLE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['read', 'group_by', 'sort', 'result', 'distinct', 'set', 'join', 'transfer', 'timeout'].map((what) => [
+      `${what}_overflow_mode`,
+      'throw',
+    ]),
+  ),
+  skip_unavailable_shards: '0',
+  use_query_cache: '0',
+  limit: '0',
+  offset: '0',
+};
+
+async function checkWhole(reader: Connection, how: Ask): Promise<void> {
+  // Of a shard's replicas the one that the views are counted on.
+  const wanted = Object.entries(reader.address.cluster === undefined ? WHOLE : { ...WHOLE, load_balancing: 'in_order' });
+  const { rows } = await reader.select({
+    sql: () => `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(0, name)}))`).join(', ')}`,
+    ...how,
+  });
+  const found = (rows[0] ?? []).map((value) =>
+    String(value)
+      .replace(/^false$/, '0')
+      .replace(/^true$/, '1'),
+  );
+  const wrong = wanted.flatMap(([name, value], at) => (found[at] === value ? [] : [`${name} = ${found[at]}, not ${value}`]));
+  if (wrong.length > 0) throw refused(`its user’s profile could make an answer less than whole: ${wrong.join('; ')}.`);
 }
 
 export interface SqlQuery {

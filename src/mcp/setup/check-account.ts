@@ -104,7 +104,8 @@ async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding |
 /** Longest that one API is waited for; less where the whole call has less. */
 const REACH_MS = 10_000;
 
-async function reach(
+/** What an attempt finds out, within a time. */
+export async function reach(
   about: string,
   { callBudgetMs }: Settings,
   call: AbortSignal,

@@ -7,6 +7,7 @@ import type { Call } from '../app-contract.ts';
 import { defineSetupTool } from '../define-tool.ts';
 import { checkAccount } from '../setup/check-account.ts';
 import { checkMachine } from '../setup/check-machine.ts';
+import { checkStore } from '../setup/check-store.ts';
 import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../setup/describe.ts';
 import { type Finding, wrong } from '../setup/finding.ts';
 
@@ -29,9 +30,13 @@ export const checkSetup = defineSetupTool({
   },
   run: async ({ app, call, signal }) => {
     const { config, version } = app;
-    const [account, machine] = await Promise.all([checkAccount(app, signal), checkMachine(config.settings)]);
+    const [account, machine, store] = await Promise.all([
+      checkAccount(app, signal),
+      checkMachine(config.settings),
+      checkStore(config.settings, signal, app.log),
+    ]);
     const { settings, usable, mainApi, analyticsApi, catalogue } = account;
-    const others = [...(catalogue === undefined ? [] : [catalogue]), ...machine, ...missingParts()];
+    const others = [...(catalogue === undefined ? [] : [catalogue]), ...store, ...machine, ...missingParts()];
     return {
       ok: usable && mainApi.level === 'fine',
       problems: [

@@ -39,16 +39,16 @@ function writeConfig(folder: string, name: string, { grants, profile }: Partial<
   return configFile;
 }
 
-/** `front` is the program in front of it, `profile` the settings of who asks there. */
+/** `front` is the program in front of it; `rights` those of who asks there, all by default. */
 export async function startChdb(
   chdb: string,
   front = join(import.meta.dirname, 'chdb-front.cjs'),
-  profile: Reader['profile'] = {},
+  rights: Partial<Reader> = {},
 ): Promise<Chdb> {
   const folder = mkdtempSync(join(tmpdir(), 'chdb-'));
   const child = spawn(
     process.execPath,
-    [front, JSON.stringify({ chdb, folder: join(folder, 'data'), config: writeConfig(folder, 'writer', { profile }) })],
+    [front, JSON.stringify({ chdb, folder: join(folder, 'data'), config: writeConfig(folder, 'writer', rights) })],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { PATH: process.env.PATH, HOME: folder, TZ: 'America/St_Johns' },

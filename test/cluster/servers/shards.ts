@@ -142,7 +142,7 @@ function configOf(folder: string, own: Ports, all: readonly Ports[]): string {
     <path>${folder}/data/</path><tmp_path>${folder}/data/tmp/</tmp_path><users_config>${folder}/users.xml</users_config>
     <default_profile>default</default_profile><default_database>default</default_database><timezone>America/St_Johns</timezone>
     <mark_cache_size>67108864</mark_cache_size><max_connections>200</max_connections><keep_alive_timeout>3</keep_alive_timeout>
-    <remote_servers><shards>${shards.join('')}</shards><copies><shard>${copies.join('')}</shard></copies></remote_servers>
+    <remote_servers><shards>${shards.join('')}</shards><copies><shard>${copies.join('')}</shard></copies><three>${[...shards, shards[0]].join('')}</three></remote_servers>
   </yandex>`;
 }
 

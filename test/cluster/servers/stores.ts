@@ -37,8 +37,8 @@ export async function startStore(kind: StoreKind): Promise<TestStore> {
   return store;
 }
 
-export async function startOwnChdb(profile?: Reader['profile']): Promise<Chdb> {
-  const own = await startChdb(chdb, undefined, profile);
+export async function startOwnChdb(rights?: Partial<Reader>): Promise<Chdb> {
+  const own = await startChdb(chdb, undefined, rights);
   afterAll(() => own.close());
   return own;
 }
