@@ -25,8 +25,8 @@ export interface ChangeRequest {
   readonly progress: Progress;
   /** Milliseconds since the epoch, by when the call is to be answered; only a person may take longer. */
   readonly answerBy: number;
-  /** Reads the account with a signal that ends with the call and with its budget, anew each time. */
-  readonly reading: <T>(read: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  /** Reads the account with a signal that ends with the call, and at a moment: milliseconds since the epoch. */
+  readonly reading: <T>(read: (signal: AbortSignal) => Promise<T>, until: number) => Promise<T>;
 }
 
 export type GuardReply =
@@ -52,8 +52,8 @@ interface Agreement {
   readonly changeId: string;
   /** What was agreed to. */
   readonly plan: Plan;
-  /** Whether a person thought it over while this call waited, so that the account has to be read again. */
-  readonly waited?: true;
+  /** How long a person thought it over while this call waited, so that the account has to be read again. */
+  readonly personMs?: number;
 }
 type Decision = { readonly agreed: Agreement } | { readonly reply: GuardReply };
 
@@ -65,7 +65,7 @@ const FORM_TIMEOUT_MS = 10 * 60_000;
 export function createGuard(options: GuardOptions) {
   const { journal, jobs } = options;
 
-  async function carryOut({ by, changeId, plan, waited }: Agreement, request: ChangeRequest): Promise<GuardReply> {
+  async function carryOut({ by, changeId, plan, personMs = 0 }: Agreement, request: ChangeRequest): Promise<GuardReply> {
     request.signal.throwIfAborted();
     const begun = await begin(journal, { by, changeId, plan });
     const approval = mintApproval(changeId);
@@ -78,9 +78,9 @@ export function createGuard(options: GuardOptions) {
       fatesFile: journal.pathOf(changeId, 'fates.csv'),
       ...begun,
     });
-    // However long a person thought, a small change is waited for.
-    const until = Math.max(request.answerBy, Date.now() + SHORT_WAIT_MS);
-    await job.wait({ until: waited ? until : request.answerBy, signal: request.signal, progress: request.progress });
+    // However long a person thought, a small change is waited for; but their time alone is added to the call's.
+    const until = Math.max(request.answerBy, Math.min(request.answerBy + personMs, Date.now() + SHORT_WAIT_MS));
+    await job.wait({ until, signal: request.signal, progress: request.progress });
     return { kind: 'begun', changeId };
   }
 
@@ -93,7 +93,7 @@ export function createGuard(options: GuardOptions) {
     const decision = await confirm(options, request, plan, requestDigest);
     if ('reply' in decision) return decision.reply;
     const { agreed } = decision;
-    const now = agreed.waited ? await readPlan(request) : plan;
+    const now = agreed.personMs === undefined ? plan : await readPlan(request, agreed.personMs);
     const moved = whatMoved(agreed.plan, now);
     if (moved.length > 0) return { kind: 'moved', plan: now, moved };
     return carryOut({ ...agreed, plan: now }, request);
@@ -116,7 +116,8 @@ async function begin(journal: Journal, { by, changeId, plan }: Agreement): Promi
 /** A change that is carried on keeps its id. */
 const idFor = (plan: Plan, journal: Journal): string => ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
 
-const readPlan = ({ planner, reading, progress }: ChangeRequest): Promise<Plan> => reading((signal) => planner({ signal, progress }));
+const readPlan = ({ planner, reading, progress, answerBy }: ChangeRequest, personMs = 0): Promise<Plan> =>
+  reading((signal) => planner({ signal, progress }), answerBy + personMs);
 
 async function confirm(options: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Promise<Decision> {
   const { mode, journal } = options;
@@ -127,9 +128,10 @@ async function confirm(options: GuardOptions, request: ChangeRequest, plan: Plan
     const changeId = idFor(plan, journal);
     // Kept while the form is open, so that the whole plan can be read as a resource; its secret is told to nobody.
     const secret = options.proposals.add(changeId, plan, requestDigest);
+    const askedAt = Date.now();
     const answer = await forms.ask(confirmationForm(previewText(plan.preview, changeId)), FORM_TIMEOUT_MS);
     options.proposals.redeem(secret, requestDigest);
-    return judge(answer, { by: 'form', changeId, plan, waited: true });
+    return judge(answer, { by: 'form', changeId, plan, personMs: Date.now() - askedAt });
   }
   if (forms.kind === 'retry') return confirmByRetry(options, plan, requestDigest, forms);
   throw new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {

@@ -1,11 +1,17 @@
 import { VideoHostingError } from '../errors.ts';
 
 /**
- * Does what a call asks for within its budget: clients give up on a call that lasts, and throw its answer away.
- * Throws `timed_out` once the budget is spent, unless `act` had something better to say.
+ * Reads what a call asks for within its budget: clients give up on a call that lasts, and throw its answer away. Where some
+ * of it is spent already, `until` tells when it ends: milliseconds since the epoch. Throws `timed_out` then, unless `act`
+ * had something better to say.
  */
-export async function withinBudget<T>(callSignal: AbortSignal, budgetMs: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, release } = limited(callSignal, budgetMs);
+export async function withinBudget<T>(
+  callSignal: AbortSignal,
+  budgetMs: number,
+  act: (signal: AbortSignal) => Promise<T>,
+  until = Date.now() + budgetMs,
+): Promise<T> {
+  const { signal, release } = limited(callSignal, Math.max(0, until - Date.now()));
   try {
     return await act(signal);
   } catch (thrown) {
@@ -37,6 +43,7 @@ export function limited(parent: AbortSignal, ms: number): { readonly signal: Abo
 
 function overBudget(budgetMs: number): VideoHostingError {
   return new VideoHostingError('timed_out', `This call took longer than its budget of ${budgetMs} ms and was ended.`, {
+    facts: { outcome: 'nothing-sent' },
     hint: 'The service is slow: try again later, ask for less, or raise VIDEO_HOSTING_CALL_BUDGET_MS if the client waits that long.',
   });
 }

@@ -50,7 +50,7 @@ function requestOf(
     signal: call.signal,
     progress,
     answerBy: Date.now() + settings.callBudgetMs,
-    reading: (read) => withinBudget(call.signal, settings.callBudgetMs, read),
+    reading: (read, until) => withinBudget(call.signal, settings.callBudgetMs, read, until),
   };
 }
 

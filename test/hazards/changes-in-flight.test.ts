@@ -151,3 +151,34 @@ test('a last look that is answered with another channel’s record sends nothing
   expect(writesOf(demo)).toEqual([]);
   expect(reply.text).toMatch(/record of another channel/);
 });
+
+test('a form that was answered at once adds nothing to the call’s budget', async () => {
+  const demo = await startService({ channels: 2 });
+  const { client } = await start({ demo, forms: 'accept', env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 3_000 } });
+  const channel = channelAt(demo, 0);
+  const setVideoKeys = videoKeysOf(demo, 2);
+  const reply = await client.callTool('update_channels', { changes: [{ channel: channel.id, setVideoKeys }] });
+  expect(channel.videoKeys).not.toEqual(setVideoKeys);
+  expect(reply.data?.status).toBe('running');
+  const ended = await whenEnded(client, changeIdIn(reply));
+  expect(channel.videoKeys).toEqual(setVideoKeys);
+  expect(ended.data?.status).toBe('applied');
+});
+
+test('what could not even be planned says that nothing was sent', async () => {
+  const demo = await startService({ channels: 2 });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  const change = { changes: [{ channel: channelAt(demo, 0).id, name: 'Another', setVideoKeys: ['a'] }] };
+  for (const fault of [
+    { kind: 'status', code: 401 },
+    { kind: 'delay', ms: 3_000 },
+  ] as const) {
+    demo.faults.clear();
+    demo.faults.always({ do: fault });
+    const { isError, text } = await client.callTool('update_channels', change);
+    expect(isError).toBe(true);
+    expect(text).toContain('No change was sent to the service; nothing was changed.');
+  }
+  expect(writesOf(demo)).toEqual([]);
+});

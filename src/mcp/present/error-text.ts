@@ -11,9 +11,13 @@ const OUTCOMES = {
   'not-known': 'Whether the service did it is not known.',
 } as const;
 
+const READ = /^GET |^POST \/v1\/logs\/data$/;
+
 /** What is known of the account after an error; a read never changes it, whatever became of its request. */
 function fateOf({ facts }: VideoHostingError, effect: Effect): string[] {
   if (effect === 'read') return ['Nothing was changed.'];
+  // What failed was to read what the change needs to know: that comes before anything is sent.
+  if (facts.operation !== undefined && READ.test(facts.operation)) return [OUTCOMES['nothing-sent']];
   return facts.outcome === undefined ? [] : [OUTCOMES[facts.outcome]];
 }
 
