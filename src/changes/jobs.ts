@@ -116,7 +116,8 @@ async function carryOut(
   try {
     await work.apply();
   } catch (error) {
-    message = error instanceof VideoHostingError ? error.message : 'This server failed while it carried the change out.';
+    message =
+      error instanceof VideoHostingError ? `${error.message} Next: ${error.hint}` : 'This server failed while it carried the change out.';
     if (!(error instanceof VideoHostingError)) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     approval.close();

@@ -74,7 +74,7 @@ function sentenceOf(record: ChangeRecord, bulk: BulkState): string {
     `${bulk.count('done')} of ${bulk.total} ${wordOf(record)}`,
     ...part(bulk.count('failed'), 'failed'),
     ...part(bulk.count('unknown'), 'not known'),
-    ...part(isRunning ? 0 : bulk.count('not_done'), 'not sent'),
+    ...part(isRunning ? 0 : bulk.count('not_done'), 'not done'),
     ...part(pending, 'to go'),
   ];
   return [

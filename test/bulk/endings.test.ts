@@ -17,6 +17,7 @@ test('a 403 ends it at once with what the service said', async () => {
   expect(isError).toBe(true);
   expect(data).toMatchObject({ status: 'failed', moved: 0, notSentCount: 20_000, failed: [], unknown: [] });
   expect(text).toContain('You have no access to the project of one or more videos.');
+  expect(text).toContain('Next: This credential may not do that');
 });
 
 test.each([
