@@ -1,14 +1,14 @@
 /** Languages in which a country may be named: those that assistants are mostly spoken to in. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ja', 'zh'];
 
-/** What people say and no list of names has; codes of three letters among them, which are not the first two letters of the short ones. */
+/**
+ * What people say and no list of names has; codes of three letters among them, which are not the first two letters of the
+ * short ones. A part of a country, such as Scotland, is not that country: it stands for nothing here.
+ */
 const ALIASES: Readonly<Record<string, string>> = {
   uk: 'GB',
   'great britain': 'GB',
   britain: 'GB',
-  england: 'GB',
-  scotland: 'GB',
-  wales: 'GB',
   'united states of america': 'US',
   america: 'US',
   'u.s.': 'US',
