@@ -34,7 +34,8 @@ export const listChanges = defineTool({
   run: async ({ status, limit = DEFAULT_LIMIT }, { journal }) => {
     const records = await journal.list(limit, { status });
     // An undo is newer than what it undid, so it stands in the same list, unless that is of another status.
-    const undos = status === undefined || status === 'applied' ? records : await journal.list(MOST_UNDOS, { status: 'applied' });
+    const isWhole = status === undefined || status === 'applied' || records.length === 0;
+    const undos = isWhole ? records : await journal.list(MOST_UNDOS, { status: 'applied' });
     const undone = new Map<string, string>();
     for (const record of undos) noteUndo(record, undone);
     return { changes: records.map((record) => changeOut(record, undone.get(record.intent.changeId))) };
