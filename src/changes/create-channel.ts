@@ -7,8 +7,8 @@ import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../service/ids.ts';
 import { creationPlan, namesakesIn } from './create.ts';
+import { listed, repeatedIn } from './listed.ts';
 import type { ChangePlanner } from './plan.ts';
-import { listed, repeatedIn } from './update-channels/edit-keys.ts';
 import { limitProblems, templateProblems } from './update-channels/limits.ts';
 
 export interface NewChannel {

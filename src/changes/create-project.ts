@@ -7,8 +7,8 @@ import { cleanText } from '../service/foreign-text.ts';
 import type { ProjectId } from '../service/ids.ts';
 import { type EncodingOptions, EncodingOptionsSchema, type PlayerOptions, PlayerOptionsSchema } from '../service/project-options.ts';
 import { creationPlan, namesakesIn } from './create.ts';
+import { listed } from './listed.ts';
 import type { ChangePlanner } from './plan.ts';
-import { listed } from './update-channels/edit-keys.ts';
 
 export interface NewProject {
   readonly name: string;

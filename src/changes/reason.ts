@@ -1,6 +1,6 @@
 import type { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
-import { listed } from './update-channels/edit-keys.ts';
+import { listed } from './listed.ts';
 
 const MAX_KEY = 80;
 

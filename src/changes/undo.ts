@@ -5,10 +5,10 @@ import { titlesIn } from '../account/video-references.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { Channel } from '../service/channels.ts';
 import type { Client } from '../service/client.ts';
-import { cleanText } from '../service/foreign-text.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import type { ChangeRecord, ItemState } from './change-record.ts';
 import type { Journal } from './journal.ts';
+import { noSuchChange } from './no-such-change.ts';
 import type { ChangePlanner, Run } from './plan.ts';
 import { applyUpdates } from './update-channels/apply.ts';
 import type { ChannelAfter, ChannelBefore, ChannelItem } from './update-channels/channel-change.ts';
@@ -30,8 +30,7 @@ const MOST_LOOKED_AT = 200;
 export function planUndo(changeId: string, { client, account, journal, catalogue }: UndoDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const record = await journal.read(changeId);
-    if (record === undefined)
-      throw notUndoable('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`);
+    if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
     refuseOthers(record);
     if (record.bulk !== undefined) return planUndoMove(record, { client, journal });
     const channels = await account.allChannels({ signal, progress });
@@ -50,7 +49,7 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
       const applied = await journal.list(MOST_LOOKED_AT, { status: 'applied' });
       const undo = applied.find(({ intent }) => intent.facts.undoes === changeId);
       const before = undo === undefined ? '' : ` It was undone before, by ${undo.intent.changeId}.`;
-      throw notUndoable('not_undoable', `Nothing of ${changeId} can be undone.${before} ${why}`);
+      throw notUndoable(`Nothing of ${changeId} can be undone.${before} ${why}`);
     }
     const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;
     return {
@@ -63,15 +62,14 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
   };
 }
 
-function notUndoable(code: 'not_found' | 'not_undoable', message: string): VideoHostingError {
-  const hint = code === 'not_found' ? { hint: 'See list_changes for the ids.' } : {};
-  return new VideoHostingError(code, message, { facts: { outcome: 'nothing-sent' }, ...hint });
+function notUndoable(message: string): VideoHostingError {
+  return new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
 }
 
 function refuseOthers({ intent, status }: ChangeRecord): void {
-  if (status === 'running') throw notUndoable('not_undoable', `${intent.changeId} is still running.`);
+  if (status === 'running') throw notUndoable(`${intent.changeId} is still running.`);
   if (['update_channels', 'undo_change', 'move_videos'].includes(intent.kind)) return;
-  throw notUndoable('not_undoable', `${intent.changeId} can’t be undone. ${intent.undo.how}`);
+  throw notUndoable(`${intent.changeId} can’t be undone. ${intent.undo.how}`);
 }
 
 /** The update that sets a channel back, or why there is none; and what a person should know of it. */

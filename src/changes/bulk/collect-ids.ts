@@ -4,7 +4,7 @@ import { openInside } from '../../account/files.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { invalidArguments } from '../../errors.ts';
-import { listed } from '../update-channels/edit-keys.ts';
+import { listed } from '../listed.ts';
 import { digestOfPlanned } from './id-lines.ts';
 
 export interface IdSources {

@@ -1,8 +1,8 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
-import { cleanText } from '../../service/foreign-text.ts';
 import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
+import { noSuchChange } from '../no-such-change.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { BulkState } from './bulk-state.ts';
 import { copyPlan } from './plan-copy.ts';
@@ -13,8 +13,7 @@ import { readSoundIds } from './sound-ids.ts';
 export function planResume(changeId: string, { client, journal }: { client: Client; journal: Journal }): ChangePlanner {
   return async () => {
     const record = await journal.read(changeId);
-    if (record === undefined)
-      throw refusal('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`);
+    if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
     const bulk = bulkOf(record);
     const { facts, kind, undo } = record.intent;
     const repeatable = kind !== 'copy_cta';
@@ -39,10 +38,9 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
   };
 }
 
-function refusal(code: 'not_found' | 'running_elsewhere' | 'not_resumable', message: string): VideoHostingError {
+function refusal(code: 'running_elsewhere' | 'not_resumable', message: string): VideoHostingError {
   return new VideoHostingError(code, message, {
     facts: { outcome: 'nothing-sent' },
-    ...(code === 'not_found' ? { hint: 'See list_changes for the ids.' } : {}),
     ...(code === 'not_resumable' ? { hint: 'See get_change for what became of each.' } : {}),
   });
 }

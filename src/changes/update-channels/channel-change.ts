@@ -1,3 +1,4 @@
+import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 
 /** What a caller wants of one channel. */
@@ -18,6 +19,11 @@ export interface Lists {
   readonly projectKeys?: readonly string[] | undefined;
 }
 
+/** The names of those lists. */
+export const LISTS = ['videoKeys', 'projectKeys'] as const;
+/** The texts of a channel that the service shows, and that an update may change. */
+export const TEXTS = ['name', 'description', 'templateKey'] as const;
+
 /** A channel before a change: what undoing it needs. What the service did not show is absent. */
 export interface ChannelBefore extends Lists {
   readonly name?: string;
@@ -37,7 +43,7 @@ export interface ChannelAfter extends Lists {
 export interface ChannelItem {
   readonly id: string;
   readonly label: string;
-  readonly seen: { readonly version: number | null; readonly updated: string | null };
+  readonly seen: Seen;
   readonly before: ChannelBefore;
   readonly after: ChannelAfter;
   /** A list that the service does not show and that is not sent: whether it would stay is not known. */

@@ -1,8 +1,8 @@
 import type { TitleOf } from '../../account/video-references.ts';
 import { cleanText } from '../../service/foreign-text.ts';
+import { listed } from '../listed.ts';
 import type { Preview, Undo } from '../plan.ts';
-import type { ChannelItem, Lists } from './channel-change.ts';
-import { listed } from './edit-keys.ts';
+import { type ChannelItem, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
 
 const MAX_SHOWN = 120;
@@ -156,8 +156,6 @@ export function isRestorable({ before, after, unsure }: Restorable): boolean {
   if (unsure !== undefined) return false;
   const lost = (list: 'videoKeys' | 'projectKeys') => after[list] !== undefined && before[list] === undefined;
   const heldNothingKnown = before.videoKeys === undefined && before.projectKeys === undefined;
-  const unknownText = (['name', 'description', 'templateKey'] as const).some(
-    (field) => after[field] !== undefined && before[field] === undefined,
-  );
+  const unknownText = TEXTS.some((field) => after[field] !== undefined && before[field] === undefined);
   return !(heldNothingKnown || unknownText || lost('videoKeys') || lost('projectKeys') || after.privateLinkEnabled !== undefined);
 }

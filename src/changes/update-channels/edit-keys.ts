@@ -1,8 +1,5 @@
-import type { TitleOf } from '../../account/video-references.ts';
 import { nearest } from '../../nearest.ts';
-import { cleanText } from '../../service/foreign-text.ts';
-
-const MAX_SHOWN_KEY = 80;
+import { listed, repeatedIn } from '../listed.ts';
 
 /** What a caller wants done to a list of keys. */
 export interface KeyEdits {
@@ -46,14 +43,8 @@ export function editKeys(current: readonly string[], edits: KeyEdits): Edited {
   return { keys: [...firstVideoKeys, ...again, ...after.filter((key) => !first.has(key))] };
 }
 
-/** Every occurrence of a key but its first. */
-export function repeatedIn(keys: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return keys.filter((key) => seen.has(key) || !seen.add(key));
-}
-
 function repeats(edits: KeyEdits): KeyProblem[] {
-  return FIELDS.flatMap((field) => {
+  return KEY_EDITS.flatMap((field) => {
     const repeated = [...new Set(repeatedIn(edits[field] ?? []))];
     return repeated.length === 0 ? [] : [{ field, problem: `names ${listed(repeated)} more than once.` }];
   });
@@ -79,18 +70,5 @@ function notThere(field: keyof KeyEdits, keys: readonly string[], there: Readonl
   return [{ field, problem: `names ${listed(missing)}, which the channel does not hold.${hint}` }];
 }
 
-const FIELDS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;
-
-/** At most five of them, quoted, with their titles where those are known, and how many more. */
-export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): string {
-  const shown = keys
-    .slice(0, most)
-    .map((key) => {
-      const title = titleOf(key);
-      const quoted = JSON.stringify(cleanText(key, MAX_SHOWN_KEY));
-      // Beside its title a key that is a plain word needs no quotes.
-      return title === undefined ? quoted : `${/^[\w-]+$/.test(key) ? key : quoted} ${JSON.stringify(title)}`;
-    })
-    .join(', ');
-  return keys.length > most ? `${shown} and ${keys.length - most} more` : shown;
-}
+/** The edits of a channel's videos, each a list of keys. */
+export const KEY_EDITS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;

@@ -3,7 +3,15 @@ import { seenOf } from '../../account/contents.ts';
 import { labelOf } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/channels.ts';
-import type { ChannelAfter, ChannelBefore, ChannelChange, ChannelItem, Lists } from './channel-change.ts';
+import {
+  type ChannelAfter,
+  type ChannelBefore,
+  type ChannelChange,
+  type ChannelItem,
+  LISTS,
+  type Lists,
+  type TEXTS,
+} from './channel-change.ts';
 import { editKeys, needsCurrentKeys } from './edit-keys.ts';
 
 export interface ItemInput {
@@ -58,8 +66,6 @@ export function planItem(input: ItemInput): PlannedChannel {
   };
 }
 
-const LISTS = ['videoKeys', 'projectKeys'] as const;
-
 type Wrong = Extract<PlannedChannel, { problems: unknown }>;
 
 function wrong(problems: readonly FieldProblem[], unknownContents = false, why?: string): Wrong {
@@ -67,7 +73,7 @@ function wrong(problems: readonly FieldProblem[], unknownContents = false, why?:
 }
 
 /** Without what the service did not show. */
-export function shownFields(fields: { readonly [Name in 'name' | 'description' | 'templateKey']: string | undefined }): ChannelBefore {
+export function shownFields(fields: { readonly [Name in (typeof TEXTS)[number]]: string | undefined }): ChannelBefore {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -10,11 +10,12 @@ import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { Project } from '../../service/projects.ts';
 import type { Template } from '../../service/templates.ts';
+import { listed } from '../listed.ts';
 import type { ChangePlanner, Progress, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelChange, ChannelItem } from './channel-change.ts';
 import { describeItems, undoOf } from './describe.ts';
-import { listed } from './edit-keys.ts';
+import { KEY_EDITS } from './edit-keys.ts';
 import { limitProblems, templateProblems } from './limits.ts';
 import { planItem } from './plan-item.ts';
 import { shortLabels } from './short-label.ts';
@@ -59,15 +60,13 @@ function translated(
 ): ChannelChange {
   if (catalogue === undefined) return change;
   const there = new Set(held);
-  const lists = VIDEO_LISTS.flatMap((list) => {
+  const lists = KEY_EDITS.flatMap((list) => {
     const given = change[list];
     const found = given && attempt(problems, () => translateVideos(given, 'key', `${field}.${list}`, catalogue, there).values);
     return found === undefined ? [] : [[list, found] as const];
   });
   return { ...change, ...Object.fromEntries(lists) };
 }
-
-const VIDEO_LISTS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;
 
 interface World {
   readonly channels: readonly Channel[];

@@ -4,10 +4,7 @@ import type { Channel } from '../../service/channels.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { ItemOutcome } from '../plan.ts';
 import { reasonOf } from '../reason.ts';
-import type { ChannelItem } from './channel-change.ts';
-
-const READABLE = ['name', 'description', 'templateKey'] as const;
-const LISTS = ['videoKeys', 'projectKeys'] as const;
+import { type ChannelItem, LISTS, TEXTS } from './channel-change.ts';
 
 /** Whether a channel is still what the plan was made on, as far as the service shows it. */
 export function isAsPlanned(current: Channel, { seen, before }: ChannelItem): boolean {
@@ -15,7 +12,7 @@ export function isAsPlanned(current: Channel, { seen, before }: ChannelItem): bo
   return (
     now.version === seen.version &&
     now.updated === seen.updated &&
-    READABLE.every((field) => before[field] === undefined || current[field] === undefined || current[field] === before[field]) &&
+    TEXTS.every((field) => before[field] === undefined || current[field] === undefined || current[field] === before[field]) &&
     LISTS.every((list) => before[list] === undefined || isSameList(current[list] ?? before[list], before[list]))
   );
 }
@@ -64,7 +61,7 @@ function overwritten(version: number | null, { seen }: ChannelItem): string | un
 }
 
 function wrongFields(shown: Channel, { after }: ChannelItem): string[] {
-  const texts = READABLE.filter((field) => after[field] !== undefined && shown[field] !== undefined && shown[field] !== after[field]);
+  const texts = TEXTS.filter((field) => after[field] !== undefined && shown[field] !== undefined && shown[field] !== after[field]);
   const lists = LISTS.filter((list) => {
     const sent = after[list];
     return sent !== undefined && !isSameList(shown[list] ?? sent, sent);
@@ -74,7 +71,7 @@ function wrongFields(shown: Channel, { after }: ChannelItem): string[] {
 
 /** The texts as they are instead; a list can be long, and its reason is enough. */
 function resultOf(shown: Channel, wrong: readonly string[]): { result?: Record<string, string> } {
-  const texts = READABLE.filter((field) => wrong.includes(field)).map((field) => [field, shown[field] ?? '']);
+  const texts = TEXTS.filter((field) => wrong.includes(field)).map((field) => [field, shown[field] ?? '']);
   return texts.length === 0 ? {} : { result: Object.fromEntries(texts) };
 }
 
@@ -93,7 +90,7 @@ export function afterLostAnswer(
 }
 
 function showsAll(shown: Channel, item: ChannelItem): boolean {
-  const sent = [...READABLE, ...LISTS].filter((field) => item.after[field] !== undefined);
+  const sent = [...TEXTS, ...LISTS].filter((field) => item.after[field] !== undefined);
   return (
     item.after.privateLinkEnabled === undefined &&
     sent.every((field) => shown[field] !== undefined) &&
@@ -105,7 +102,7 @@ function whatIsShown(shown: Channel | undefined, item: ChannelItem): string {
   if (shown === undefined) return 'It could not be read back.';
   if (isAsPlanned(shown, item)) return 'Read back, it is as it was; the service may still carry it out.';
   const { before, after, seen } = item;
-  const telling = READABLE.some((field) => after[field] !== undefined && after[field] !== before[field]);
+  const telling = TEXTS.some((field) => after[field] !== undefined && after[field] !== before[field]);
   const isNext = seen.version !== null && shown.version === seen.version + 1;
   const now = `Read back, it is version ${shown.version ?? '?'}, named ${JSON.stringify(cleanText(shown.name ?? '', 120))}`;
   if (isNext && telling && wrongFields(shown, item).length === 0)

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { ChangeRecord } from '../../changes/change-record.ts';
 import type { Journal } from '../../changes/journal.ts';
-import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { noSuchChange } from '../../changes/no-such-change.ts';
 import { sleepFor } from '../../service/retry.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { changeResult, changeText, sideLines } from '../change-result.ts';
@@ -37,10 +36,7 @@ export const getChange = defineTool({
     const until = Date.now() + waitMs;
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const record = await readEnded(changeId, journal, until, signal);
-    if (record === undefined)
-      throw new VideoHostingError('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`, {
-        hint: 'See list_changes for the ids.',
-      });
+    if (record === undefined) throw noSuchChange(changeId);
     const { kind, at, confirmedBy } = record.intent;
     return { ...(await changeResult(record, journal, { mostKeys: MOST_KEYS })), kind, at, confirmedBy };
   },

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { noSuchChange } from '../../changes/no-such-change.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 
 /** A change of another process looks for the request this often, and has requests in flight to wait for. */
@@ -15,10 +14,7 @@ export const stopChange = defineTool({
   output: { changeId: z.string(), status: z.string(), message: z.string() },
   run: async ({ changeId }, { journal, jobs, settings, signal, progress }) => {
     const before = await journal.read(changeId);
-    if (before === undefined)
-      throw new VideoHostingError('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`, {
-        hint: 'See list_changes for the ids.',
-      });
+    if (before === undefined) throw noSuchChange(changeId);
     if (before.status !== 'running') return { changeId, status: before.status, message: 'It is not running; nothing had to be stopped.' };
     const until = Date.now() + Math.min(PATIENCE_MS, settings.callBudgetMs * 0.8);
     const job = jobs.get(changeId);

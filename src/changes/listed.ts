@@ -1,0 +1,24 @@
+import type { TitleOf } from '../account/video-references.ts';
+import { cleanText } from '../service/foreign-text.ts';
+
+const MAX_SHOWN_KEY = 80;
+
+/** Every occurrence of a key but its first. */
+export function repeatedIn(keys: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return keys.filter((key) => seen.has(key) || !seen.add(key));
+}
+
+/** The first of them, `most` at most, quoted, with their titles where those are known, and how many more there are. */
+export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): string {
+  const shown = keys
+    .slice(0, most)
+    .map((key) => {
+      const title = titleOf(key);
+      const quoted = JSON.stringify(cleanText(key, MAX_SHOWN_KEY));
+      // Beside its title a key that is a plain word needs no quotes.
+      return title === undefined ? quoted : `${/^[\w-]+$/.test(key) ? key : quoted} ${JSON.stringify(title)}`;
+    })
+    .join(', ');
+  return keys.length > most ? `${shown} and ${keys.length - most} more` : shown;
+}
