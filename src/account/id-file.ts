@@ -84,8 +84,13 @@ function createList(name: string) {
   };
 }
 
-const stream = ({ handle, size, signal }: Source) =>
-  handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false, signal });
+function stream({ handle, size, signal }: Source) {
+  const read = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false, signal });
+  // Its reader throws what goes wrong. Node emits it once more when a read under way has ended and nobody listens any
+  // longer, and that would end the process.
+  read.on('error', () => {});
+  return read;
+}
 
 /** Its lines with their numbers; a line without an end is not waited for. */
 async function* eachLine(source: Source): AsyncGenerator<readonly [line: string, number: number]> {
