@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { VideoHostingError } from '../errors.ts';
+import { cancelledError } from '../service/cancel.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import { eachElement } from '../service/json-array.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -26,9 +27,17 @@ const MAX_LINE = 1_048_576;
 /**
  * The ids in a file: text with one a line, CSV with a named or guessed column, a JSON array or JSON Lines of strings
  * or of objects. Streamed, as far as it reached when it was opened; the file stays open. Throws `file_refused` that names
- * the line or entry, and what `signal` aborts with.
+ * the line or entry, and `cancelled` where `signal` aborts.
  */
 export async function readIdFile(handle: FileHandle, name: string, catalogue: Catalogue | undefined, signal: AbortSignal): Promise<IdFile> {
+  try {
+    return await readWhole(handle, name, catalogue, signal);
+  } catch (thrown) {
+    throw signal.aborted && !(thrown instanceof VideoHostingError) ? cancelledError() : thrown;
+  }
+}
+
+async function readWhole(handle: FileHandle, name: string, catalogue: Catalogue | undefined, signal: AbortSignal): Promise<IdFile> {
   const { size } = await handle.stat();
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
   const source = { handle, name, size, signal, head: textOf(buffer.subarray(0, bytesRead), name) };
