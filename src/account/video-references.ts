@@ -6,9 +6,9 @@ import type { Catalogue, CatalogueEntry } from './catalogue.ts';
 export interface Translated {
   /** In the order given. */
   readonly values: readonly string[];
-  /** How many were given as something else and translated. */
+  /** How many videos were given as something else and translated. */
   readonly translated: number;
-  /** How many the catalogue does not know; they are taken as they stand. */
+  /** How many videos the catalogue does not know; they are taken as they stand. */
   readonly unknown: number;
 }
 
@@ -28,17 +28,18 @@ export function translateVideos(
 ): Translated {
   if (catalogue === undefined) return { values: references, translated: 0, unknown: 0 };
   const problems: FieldProblem[] = [];
-  let translated = 0;
-  let unknown = 0;
+  // What stands there twice is still one video.
+  const translated = new Set<string>();
+  const unknown = new Set<string>();
   const values = references.map((reference, at) => {
     const found = lookUp(reference, wanted, catalogue, held) ?? (wanted === 'key' ? noTitle(reference, catalogue) : undefined);
-    if (found === undefined) unknown += 1;
+    if (found === undefined) unknown.add(reference);
     else if (typeof found === 'string') problems.push({ field: `${field}[${at}]`, problem: found });
-    else if (found[wanted] !== reference) translated += 1;
+    else if (found[wanted] !== reference) translated.add(reference);
     return typeof found === 'object' ? (found[wanted] ?? reference) : reference;
   });
   if (problems.length > 0) throw invalidArguments(shortened(problems));
-  return { values, translated, unknown };
+  return { values, translated: translated.size, unknown: unknown.size };
 }
 
 /** What the catalogue calls a video; undefined where there is none, or no title in it. */

@@ -43,14 +43,14 @@ test('the plan says what was translated, dropped, and is not in the catalogue', 
   const { account, videos, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
   const stranger = videos[11]?.id ?? '';
-  const videoIds = [videos[0]?.key, videos[1]?.title, videos[1]?.id, stranger, ' ', '', videos[2]?.id, videos[2]?.id];
+  const videoIds = [videos[0]?.key, videos[0]?.key, videos[1]?.title, videos[1]?.id, stranger, stranger, ' ', '', videos[2]?.id];
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds });
   expect(changesOf(account)).toEqual([]);
   expect(data).toMatchObject({ preview: { summary: expect.stringContaining('Move 4 videos into "Archive"') } });
   const { warnings } = (data?.preview ?? {}) as { warnings: string[] }; // as advertised
   for (const words of [
     '2 blanks dropped.',
-    '2 repeated ids dropped.',
+    '3 repeated ids dropped.',
     '2 keys or titles translated',
     '1 of them is not in the video catalogue',
   ])
