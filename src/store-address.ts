@@ -1,7 +1,11 @@
-/** Where views are kept on a ClickHouse server or cluster, as `VIDEO_HOSTING_ANALYTICS_STORE` names it. */
+/**
+ * Where views are kept on a ClickHouse server or cluster, as `VIDEO_HOSTING_ANALYTICS_STORE` names it. Unlike a base URL
+ * (`api-address.ts`) it may be http beyond loopback: a cluster within a company's own network mostly has no certificates,
+ * its scheme says which it is, and the account's credential never goes there.
+ */
 export interface StoreAddress {
-  /** `host:port` of each node that is named, at least one. Questions go to the first; tables are made on all. */
-  readonly hosts: readonly string[];
+  /** `host:port` of each node that is named. Questions go to the first; tables are made on all. */
+  readonly hosts: readonly [first: string, ...others: string[]];
   /** By https, with the certificate verified. */
   readonly secure: boolean;
   readonly user: string;
@@ -23,17 +27,17 @@ export function readStoreAddress(text: string): StoreAddress | { readonly proble
   if (account.includes(':')) return { problem: 'must not hold a password: it has a variable of its own.' };
   const user = decoded(account);
   if (user === undefined || user === '' || /[\p{Cc}]/u.test(user)) return { problem: 'names a user that can’t be one.' };
-  const hosts = names.split(',').map((name) => hostOf(name, scheme === 'clickhouses' ? PORTS.clickhouses : PORTS.clickhouse));
-  if (hosts.includes(undefined)) return { problem: 'must name hosts as host:port, separated by commas.' };
+  const [first, ...others] = names.split(',').map((name) => hostOf(name, scheme === 'clickhouses' ? PORTS.clickhouses : PORTS.clickhouse));
+  if (first === undefined || !others.every((host) => host !== undefined))
+    return { problem: 'must name hosts as host:port, separated by commas.' };
   if (!NAME.test(database)) return { problem: `must name a database of letters, digits and underscores: ${FORM}.` };
-  const { cluster, ...others } = Object.fromEntries(new URLSearchParams(query));
-  const unknown = Object.keys(others);
+  const { cluster, ...rest } = Object.fromEntries(new URLSearchParams(query));
+  const unknown = Object.keys(rest);
   if (unknown.length > 0) return { problem: 'may have no query parameter but cluster.' };
   if (cluster !== undefined && !/^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$/.test(cluster))
     return { problem: 'must name a cluster of letters, digits, underscores and hyphens.' };
   return {
-    // None is undefined, which was looked at.
-    hosts: hosts.filter((host) => host !== undefined),
+    hosts: [first, ...others],
     secure: scheme === 'clickhouses',
     user,
     database,

@@ -1,4 +1,5 @@
 import { type PlatformPath, posix, win32 } from 'node:path';
+import { readApiAddress } from '../api-address.ts';
 import { nearest } from '../nearest.ts';
 import { readStoreAddress } from '../store-address.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
@@ -14,8 +15,10 @@ export const checkSetting = (name: SettingName, text: string): Checked => checkV
 /** The same for a row of the table, with paths as a given system has them. */
 export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolute }: PlatformPath): Checked {
   switch (row.kind) {
-    case 'url':
-      return checkUrl(text);
+    case 'url': {
+      const address = readApiAddress(text);
+      return 'problem' in address ? address : { value: `${address.origin}${address.prefix}` };
+    }
     case 'store': {
       const address = readStoreAddress(text);
       return 'problem' in address ? address : { value: text };
@@ -52,20 +55,4 @@ function checkSwitch(text: string): Checked {
   if (/^(1|true|on|yes)$/i.test(text)) return { value: 'on' };
   if (/^(0|false|off|no)$/i.test(text)) return { value: 'off' };
   return { problem: 'must be 1 or 0.' };
-}
-
-/** Whether the host of a URL is this machine's loopback. */
-function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
-function checkUrl(text: string): Checked {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: 'must be an address like https://api.example.com.' };
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    return { problem: 'must start with https:// (http is for loopback only).' };
-  if (url.username !== '' || url.password !== '') return { problem: 'must not hold a user name or password.' };
-  if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#'))
-    return { problem: 'must not hold a query or fragment.' };
-  return { value: url.href.replace(/\/+$/, '') };
 }

@@ -5,6 +5,7 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
 import { AddressRefused, addressKind, checkedLookup, isLoopbackHost, type Resolve } from '../../src/service/addresses.ts';
 import { parseBase } from '../../src/service/base-url.ts';
 import { createClient } from '../../src/service/client.ts';
@@ -37,6 +38,8 @@ test.each(KINDS.flatMap(([kind, addresses]) => addresses.split(' ').map((address
   },
 );
 
+const inSettings = (url: string) => parseConfig([], { HOME: '/home/someone', VIDEO_HOSTING_BASE_URL: url });
+
 describe('a base URL', () => {
   test.each([
     'https://api.example.com',
@@ -55,21 +58,23 @@ describe('a base URL', () => {
     'http://0177.0.0.1',
     'http://127.1',
     'http://127.0.0.1.',
-  ])('%s is taken', (url) => {
-    expect(parseBase('base URL', url).origin).toMatch(/^https?:/);
+  ])('%s is taken, by the settings and by the client alike', (url) => {
+    const { origin, prefix } = parseBase('base URL', url);
+    expect(origin).toMatch(/^https?:/);
+    expect(inSettings(url)).toMatchObject({ problems: [], settings: { baseUrl: `${origin}${prefix}` } });
   });
 
   test.each([
-    ['http://api.example.com', 'https'],
-    ['http://localhost.', 'https'],
-    ['http://api.localhost', 'https'],
-    ['http://10.0.0.1', 'https'],
-    ['http://0.0.0.0', 'https'],
-    ['http://[::ffff:127.0.0.1]', 'https'],
-    ['ftp://api.example.com', 'https'],
-    ['file:///etc/passwd', 'https'],
-    ['data:text/plain,x', 'https'],
-    ['javascript:alert(1)', 'https'],
+    ['http://api.example.com', 'must start with https://'],
+    ['http://localhost.', 'must start with https://'],
+    ['http://api.localhost', 'must start with https://'],
+    ['http://10.0.0.1', 'must start with https://'],
+    ['http://0.0.0.0', 'must start with https://'],
+    ['http://[::ffff:127.0.0.1]', 'must start with https://'],
+    ['ftp://api.example.com', 'must be an address like'],
+    ['file:///etc/passwd', 'must be an address like'],
+    ['data:text/plain,x', 'must be an address like'],
+    ['javascript:alert(1)', 'must be an address like'],
     ['https://user@api.example.com', 'user name'],
     ['https://user:pass@api.example.com', 'user name'],
     ['https://:pass@api.example.com', 'user name'],
@@ -77,6 +82,29 @@ describe('a base URL', () => {
     ['https://api.example.com:0', 'port 0'],
     ['https://api.example.com?x', 'query'],
     ['https://api.example.com#x', 'fragment'],
+    ['https://api.example.com/?', 'query'],
+    ['https://api.example.com/#', 'fragment'],
+    ['https://1.2.3.4.5.6', 'must be an address like'],
+    ['https://256.256.256.256', 'must be an address like'],
+    ['https://[::1', 'must be an address like'],
+    ['//api.example.com', 'must be an address like'],
+    ['https://', 'must be an address like'],
+    ['api.example.com', 'must be an address like'],
+  ])('%s is refused, by the settings and by the client in the same words', (url, words) => {
+    const { problems, settings } = inSettings(url);
+    expect(problems).toEqual([expect.stringContaining(words)]);
+    expect(settings).not.toHaveProperty('baseUrl');
+    const message = problems[0]?.replace('VIDEO_HOSTING_BASE_URL', 'The base URL');
+    expect(() => parseBase('base URL', url)).toThrow(expect.objectContaining({ code: 'settings_invalid', message }));
+  });
+
+  test('that is empty counts as not set in the settings, and is refused by the client', () => {
+    expect(inSettings('')).toMatchObject({ problems: [], settings: expect.not.objectContaining({ baseUrl: expect.anything() }) });
+    expect(() => parseBase('base URL', '')).toThrow(expect.objectContaining({ code: 'settings_invalid' }));
+  });
+
+  // What the settings leave to the client, which knows the ranges of addresses.
+  test.each([
     ['https://169.254.169.254', 'link-local'],
     ['https://2852039166', 'link-local'],
     ['https://0xa9fea9fe', 'link-local'],
@@ -102,12 +130,7 @@ describe('a base URL', () => {
     ['https://metadata', 'metadata'],
     ['https://metadata.goog', 'metadata'],
     ['https://instance-data', 'metadata'],
-    ['https://1.2.3.4.5.6', 'not a URL'],
-    ['https://256.256.256.256', 'not a URL'],
-    ['https://[::1', 'not a URL'],
-    ['//api.example.com', 'not a URL'],
-    ['', 'not a URL'],
-  ])('%s is refused', (url, words) => {
+  ])('%s leads where no service is, and is refused by the client', (url, words) => {
     expect(() => parseBase('base URL', url)).toThrow(
       expect.objectContaining({ code: 'settings_invalid', message: expect.stringContaining(words) }),
     );

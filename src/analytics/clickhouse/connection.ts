@@ -122,9 +122,11 @@ const SETTLED_NOW: ClickHouseSettings = { ...SETTLED, async_insert: 0 };
 export async function createConnection({ address, password, log, readOnly = false }: ConnectionOptions): Promise<Connection> {
   const { createClient, ClickHouseLogLevel } = await import('./client.ts');
   const library = { createClient, level: ClickHouseLogLevel.OFF };
-  const clients = address.hosts.map((host) => clientOf(library, host, address, password));
+  const [first, ...others] = address.hosts;
+  // The one that is asked; what has to happen on every node is sent to all.
+  const entry = clientOf(library, first, address, password);
+  const clients = [entry, ...others.map((host) => clientOf(library, host, address, password))];
   let server: Promise<Server> | undefined;
-  const entry = clients[0] ?? clientOf(library, '127.0.0.1', address, password);
 
   /** Does something with a time limit, and once more where it failed by chance. */
   async function attempt<T>(act: (signal: AbortSignal) => Promise<T>, { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: How, again: boolean) {

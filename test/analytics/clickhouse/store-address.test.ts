@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readStoreAddress, storeAddressText } from '../../../src/store-address.ts';
+import { readStoreAddress, type StoreAddress, storeAddressText } from '../../../src/store-address.ts';
 
 describe('the address of a store', () => {
-  test.each([
+  test.each<[text: string, expected: StoreAddress]>([
     ['clickhouse://me@db.example:8123/videos', { hosts: ['db.example:8123'], secure: false, user: 'me', database: 'videos' }],
     ['clickhouse://db.example/videos', { hosts: ['db.example:8123'], secure: false, user: 'default', database: 'videos' }],
     [
