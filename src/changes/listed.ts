@@ -9,6 +9,9 @@ export function repeatedIn(keys: readonly string[]): string[] {
   return keys.filter((key) => seen.has(key) || !seen.add(key));
 }
 
+/** `1,200 videos`. */
+export const videosText = (videos: number): string => `${videos.toLocaleString('en-US')} video${videos === 1 ? '' : 's'}`;
+
 /** The first of them, `most` at most, quoted, with their titles where those are known, and how many more there are. */
 export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): string {
   const shown = keys

@@ -59,7 +59,7 @@ const leftOutOf = (most: number, isRunning: boolean): string =>
 function fates(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, most: number): Values[] {
   const found: Values[] = [];
   for (let at = 0; at < ids.length && found.length < most; at += 1)
-    if (bulk.outcomeAt(at) === outcome) found.push({ id: ids[at], reason: cleanText(bulk.reasonAt(at) ?? '', MAX_REASON) });
+    if (bulk.fateAt(at) === outcome) found.push({ id: ids[at], reason: cleanText(bulk.reasonAt(at) ?? '', MAX_REASON) });
   return found;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAccount } from '../../src/account/account.ts';
 import { planCopy } from '../../src/changes/bulk/plan-copy.ts';
-import { type BulkDeps, planMove } from '../../src/changes/bulk/plan-move.ts';
+import { type MoveDeps, planMove } from '../../src/changes/bulk/plan-move.ts';
 import { createGuard } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal, type Journal } from '../../src/changes/journal.ts';
@@ -24,7 +24,7 @@ const HANGS: readonly Fault[] = [
 ];
 
 /** Carries a change out whose requests are given up after a moment, and answers the journal's record of it and its ids. */
-async function carryOut({ demo }: Account, plan: (deps: BulkDeps & { readonly journal: Journal }) => ChangePlanner) {
+async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly journal: Journal }) => ChangePlanner) {
   const timeouts = { connectMs: 1_000, headersMs: 300, bodyMs: 300, totalMs: 1_000 };
   const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, timeouts, retry: { baseMs: 20 } });
   atEnd(() => http.close());
@@ -48,7 +48,7 @@ async function carryOut({ demo }: Account, plan: (deps: BulkDeps & { readonly jo
   const changeId = reply.kind === 'begun' ? reply.changeId : '';
   const record = await journal.read(changeId);
   const ids = await journal.readIds(changeId);
-  const told = (fate: string) => ids.filter((_, at) => record?.bulk?.outcomeAt(at) === fate);
+  const told = (fate: string) => ids.filter((_, at) => record?.bulk?.fateAt(at) === fate);
   return { record, told };
 }
 

@@ -35,10 +35,10 @@ test('cut off at any byte it still tells a part of what it told, and never more'
       expect(record.status === 'interrupted' || length >= whole.length - 1).toBe(true);
       expect(record.damagedLines).toBeLessThanOrEqual(1);
       for (let at = 0; at < record.bulk.total; at += 1) {
-        const told = record.bulk.outcomeAt(at);
+        const told = record.bulk.fateAt(at);
         expect(['done', 'failed', 'unknown', 'not_done']).toContain(told);
         // A later line may only have made it surer.
-        if (told === 'done' || told === 'failed') expect(full.bulk.outcomeAt(at)).toBe(told);
+        if (told === 'done' || told === 'failed') expect(full.bulk.fateAt(at)).toBe(told);
       }
       return true;
     }),

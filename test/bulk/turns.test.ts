@@ -81,7 +81,7 @@ test('who carries it on sees the lines written until it had its turn', async () 
   await writer.sendingRange(1, 2, true);
   silence();
   const resumed = await journal.resume(changeId);
-  expect([0, 1, 2, 3].map((at) => resumed?.state.outcomeAt(at))).toEqual(['done', 'unknown', 'not_done', 'not_done']);
+  expect([0, 1, 2, 3].map((at) => resumed?.state.fateAt(at))).toEqual(['done', 'unknown', 'not_done', 'not_done']);
   await resumed?.writer.end('stopped', {});
 });
 
@@ -98,7 +98,7 @@ test('what the one before writes after that changes nothing, and neither does it
   await resumed?.writer.end('partly_applied', { requests: 1 });
   const record = await journal.read(changeId);
   expect(record).toMatchObject({ status: 'partly_applied', ended: {}, effort: { requests: 2 } });
-  expect([0, 1, 2, 3].map((at) => record?.bulk?.outcomeAt(at))).toEqual(['unknown', 'unknown', 'done', 'done']);
+  expect([0, 1, 2, 3].map((at) => record?.bulk?.fateAt(at))).toEqual(['unknown', 'unknown', 'done', 'done']);
 });
 
 test('a line that got in before the one before noticed counts for nothing', async () => {

@@ -1,9 +1,14 @@
+/**
+ * How the answer to one batch is read: done, or one of a few kinds of miss, by which `run-batches.ts` decides what to do
+ * with the batch. What only a move or only a copy knows is added by the one who sends it (`move-batch.ts`, `plan-copy.ts`).
+ */
 import type { ErrorCode, VideoHostingError } from '../../errors.ts';
 import { reasonOf } from '../reason.ts';
 
-/** What became of one batch, as its kind of change reads the service's answer. */
+/** What became of one batch. */
 export type BatchAnswer = { readonly kind: 'done' } | Miss;
 
+/** A batch that is not done as asked. */
 export interface Miss {
   /**
    * - `some-failed`: part of it did, and the service does not say which.
@@ -14,12 +19,14 @@ export interface Miss {
    * - `withdrawn`: it was not let out any more, since the change was stopped.
    */
   readonly kind: 'some-failed' | 'refused' | 'unknown' | 'busy' | 'ends' | 'withdrawn';
+  /** A sentence for the journal. */
   readonly reason: string;
   readonly error: VideoHostingError;
   /** Whether it is certain that nothing of it was carried out. */
   readonly certain: boolean;
 }
 
+/** What an error's code means for a batch; any other leaves it unknown. */
 const KINDS: Partial<Readonly<Record<ErrorCode, Miss['kind']>>> = {
   not_approved: 'withdrawn',
   cancelled: 'withdrawn',
@@ -37,7 +44,7 @@ const KINDS: Partial<Readonly<Record<ErrorCode, Miss['kind']>>> = {
 const TOO_LARGE = 413;
 const UNAVAILABLE = 503;
 
-/** What an error means for the batch that was sent, and for those that wait. */
+/** What an error of the client means for the batch that was sent, and for those that wait. */
 export function missFrom(error: VideoHostingError): Miss {
   const { status, outcome } = error.facts;
   const certain = outcome === 'nothing-sent' || outcome === 'not-done';

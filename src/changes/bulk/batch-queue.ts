@@ -1,6 +1,10 @@
+/**
+ * The batches of a bulk change that wait to be sent, in the order in which `run-batches.ts` takes them: first the whole
+ * ones, then the halves of those in which something failed.
+ */
 import type { Stretch } from './bulk-state.ts';
 
-/** Ids that go out in one request. */
+/** Ids that go out in one request, by their places in the change's list. */
 export interface Batch extends Stretch {
   /** Whether some of it may have been carried out already: then it can't be called not done. */
   readonly touched: boolean;
@@ -12,8 +16,8 @@ export interface Batch extends Stretch {
 }
 
 export interface BatchQueue {
-  /** The next one; with `closest`, the smallest part rather than the next whole batch. */
-  take(closest: boolean): Batch | undefined;
+  /** The next one; with `smallestFirst`, the part that was put in last rather than the next whole batch. Undefined when none is left. */
+  take(smallestFirst: boolean): Batch | undefined;
   /** Puts in what has to be looked at closer, or asked for again. */
   put(...parts: readonly Batch[]): void;
   /** Everything that was not taken, in the order of the ids. */
@@ -38,8 +42,8 @@ export function createBatchQueue(whole: readonly Batch[]): BatchQueue {
   }
 
   return {
-    take(closest) {
-      if (closest && parts.length > partAt) return parts.pop();
+    take(smallestFirst) {
+      if (smallestFirst && parts.length > partAt) return parts.pop();
       const batch = whole[wholeAt];
       if (batch === undefined) return nextPart();
       wholeAt += 1;
@@ -52,9 +56,10 @@ export function createBatchQueue(whole: readonly Batch[]): BatchQueue {
   };
 }
 
+/** Parts taken from the front before their places in the list are given back. */
 const TIDY_AFTER = 1_000;
 
-/** Batches of at most `size` ids. */
+/** Cuts ranges into batches of at most `size` ids that were not asked for yet. */
 export function batchesOf(stretches: readonly Stretch[], size: number, touched: boolean): Batch[] {
   return stretches.flatMap(({ from, to }) =>
     Array.from({ length: Math.ceil((to - from) / size) }, (_, at) => ({

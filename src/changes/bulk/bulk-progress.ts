@@ -1,9 +1,13 @@
+/**
+ * How far a bulk change is, for the one who waits for the call's answer. `run-batches.ts` calls it after each batch.
+ */
 import type { Progress } from '../plan.ts';
 import type { BulkState } from './bulk-state.ts';
 
+/** It is told no more often than this. */
 const EVERY_MS = 250;
 
-/** Tells how far a bulk change is: done of total, rate, time left. */
+/** Makes what is called after each batch; it tells ids done of total, ids a second and seconds left, as far as it is time to. */
 export function createProgress(progress: Progress, state: BulkState): () => void {
   const startedAt = performance.now();
   const before = settled(state);
@@ -22,4 +26,5 @@ export function createProgress(progress: Progress, state: BulkState): () => void
   };
 }
 
+/** Ids of which no more is to be learnt in this run. */
 const settled = (state: BulkState): number => state.count('done') + state.count('failed') + state.count('unknown');

@@ -1,14 +1,21 @@
+/**
+ * What is known of each id of a bulk change, kept small enough for a million of them. While a change runs, `jobs.ts` marks
+ * it beside every line of the journal; read from a file, `change-record.ts` makes the same of those lines.
+ */
 import type { Outcome } from '../plan.ts';
 
-/** What is known of each of a bulk change's ids, which are told by their place in the list. */
+/** What is known of each id of a bulk change. Places count from 0; `from` is included, `to` is not. */
 export interface BulkState {
   readonly total: number;
   /** A request with it was about to be sent. */
   markSending(from: number, to: number): void;
+  /** What became of them is known, or that it can't be; replaces what was known before. */
   mark(from: number, to: number, outcome: Outcome, reason?: string): void;
-  outcomeAt(at: number): Fate;
+  fateAt(at: number): Fate;
+  /** Why, unless it is done. */
   reasonAt(at: number): string | undefined;
-  count(outcome: Fate): number;
+  /** How many ids have this fate; costs the same for a million as for ten. */
+  count(fate: Fate): number;
   /** The stretches of neighbours for which something holds, in order. */
   stretches(wanted: (fate: Fate) => boolean): Stretch[];
 }
@@ -30,13 +37,13 @@ export interface Stretch {
 
 const CODES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'] as const;
 
-/** One byte an id, and two for the few that have a reason. */
+/** For a list of this many ids, of which nothing is known yet. Three bytes an id: its fate, and the number of its reason. */
 export function createBulkState(total: number): BulkState {
   const codes = Buffer.alloc(total);
   const reasonIndexes = new Uint16Array(total);
   const reasons: string[] = [];
   const codeAt = (at: number) => CODES[codes[at] ?? 0] ?? 'none';
-  // Kept as it changes: counting a million is asked for often.
+  // Ids of each code, kept as they change: they are asked for after every batch.
   const counts = new Float64Array(CODES.length);
   counts[0] = total;
 
@@ -68,9 +75,9 @@ export function createBulkState(total: number): BulkState {
       setCode(from, to, CODES.indexOf(outcome));
       reasonIndexes.fill(indexOfReason(reason), from, to);
     },
-    outcomeAt: codeAt,
+    fateAt: codeAt,
     reasonAt: (at) => reasons[(reasonIndexes[at] ?? 0) - 1],
-    count: (outcome) => counts[CODES.indexOf(outcome)] ?? 0,
+    count: (fate) => counts[CODES.indexOf(fate)] ?? 0,
     stretches(wanted) {
       const isWanted = CODES.map(wanted);
       const holding = counts.filter((_, code) => isWanted[code]).reduce((sum, ids) => sum + ids, 0);
@@ -91,6 +98,7 @@ export function createBulkState(total: number): BulkState {
   };
 }
 
+/** Different reasons of one change. */
 const MOST_REASONS = 1_000;
 
 /** Whether all bytes are the same, as those of a batch nearly always are: compared with its like one byte further, all at once. */

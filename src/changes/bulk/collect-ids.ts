@@ -1,3 +1,7 @@
+/**
+ * The ids of a move or a copy, out of what the caller gave. They stay in this order from here on: everything after, and
+ * the journal, tells an id by its place in the list. `id-lines.ts` makes of the list what goes to disk and to the service.
+ */
 import type { FileHandle } from 'node:fs/promises';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { openInside } from '../../account/files.ts';
@@ -7,40 +11,49 @@ import { invalidArguments } from '../../errors.ts';
 import { listed } from '../listed.ts';
 import { digestOfPlanned } from './id-lines.ts';
 
+/** Where a bulk change's ids come from: a tool's two arguments. */
 export interface IdSources {
-  /** Names of the two arguments. */
+  /** Names of the two arguments, for what is wrong with them. */
   readonly listField: string;
   readonly fileField: string;
   readonly list: readonly string[] | undefined;
+  /** Its name, as the caller gave it. */
   readonly file: string | undefined;
+  /** The folders that it may be in. */
   readonly filesDirs: readonly string[];
+  /** By which keys and titles become ids; absent where none is set. */
   readonly catalogue: Catalogue | undefined;
   /** Ends the reading of a file. */
   readonly signal: AbortSignal;
 }
 
 export interface CollectedIds {
+  /** Each once, in the order in which they were first named; at least one. */
   readonly ids: readonly string[];
   /** Sentences on what was dropped, translated or is not in the catalogue. */
   readonly notes: readonly string[];
-  /** By which the same ids are known again. */
+  /** SHA-256 of the list, by which it is known again when a change is carried on or undone. */
   readonly digest: string;
 }
 
+/** In UTF-16 units. */
 const MAX_ID_LENGTH = 200;
 
-/** The ids of a bulk change: from the call, a file or both; without blanks and repeats; keys and titles translated. */
+/**
+ * The ids of a bulk change: from the call, a file or both; without blanks and repeats; keys and titles translated.
+ * Throws `invalid_arguments`, naming the argument: neither is given, none is left, or some can't be ids.
+ */
 export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   const { listField, fileField, list, file, filesDirs, catalogue, signal } = sources;
   if (list === undefined && file === undefined) throw invalidArguments([{ field: listField, problem: `or ${fileField} must be given.` }]);
-  if (file === undefined) return collected(sources, undefined);
+  if (file === undefined) return collectedFrom(sources, undefined);
   const handle = await openInside(filesDirs, file);
   try {
     const stamp = list === undefined ? await stampOf(handle, file) : undefined;
     const known = stamp === undefined ? undefined : recall(stamp, catalogue);
     if (known !== undefined) return known;
-    const found = collected(sources, await readIdFile(handle, file, catalogue, signal));
-    if (stamp !== undefined) last = { stamp, catalogue, ids: new WeakRef(found.ids), notes: found.notes, digest: found.digest };
+    const found = collectedFrom(sources, await readIdFile(handle, file, catalogue, signal));
+    if (stamp !== undefined) lastFile = { stamp, catalogue, ids: new WeakRef(found.ids), notes: found.notes, digest: found.digest };
     return found;
   } finally {
     await handle.close();
@@ -51,45 +64,60 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
  * A plan is made twice, to be shown and to be carried out. A long list is had from the first, as long as that is there
  * and the file is the same to the last change of it.
  */
-let last: (Omit<CollectedIds, 'ids'> & { stamp: string; catalogue: Catalogue | undefined; ids: WeakRef<readonly string[]> }) | undefined;
+let lastFile:
+  | (Omit<CollectedIds, 'ids'> & { stamp: string; catalogue: Catalogue | undefined; ids: WeakRef<readonly string[]> })
+  | undefined;
 
+/** What differs once a file was written to, or another took its name. */
 async function stampOf(handle: FileHandle, name: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
   return [dev, ino, size, mtimeNs, ctimeNs, name].join(' ');
 }
 
 function recall(stamp: string, catalogue: Catalogue | undefined): CollectedIds | undefined {
-  const ids = last?.stamp === stamp && last.catalogue === catalogue ? last.ids.deref() : undefined;
-  return last === undefined || ids === undefined ? undefined : { ids, notes: last.notes, digest: last.digest };
+  const ids = lastFile?.stamp === stamp && lastFile.catalogue === catalogue ? lastFile.ids.deref() : undefined;
+  return lastFile === undefined || ids === undefined ? undefined : { ids, notes: lastFile.notes, digest: lastFile.digest };
 }
 
-function collected({ listField, fileField, list, file, catalogue }: IdSources, read: IdFile | undefined): CollectedIds {
+function collectedFrom({ listField, fileField, list, file, catalogue }: IdSources, read: IdFile | undefined): CollectedIds {
+  const field = file === undefined ? listField : fileField;
   const named = (list ?? []).map((value) => value.trim());
   const fromList = named.filter((value) => value !== '');
   const filled = read === undefined ? fromList : fromList.concat(read.values);
-  refuseImpossible(filled, file === undefined ? listField : fileField);
-  const { values, translated, unknown } = translateVideos(filled, 'id', file === undefined ? listField : fileField, catalogue);
+  refuseImpossible(filled, field);
+  const { values, translated, unknown } = translateVideos(filled, 'id', field, catalogue);
   const ids = [...new Set(values)];
-  if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
+  if (ids.length === 0) throw invalidArguments([{ field, problem: 'holds no ids.' }]);
   const blanks = named.length - fromList.length + (read?.blanks ?? 0);
   const repeats = values.length - ids.length;
-  return {
-    ids,
-    notes: [
-      ...(read === undefined ? [] : [`Read from the file: ${read.read}.`]),
-      ...(blanks > 0 ? [`${blanks} blank${blanks === 1 ? '' : 's'} dropped.`] : []),
-      ...(repeats > 0 ? [`${repeats} repeated id${repeats === 1 ? '' : 's'} dropped.`] : []),
-      ...(translated > 0
-        ? [`${translated} ${translated === 1 ? 'key or title' : 'keys or titles'} translated to ids by the video catalogue.`]
-        : []),
-      ...(unknown > 0
-        ? [
-            `${unknown} of them ${unknown === 1 ? 'is not in the video catalogue; it is taken for an id as it stands' : 'are not in the video catalogue; they are taken for ids as they stand'}.`,
-          ]
-        : []),
-    ],
-    digest: digestOfPlanned(ids),
-  };
+  return { ids, notes: notesOn({ read: read?.read, blanks, repeats, translated, unknown }), digest: digestOfPlanned(ids) };
+}
+
+interface Dropped {
+  /** What kind of file it was, in words; absent where there was none. */
+  readonly read: string | undefined;
+  readonly blanks: number;
+  readonly repeats: number;
+  /** Keys and titles that became ids. */
+  readonly translated: number;
+  /** Ids that the catalogue doesn't have. */
+  readonly unknown: number;
+}
+
+function notesOn({ read, blanks, repeats, translated, unknown }: Dropped): string[] {
+  const notInCatalogue =
+    unknown === 1
+      ? 'is not in the video catalogue; it is taken for an id as it stands'
+      : 'are not in the video catalogue; they are taken for ids as they stand';
+  return [
+    ...(read === undefined ? [] : [`Read from the file: ${read}.`]),
+    ...(blanks > 0 ? [`${blanks} blank${blanks === 1 ? '' : 's'} dropped.`] : []),
+    ...(repeats > 0 ? [`${repeats} repeated id${repeats === 1 ? '' : 's'} dropped.`] : []),
+    ...(translated > 0
+      ? [`${translated} ${translated === 1 ? 'key or title' : 'keys or titles'} translated to ids by the video catalogue.`]
+      : []),
+    ...(unknown > 0 ? [`${unknown} of them ${notInCatalogue}.`] : []),
+  ];
 }
 
 /** Controls, what is invisible or changes direction, and what stands where something could not be read as text. */

@@ -1,3 +1,7 @@
+/**
+ * How one batch of a move goes out and what its answer means. `plan-move.ts` hands it to `run-batches.ts`, which knows
+ * nothing of moves.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
@@ -7,11 +11,12 @@ import type { Stretch } from './bulk-state.ts';
 
 const FAILED = 'The service answered that it failed, and not why.';
 
-/** Sends batches of a move, and reads their answers. */
+/** Makes what `runBatches` needs of a move: `send`, for one batch, and `probe`. Neither rejects with an error of the client. */
 export function createMoveSender({ approval, json }: BulkRun, client: Client, projectId: ProjectId) {
-  /** The last time at which the project is known to have been there. */
+  /** When the last request that found the project there was sent, in milliseconds of this process's clock. */
   let thereAt = Number.NEGATIVE_INFINITY;
 
+  /** Whether the project can be moved into, as far as the service says; asked when a refusal may be about it. */
   async function targetIsThere(): Promise<boolean> {
     const askedAt = performance.now();
     const found = await client.projects.get(projectId).then(

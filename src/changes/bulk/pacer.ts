@@ -1,3 +1,7 @@
+/**
+ * How many batches of a bulk change may be in flight at once (`run-batches.ts`). It slows down before the service has to
+ * refuse anything.
+ */
 /** A batch that takes this many times as long as the quickest ones did means that the service is straining. */
 const STRAIN = 3;
 /** Differences of a few milliseconds say nothing. */
@@ -7,7 +11,7 @@ const FORGET = 1.02;
 const WEIGHT = 0.3;
 
 /**
- * How many batches may be in flight, by how long they take: one fewer while they take much longer than the quickest did,
+ * Starts with `max` batches in flight, and goes by how long full ones take: one fewer while they take much longer than the quickest did,
  * one more while they don't. (Refusals, 429 and 503, are the HTTP client's to mind.)
  */
 export function createPacer(max: number) {

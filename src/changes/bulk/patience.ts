@@ -1,3 +1,7 @@
+/**
+ * How long a bulk change bears with a service that refuses, fails or is gone: pauses that grow, and an end to it, as a
+ * back-off with a circuit breaker does elsewhere. `run-batches.ts` tells it what came of each batch and asks it before the next.
+ */
 import type { VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';
 
@@ -10,6 +14,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const IN_ALL_MS = 10 * 60_000;
 
+/** What differs by kind of change; a clock and a sleep for tests. */
 export interface PatienceOptions {
   /** Whether the service still answers; without it, doubt ends the change. */
   readonly probe?: () => Promise<boolean>;
@@ -17,7 +22,7 @@ export interface PatienceOptions {
   readonly now?: () => number;
 }
 
-/** How long a change bears with a service that refuses, fails or is gone. `unknown` and `busy` answer whether it should end now. */
+/** `unknown` and `busy` are told what happened, and answer whether the change should end now. */
 export function createPatience({ probe, sleep = sleepFor, now = Date.now }: PatienceOptions) {
   let unknownInRow = 0;
   let busySince: number | undefined;

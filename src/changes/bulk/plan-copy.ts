@@ -1,3 +1,7 @@
+/**
+ * `copy_cta`: from its arguments to a plan, and how one batch goes out. It runs like a move, but nothing is sent twice, and
+ * so nothing is halved: a video that got the CTAs twice would show them twice.
+ */
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Approval } from '../../service/approval.ts';
@@ -6,24 +10,36 @@ import { cleanText } from '../../service/foreign-text.ts';
 import type { VideoId } from '../../service/ids.ts';
 import { MAX_TARGETS_PER_CTA_COPY } from '../../service/videos.ts';
 import type { Journal } from '../journal.ts';
-import { listed } from '../listed.ts';
+import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
 import { type Fate, maybeDone, type Stretch } from './bulk-state.ts';
 import { collectIds } from './collect-ids.ts';
-import { type BulkDeps, count } from './plan-move.ts';
+import type { MoveDeps } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
+/** The arguments of `copy_cta`. */
 export interface CopyRequest {
+  /** Id, or a key or title where there is a catalogue; so are the targets. */
   readonly sourceVideoId: string;
   readonly targetVideoIds?: readonly string[] | undefined;
   readonly targetVideoIdsFile?: string | undefined;
 }
 
+export interface CopyDeps extends Pick<MoveDeps, 'client' | 'catalogue' | 'filesDirs'> {
+  /** In which earlier copies are looked for. */
+  readonly journal: Journal;
+}
+
+/** Requests in flight, at most. */
 const WIDTH = 4;
 
-/** Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document). */
-export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'> & { readonly journal: Journal }): ChangePlanner {
+/**
+ * Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document).
+ * The planner throws `file_refused` or `invalid_arguments`; what is wrong with both arguments is
+ * told at once.
+ */
+export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
   return async ({ signal }) => {
     const catalogue = await deps.catalogue();
     const [[source = request.sourceVideoId], { ids, notes, digest }] = await allOrProblems(
@@ -47,12 +63,12 @@ export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'> &
       catalogue !== undefined && entry === undefined
         ? ['The source is not in the video catalogue; it is taken for an id as it stands.']
         : [];
-    const summary = `Copy all CTAs of the video ${shown} onto ${count(ids.length)}.`;
-    return copyPlan(deps.client, {
+    const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}.`;
+    return buildCopyPlan(deps.client, {
       source,
       ids,
       summary,
-      warnings: [...(await doubles(source, ids, deps.journal)), ...unlisted, ...notes],
+      warnings: [...(await doublesWarning(source, ids, deps.journal)), ...unlisted, ...notes],
       facts: { digest, count: ids.length, source },
     });
   };
@@ -62,14 +78,14 @@ export function planCopy(request: CopyRequest, deps: Omit<BulkDeps, 'account'> &
 const MOST_EARLIER = 200;
 
 /** Which of the targets may have this video's CTAs already, as far as this server knows: they would get them twice. */
-async function doubles(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
+async function doublesWarning(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
   const wanted = new Set(ids);
   const found = new Set<string>();
   let last: string | undefined;
   for (const { intent, bulk } of await journal.list(MOST_EARLIER)) {
     if (intent.kind !== 'copy_cta' || intent.facts.source !== source) continue;
     const before = bulk === undefined ? [] : await journal.readIds(intent.changeId).catch(() => []);
-    const again = before.filter((id, at) => wanted.has(id) && mayHave(bulk?.outcomeAt(at)));
+    const again = before.filter((id, at) => wanted.has(id) && mayHave(bulk?.fateAt(at)));
     if (again.length > 0) last ??= intent.changeId;
     for (const id of again) found.add(id);
   }
@@ -82,17 +98,20 @@ const mayHave = (fate: Fate | undefined): boolean => fate === 'done' || (fate !=
 
 export interface CopyPlanInput {
   readonly source: string;
+  /** All of the change's, also where only the rest is to be sent. */
   readonly ids: readonly string[];
   readonly summary: string;
   readonly warnings: readonly string[];
+  /** What the journal keeps: `source`, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
+  /** The change that is carried on. */
   readonly resumes?: string;
 }
 
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
-/** A copy, or the rest of one: what may have been copied already is never in it. */
-export function copyPlan(client: Client, { source, ids, summary, warnings, facts, resumes }: CopyPlanInput): BulkPlan {
+/** The plan of a copy, or of the rest of one (`plan-resume.ts`): what may have been copied already is not sent again. */
+export function buildCopyPlan(client: Client, { source, ids, summary, warnings, facts, resumes }: CopyPlanInput): BulkPlan {
   return {
     kind: 'copy_cta',
     preview: {
@@ -117,6 +136,7 @@ export function copyPlan(client: Client, { source, ids, summary, warnings, facts
 
 const HOW_TO_SEE = 'To find out, open one of its videos in the dashboard and look at its CTAs.';
 
+/** Sends one batch of a copy, and reads its answer. */
 async function copyBatch(approval: Approval, client: Client, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
   try {
     const { ok, message } = await client.videos.copyCta(approval, source, targets);

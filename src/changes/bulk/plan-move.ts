@@ -1,3 +1,7 @@
+/**
+ * `move_videos`: from its arguments to a plan, and from a plan that a person agreed to into `run-batches.ts`. The way of a
+ * whole move, file by file, is in docs/architecture.md.
+ */
 import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { labelOf } from '../../account/references.ts';
@@ -5,33 +9,41 @@ import { allOrProblems, invalidArguments } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/videos.ts';
-import { listed } from '../listed.ts';
+import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, BulkRun, ChangePlanner, Undo } from '../plan.ts';
 import { collectIds } from './collect-ids.ts';
 import { createMoveSender } from './move-batch.ts';
 import { runBatches } from './run-batches.ts';
 
+/** The arguments of `move_videos`. */
 export interface MoveRequest {
   /** Id, key or exact name. */
   readonly targetProject: string;
+  /** Ids, or keys and titles where there is a catalogue; so in the file. At least one of the two. */
   readonly videoIds?: readonly string[] | undefined;
   readonly videoIdsFile?: string | undefined;
   /** Where they are now, as the caller says: it can't be checked, and is what undoing goes by. */
   readonly fromProject?: string | undefined;
 }
 
-export interface BulkDeps {
+export interface MoveDeps {
   readonly client: Client;
   readonly account: Account;
+  /** Undefined where none is set. */
   readonly catalogue: () => Promise<Catalogue | undefined>;
+  /** The folders that files may be in. */
   readonly filesDirs: readonly string[];
 }
 
 /** Requests in flight, at most; the HTTP client allows fewer while the service is strained. */
 const WIDTH = 8;
 
-/** Plans a move of any number of videos ("Move videos between projects" in the API document). */
-export function planMove(request: MoveRequest, deps: BulkDeps): ChangePlanner {
+/**
+ * Plans a move of any number of videos ("Move videos between projects" in the API document).
+ * The planner throws `not_found`, `ambiguous_reference`, `file_refused` or `invalid_arguments`; what is wrong with several
+ * arguments is told at once.
+ */
+export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const [target, from, collected] = await allOrProblems(
       () => deps.account.nameProject(request.targetProject, { signal, progress }, 'targetProject'),
@@ -49,11 +61,11 @@ export function planMove(request: MoveRequest, deps: BulkDeps): ChangePlanner {
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
     const fromLine = from === undefined ? [] : [`You say that they are in ${labelOf(from)} now; that can’t be checked.`];
-    return movePlan(deps.client, {
+    return buildMovePlan(deps.client, {
       ids: collected.ids,
       target: { id: target.id, label: labelOf(target) },
-      summary: `Move ${count(collected.ids.length)} into ${labelOf(target)}.`,
-      warnings: [...(from === undefined ? [`${UNDO_NEEDS_FROM}`] : []), ...fromLine, ...collected.notes],
+      summary: `Move ${videosText(collected.ids.length)} into ${labelOf(target)}.`,
+      warnings: [...(from === undefined ? [UNDO_NEEDS_FROM] : []), ...fromLine, ...collected.notes],
       undo:
         from === undefined
           ? { possible: 'no', how: UNDO_NEEDS_FROM }
@@ -72,23 +84,24 @@ export function planMove(request: MoveRequest, deps: BulkDeps): ChangePlanner {
 
 const UNDO_NEEDS_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
 
-export const count = (videos: number): string => `${videos.toLocaleString('en-US')} video${videos === 1 ? '' : 's'}`;
-
 export interface MovePlanInput {
+  /** All of the change's, also where only the rest is to be sent. */
   readonly ids: readonly string[];
   readonly target: { readonly id: string; readonly label: string };
   readonly summary: string;
   readonly warnings: readonly string[];
   readonly undo: Undo;
+  /** What the journal keeps: `target` and `from` with their labels, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly kind?: 'move_videos' | 'undo_change';
   /** How many of the ids are still to be moved; all unless said. */
   readonly open?: number;
+  /** The change that is carried on. */
   readonly resumes?: string;
 }
 
-/** A move, a move back, or the rest of one. */
-export function movePlan(client: Client, input: MovePlanInput): BulkPlan {
+/** The plan of a move, of a move back (`plan-undo-move.ts`), or of the rest of one (`plan-resume.ts`). */
+export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
   const { ids, target, open = ids.length } = input;
   const ceiling = requestCeiling(open);
   return {
@@ -96,7 +109,7 @@ export function movePlan(client: Client, input: MovePlanInput): BulkPlan {
     preview: {
       summary: input.summary,
       warnings: input.warnings,
-      lines: [`${listed(ids, 3)}`],
+      lines: [listed(ids, 3)],
       onFailure: `Sent ${MAX_IDS_PER_MOVE} at a time. A batch in which something fails is halved until the failing ids stand alone; after ${ceiling.toLocaleString('en-US')} requests the rest counts as not known. If the service refuses the project or can’t be reached, it ends.`,
       undo: input.undo,
     },
@@ -107,7 +120,7 @@ export function movePlan(client: Client, input: MovePlanInput): BulkPlan {
   };
 }
 
-/** Enough to find one bad id in twenty; a list that is all wrong is not searched to its end. */
+/** Most requests of a move: enough to find one bad id in twenty; a list that is all wrong is not searched to its end. */
 function requestCeiling(videos: number): number {
   return Math.ceil(videos / MAX_IDS_PER_MOVE) + Math.max(5_000, Math.ceil(videos / 2));
 }

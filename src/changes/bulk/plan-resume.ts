@@ -1,15 +1,23 @@
+/**
+ * `resume_change`: from the journal of a bulk change that stopped to the plan of its rest. The rest is written into the same
+ * file, so that one change stays one file.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
+import { videosText } from '../listed.ts';
 import { noSuchChange } from '../no-such-change.ts';
 import type { ChangePlanner } from '../plan.ts';
+import { readAgreedIds } from './agreed-ids.ts';
 import type { BulkState } from './bulk-state.ts';
-import { copyPlan } from './plan-copy.ts';
-import { count, movePlan } from './plan-move.ts';
-import { readSoundIds } from './sound-ids.ts';
+import { buildCopyPlan } from './plan-copy.ts';
+import { buildMovePlan } from './plan-move.ts';
 
-/** Plans to carry on a bulk change that stopped: it sends only what isn't known to be done, and never what might be harmed by it. */
+/**
+ * Plans to send what of a bulk change isn't known to be done, save what could be harmed by being sent twice. The planner
+ * throws `not_found`, `running_elsewhere` or `not_resumable`, and sends nothing.
+ */
 export function planResume(changeId: string, { client, journal }: { client: Client; journal: Journal }): ChangePlanner {
   return async () => {
     const record = await journal.read(changeId);
@@ -24,7 +32,7 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
         'not_resumable',
         `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, left), ...notes(bulk, repeatable)].join(' ')}`,
       );
-    const ids = await readSoundIds(journal, record);
+    const ids = await readAgreedIds(journal, record);
     const common = {
       ids,
       facts: { ...facts, resumes: changeId, done: bulk.count('done') },
@@ -33,8 +41,9 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
       summary: summaryOf(record, bulk, left),
       warnings: notes(bulk, repeatable),
     };
-    if (repeatable) return movePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo });
-    return copyPlan(client, { ...common, source: String(facts.source) });
+    if (repeatable)
+      return buildMovePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo });
+    return buildCopyPlan(client, { ...common, source: String(facts.source) });
   };
 }
 
@@ -45,6 +54,7 @@ function refusal(code: 'running_elsewhere' | 'not_resumable', message: string): 
   });
 }
 
+/** What is known of it, if it is a bulk change that nobody carries out now. */
 function bulkOf({ intent, status, bulk }: ChangeRecord): BulkState {
   if (status === 'running') throw refusal('running_elsewhere', `${intent.changeId} is being carried out now.`);
   if (bulk === undefined)
@@ -53,15 +63,17 @@ function bulkOf({ intent, status, bulk }: ChangeRecord): BulkState {
 }
 
 function summaryOf({ intent }: ChangeRecord, bulk: BulkState, left: number): string {
-  return `Carry on ${intent.changeId} (${intent.summary.replace(/\.$/, '')}): ${count(bulk.count('done'))} done, ${count(left)} to be sent.`;
+  return `Carry on ${intent.changeId} (${intent.summary.replace(/\.$/, '')}): ${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent.`;
 }
 
 function notes(bulk: BulkState, repeatable: boolean): string[] {
   const unknown = bulk.count('unknown');
   const failed = bulk.count('failed');
   return [
-    ...(failed > 0 ? [`${count(failed)} failed before and are not tried again.`] : []),
-    ...(unknown > 0 && !repeatable ? [`The fate of ${count(unknown)} is not known; they are not sent again, lest they get it twice.`] : []),
-    ...(unknown > 0 && repeatable ? [`The fate of ${count(unknown)} is not known; they are sent again, which is harmless.`] : []),
+    ...(failed > 0 ? [`${videosText(failed)} failed before and are not tried again.`] : []),
+    ...(unknown > 0 && !repeatable
+      ? [`The fate of ${videosText(unknown)} is not known; they are not sent again, lest they get it twice.`]
+      : []),
+    ...(unknown > 0 && repeatable ? [`The fate of ${videosText(unknown)} is not known; they are sent again, which is harmless.`] : []),
   ];
 }

@@ -1,31 +1,36 @@
+/**
+ * `undo_change` of a move: from its journal to the plan of a move back, of what is known to have been moved and nothing else.
+ * It is a change of its own, with a file of its own. What is not a move is undone by `changes/undo.ts`, which calls this.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
+import { videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
+import { readAgreedIds } from './agreed-ids.ts';
 import { digestOfPlanned } from './id-lines.ts';
-import { count, movePlan } from './plan-move.ts';
-import { readSoundIds } from './sound-ids.ts';
+import { buildMovePlan } from './plan-move.ts';
 
-/** Plans to move back what a move is known to have moved, and nothing else. Throws `not_undoable`. */
+/** Throws `not_undoable` where it isn't known from where they came, or that any was moved; `not_resumable` where the ids are lost. */
 export async function planUndoMove(record: ChangeRecord, { client, journal }: { client: Client; journal: Journal }): Promise<BulkPlan> {
   const { intent, bulk } = record;
   const { changeId, facts, undo } = intent;
   const refused = (message: string) => new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
   if (bulk === undefined || typeof facts.from !== 'string') throw refused(`${changeId} can’t be undone. ${undo.how}`);
-  const all = await readSoundIds(journal, record);
-  const ids = all.filter((_, at) => bulk.outcomeAt(at) === 'done');
+  const all = await readAgreedIds(journal, record);
+  const ids = all.filter((_, at) => bulk.fateAt(at) === 'done');
   if (ids.length === 0) throw refused(`${changeId} moved nothing that is known, so there is nothing to undo.`);
   const unknown = bulk.count('unknown');
   const back = String(facts.fromLabel);
-  return movePlan(client, {
+  return buildMovePlan(client, {
     kind: 'undo_change',
     ids,
     target: { id: facts.from, label: back },
-    summary: `Undo ${changeId}: move ${count(ids.length)} back into ${back}.`,
+    summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${back}.`,
     warnings: [
       'Where each of them was before can’t be checked; it goes by what was said when they were moved.',
-      ...(unknown > 0 ? [`The fate of ${count(unknown)} is not known; they are left where they are.`] : []),
+      ...(unknown > 0 ? [`The fate of ${videosText(unknown)} is not known; they are left where they are.`] : []),
     ],
     undo: { possible: 'yes', how: `undo_change moves them to ${String(facts.targetLabel)} again.` },
     facts: {

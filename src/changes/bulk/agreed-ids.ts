@@ -1,10 +1,14 @@
+/**
+ * The ids of an earlier bulk change, read from the file beside its journal, if they are still those that a person agreed
+ * to. Carrying on and undoing both begin here.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
 import { digestOfIds } from './id-lines.ts';
 
-/** The ids of a bulk change, if they are still those that a person agreed to. Throws `not_resumable`. */
-export async function readSoundIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {
+/** Throws `not_resumable` where there are none, or their digest is not the one in the intent. */
+export async function readAgreedIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {
   const ids = await journal.readIds(intent.changeId).catch(() => []);
   if (ids.length === intent.ids && digestOfIds(ids) === intent.facts.digest) return ids;
   throw new VideoHostingError('not_resumable', `The ids that were kept with ${intent.changeId} are damaged or gone, so nothing is sent.`, {
