@@ -51,7 +51,7 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 20, maxLength: 20 }), async (texts) => {
         const sql = (bind: (value: string) => string) =>
-          `SELECT ${texts.flatMap((text, at) => [`${bind(text)} AS a${at}`, `${literal(0, text)} AS b${at}`]).join(', ')}`;
+          `SELECT ${texts.flatMap((text, at) => [`${bind(text)} AS a${at}`, `${literal(text)} AS b${at}`]).join(', ')}`;
         const { rows } = await connection.select({ sql });
         expect(rows[0]).toEqual(texts.flatMap((text) => [text, text]));
       }),
@@ -64,13 +64,13 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.maxSafeInteger(), { minLength: 20, maxLength: 20 }), async (numbers) => {
         const sql = (bind: (value: number) => string) =>
-          `SELECT ${numbers.flatMap((number, at) => [`${bind(number)} AS a${at}`, `${literal(0, number)} AS b${at}`]).join(', ')}`;
+          `SELECT ${numbers.flatMap((number, at) => [`${bind(number)} AS a${at}`, `${literal(number)} AS b${at}`]).join(', ')}`;
         const { rows } = await connection.select({ sql });
         expect(rows[0]).toEqual(numbers.flatMap((number) => [number, number]));
       }),
       { numRuns: 10, endOnFailure: true },
     );
-    for (const number of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => literal(0, number)).toThrow(TypeError);
+    for (const number of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => literal(number)).toThrow(TypeError);
   });
 
   test('keeps any text that is written as it is', async () => {

@@ -1,2 +1,2 @@
-/** The client's package, in a file of its own that is loaded by who has such a store. */
+/** The client's package, in a file of its own: `connection.ts` loads it when a store is opened, and the build makes a bundle of it. */
 export { ClickHouseLogLevel, createClient } from '@clickhouse/client';

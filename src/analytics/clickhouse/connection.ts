@@ -1,17 +1,23 @@
+/**
+ * How statements reach a ClickHouse server and its cluster: the one file that calls the client's package. Everything else
+ * in this folder says what is asked, in statements of `dialect.ts` and the files of its kind; here are limits of time, what is
+ * tried again, and errors (`failure.ts`).
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { VideoHostingError } from '../../errors.ts';
 import { cancelledError } from '../../service/cancel.ts';
 import { type StoreAddress, storeAddressText } from '../../store-address.ts';
-import type { Column, Rows, Scalar } from '../contract.ts';
+import type { Rows } from '../contract.ts';
 import type { Statement } from '../question/compile.ts';
 import type { Bind, Value } from '../question/dialect.ts';
-import { identifier, literal, parameter, parameterName, tableIn } from './dialect.ts';
+import { identifier, literal, parameterName, tableIn } from './dialect.ts';
 import { explain, isPassing } from './failure.ts';
 import { streamOf } from './lines.ts';
 import { partList } from './part.ts';
+import { rowsOfJson, rowsOfText } from './rows.ts';
+import { type Server, serverOf } from './server.ts';
 import { localName, type TableName } from './tables.ts';
-import { columnType, rowsOfText } from './text-rows.ts';
 
 export interface ConnectionOptions {
   readonly address: StoreAddress;
@@ -21,8 +27,10 @@ export interface ConnectionOptions {
   readonly readOnly?: boolean;
 }
 
+/** How long something may take, and who may end it. */
 export interface How {
   readonly signal?: AbortSignal | undefined;
+  /** A minute unless said. */
   readonly timeoutMs?: number;
 }
 
@@ -33,20 +41,8 @@ interface HowEverywhere extends How {
 export interface Select extends How {
   /** The text, in which `bind` puts what stands for a value. */
   readonly sql: (bind: Bind) => string;
+  /** All unless said; where there are more, the answer says that it is cut. */
   readonly maxRows?: number;
-}
-
-/** What a server can do. */
-export interface Server {
-  readonly version: string;
-  readonly major: number;
-  readonly minor: number;
-  /** How values stand in statements there. */
-  readonly render: (number: number, value: Value) => string;
-  /** Settings of every statement that reads. */
-  readonly reading: ClickHouseSettings;
-  /** Settings of every statement that changes something. */
-  readonly writing: ClickHouseSettings;
 }
 
 /** A ClickHouse server, and the cluster behind it. Every failure is a `VideoHostingError` that says what to do. */
@@ -81,44 +77,7 @@ const AGAIN_MS = [300, 1_500];
 /** The client's own limit; ours come first. */
 const CLIENT_TIMEOUT_MS = 30 * 60_000;
 
-/**
- * What no profile of a server may change: an answer is whole or there is none. `wait_end_of_query` has the server hold the
- * answer back until it is complete, so that what fails late still fails with its status.
- */
-const WHOLE: ClickHouseSettings = {
-  wait_end_of_query: 1,
-  output_format_json_quote_64bit_integers: 1,
-  skip_unavailable_shards: 0,
-  max_parallel_replicas: '1',
-  distributed_group_by_no_merge: '0',
-  read_overflow_mode: 'throw',
-  group_by_overflow_mode: 'throw',
-  sort_overflow_mode: 'throw',
-  result_overflow_mode: 'throw',
-  distinct_overflow_mode: 'throw',
-  set_overflow_mode: 'throw',
-  join_overflow_mode: 'throw',
-  transfer_overflow_mode: 'throw',
-  timeout_overflow_mode: 'throw',
-  // Of a shard's replicas the same one for the question and for what is counted around it.
-  load_balancing: 'in_order',
-  // The spans that a question is about are named in it.
-  max_query_size: '16777216',
-  max_ast_elements: '1000000',
-};
-
-/** The same of what older servers don't know: no answer of some time ago, and none that is cut off. */
-const WHOLE_NOW: ClickHouseSettings = { ...WHOLE, use_query_cache: 0, limit: '0', offset: '0' };
-
-/** What is written is on its shards, and not on its way, when it is answered. */
-const SETTLED: ClickHouseSettings = {
-  wait_end_of_query: 1,
-  insert_distributed_sync: 1,
-  max_query_size: '16777216',
-  max_ast_elements: '1000000',
-};
-const SETTLED_NOW: ClickHouseSettings = { ...SETTLED, async_insert: 0 };
-
+/** Loads the client's package and opens nothing: the first statement does, or `server`. */
 export async function createConnection({ address, password, log, readOnly = false }: ConnectionOptions): Promise<Connection> {
   const { createClient, ClickHouseLogLevel } = await import('./client.ts');
   const library = { createClient, level: ClickHouseLogLevel.OFF };
@@ -147,11 +106,12 @@ export async function createConnection({ address, password, log, readOnly = fals
     }
   }
 
+  /** A statement with its values, as this server takes them. */
   const prepared = async (sql: Select['sql']): Promise<{ query: string; query_params?: Record<string, Value> }> => {
-    const { render } = await connection.server();
+    const { render, takesParameters } = await connection.server();
     const params: Value[] = [];
     const query = sql((value) => render(params.push(value), value));
-    if (render !== parameter || params.length === 0) return { query };
+    if (!takesParameters || params.length === 0) return { query };
     return { query, query_params: Object.fromEntries(params.map((value, at) => [parameterName(at + 1), value])) };
   };
 
@@ -166,21 +126,21 @@ export async function createConnection({ address, password, log, readOnly = fals
       : { ...(await connection.server()).reading, max_execution_time: Math.ceil(timeoutMs / 1_000) };
     const once = async (abort_signal: AbortSignal): Promise<Rows> => {
       const result = await entry.query({ ...made, query, format: 'JSONCompact', abort_signal, clickhouse_settings });
-      return rowsOf(await result.json<unknown[]>(), maxRows);
+      return rowsOfJson(await result.json<unknown[]>(), maxRows);
     };
     return attempt(once, how, true);
   }
 
   async function removeWhere(table: TableName, where: string): Promise<void> {
-    const { render } = await connection.server();
+    const { takesParameters } = await connection.server();
     const { database, cluster } = address;
     const local = localName(table, cluster);
     await connection.runEverywhere((onCluster) => `ALTER TABLE ${tableIn(database, local)}${onCluster} DELETE WHERE ${where}`, {
       timeoutMs: REMOVE_MS,
       // Older servers answer before it is done.
-      settings: render === parameter ? { mutations_sync: '2' } : {},
+      settings: takesParameters ? { mutations_sync: '2' } : {},
     });
-    if (render !== parameter) await Promise.all(clients.map((client) => untilRemoved(client, database, local)));
+    if (!takesParameters) await Promise.all(clients.map((client) => untilRemoved(client, database, local)));
   }
 
   const connection: Connection = {
@@ -196,11 +156,11 @@ export async function createConnection({ address, password, log, readOnly = fals
     },
     select: async (statement) => read(await prepared(statement.sql), statement),
     ask: async ({ sql, params }, maxRows, how) => {
-      const { render } = await connection.server();
+      const { takesParameters } = await connection.server();
       // Values of questions are texts, numbers and truths.
       const values = params as readonly Value[];
       const query_params = Object.fromEntries(values.map((value, at) => [parameterName(at + 1), value]));
-      return read({ query: sql, ...(render === parameter ? { query_params } : {}) }, { maxRows, ...how });
+      return read({ query: sql, ...(takesParameters ? { query_params } : {}) }, { maxRows, ...how });
     },
     async stream(sql, maxRows, how) {
       const once = async (abort_signal: AbortSignal): Promise<Rows> => {
@@ -250,11 +210,11 @@ export async function createConnection({ address, password, log, readOnly = fals
     async remove(table, account, column, values = []) {
       if (column !== undefined && values.length === 0) return;
       // Old servers compare a number with a number only.
-      const list = column === 'part' ? partList(values) : values.map((value) => literal(0, value)).join(', ');
+      const list = column === 'part' ? partList(values) : values.map((value) => literal(value)).join(', ');
       const isIn = column === undefined ? '' : ` AND ${identifier(column)} IN (${list})`;
-      await removeWhere(table, `account = ${literal(0, account)}${isIn}`);
+      await removeWhere(table, `account = ${literal(account)}${isIn}`);
     },
-    removeBefore: (table, account, at) => removeWhere(table, `account = ${literal(0, account)} AND at < ${literal(0, at)}`),
+    removeBefore: (table, account, at) => removeWhere(table, `account = ${literal(account)} AND at < ${literal(at)}`),
     async close() {
       await Promise.all(clients.map((client) => client.close()));
     },
@@ -301,51 +261,16 @@ const REMOVE_MS = 15 * 60_000;
 
 async function untilRemoved(client: ClickHouseClient, database: string, table: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_MS / 250; tries += 1) {
-    const query = `SELECT count(*) FROM system.mutations WHERE database = ${literal(0, database)} AND table = ${literal(0, table)} AND is_done = 0`;
+    const query = `SELECT count(*) FROM system.mutations WHERE database = ${literal(database)} AND table = ${literal(table)} AND is_done = 0`;
     const result = await client.query({ query, format: 'JSONCompact' });
-    if (Number(rowsOf(await result.json<unknown[]>()).rows[0]?.[0]) === 0) return;
+    if (Number(rowsOfJson(await result.json<unknown[]>()).rows[0]?.[0]) === 0) return;
     await sleep(250);
   }
   throw new VideoHostingError('analytics_failed', 'The ClickHouse server did not remove the rows in time; it goes on with it.');
 }
 
-/** The first version with parameters, and one that surely knows the newer settings. */
-const PARAMETERS = { major: 19, minor: 14 };
-const NEWER = { major: 24, minor: 3 };
-
 async function readServer(client: ClickHouseClient, abort_signal: AbortSignal): Promise<Server> {
   const result = await client.query({ query: 'SELECT version()', format: 'JSONCompact', abort_signal });
-  const { rows } = rowsOf(await result.json<unknown[]>());
-  const version = String(rows[0]?.[0]);
-  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
-  const isSince = (first: typeof NEWER): boolean => major > first.major || (major === first.major && minor >= first.minor);
-  const settings = isSince(NEWER) ? { reading: WHOLE_NOW, writing: SETTLED_NOW } : { reading: WHOLE, writing: SETTLED };
-  return { version, major, minor, render: isSince(PARAMETERS) ? parameter : literal, ...settings };
-}
-
-interface Answer {
-  readonly meta?: readonly { readonly name: string; readonly type: string }[] | undefined;
-  readonly data: readonly (readonly unknown[])[];
-  readonly rows?: number | undefined;
-}
-
-/** An answer's rows, all of those that it says it has. */
-function rowsOf({ meta, data, rows }: Answer, maxRows = Number.POSITIVE_INFINITY): Rows {
-  if (meta === undefined || rows !== data.length) throw new SyntaxError('The answer was cut off.');
-  const columns = meta.map(({ name, type }): Column => ({ name, type: columnType(type) }));
-  const cells = data.slice(0, maxRows).map((row) => row.map((value, at) => scalarOf(value, columns[at]?.type)));
-  return { columns, rows: cells, truncated: data.length > maxRows };
-}
-
-function scalarOf(value: unknown, type: Column['type'] | undefined): Scalar {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean') return value;
-  if (type === 'integer' || type === 'number') {
-    const number = Number(value);
-    if (type === 'number') return Number.isFinite(number) ? number : null;
-    return Number.isSafeInteger(number) ? number : String(value);
-  }
-  if (typeof value === 'number') return value;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return type === 'time' ? text.replace(' ', 'T') : text;
+  const { rows } = rowsOfJson(await result.json<unknown[]>());
+  return serverOf(String(rows[0]?.[0]));
 }

@@ -1,16 +1,21 @@
+/**
+ * ClickHouse's SQL, where it differs from the folder's: what `question/` leaves open in a question, and how values and names
+ * stand in statements. Every other file of this folder that writes SQL takes them from here.
+ */
 import { QUARTER_MS } from '../columns.ts';
 import type { Dialect, Value } from '../question/dialect.ts';
+import type { Server } from './server.ts';
 
 export interface ClickHouseDialect {
   /** The table that the views are in. */
   readonly views: string;
   /** Whose views, and which of them: part of every question. */
   readonly always: readonly string[];
-  /** How values stand in a statement: `parameter` or, before ClickHouse 19.14, `literal`. */
-  readonly render: (number: number, value: Value) => string;
+  /** What stands for a value; see `Server`. */
+  readonly render: Server['render'];
 }
 
-/** ClickHouse as old as 18.16 and as new as there is: integers alone, no dates, nothing that rounds. */
+/** For ClickHouse as old as 18.16 and as new as there is: integers alone, no dates, nothing that rounds. */
 export function clickHouse({ views, always, render }: ClickHouseDialect): Dialect {
   return {
     views,
@@ -56,8 +61,11 @@ function typeOf(value: Value): string {
   return typeof value === 'boolean' ? 'UInt8' : 'Int64';
 }
 
-/** A value as text of the statement, where the server knows no parameters. The one door that text goes through. */
-export function literal(_number: number, value: Value): string {
+/**
+ * A value as text of the statement, where the server knows no parameters or takes none. The one door that text goes through.
+ * Throws a `TypeError` for a number that is no safe integer.
+ */
+export function literal(value: Value): string {
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) throw new TypeError('Only whole numbers can stand in a statement.');
@@ -80,7 +88,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** A table in a database. */
 export const tableIn = (database: string, table: string): string => `${identifier(database)}.${identifier(table)}`;
 
-/** A name of our own or of the settings, quoted. */
+/** A name of our own or of the settings, quoted. Throws a `TypeError` for what can't be one. */
 export function identifier(name: string): string {
   if (!/^[\w-]{1,128}$/.test(name)) throw new TypeError('That is no name of a table, database or cluster.');
   return `\`${name}\``;

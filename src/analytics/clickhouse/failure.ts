@@ -1,3 +1,6 @@
+/**
+ * What ClickHouse's errors mean for the one who asked, and whether it is worth while to try again.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import { type StoreAddress, storeAddressText } from '../../store-address.ts';
@@ -17,11 +20,13 @@ type Kind = keyof typeof CODES | 'unreachable' | 'broken' | 'other';
 
 /** Of Node's own: there was no server, or it went away. */
 const SOCKET = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|EPIPE|ETIMEDOUT)/;
+/** Of the server's own words, in UTF-16 units. */
 const MAX_WORDS = 400;
 
 /** Whether it may go well the next time: a connection that broke, a node that restarts. */
 export const isPassing = (error: unknown): boolean => ['unreachable', 'lost', 'broken'].includes(kindOf(error));
 
+/** Any failure as the error that says what to do; what the server said goes to the log too. */
 export function explain(error: unknown, address: StoreAddress, log: (message: string) => void): VideoHostingError {
   if (error instanceof VideoHostingError) return error;
   const kind = kindOf(error);

@@ -1,7 +1,11 @@
+/**
+ * What the entries of an account's record come to: which windows of views count. `log.ts` reads and writes the entries;
+ * the folder's counterpart is its manifest (`store/manifest.ts`), which this makes one of.
+ */
 import { type Forgotten, type Manifest, trimmed, type Window, wasForgotten } from '../store/manifest.ts';
 import { overlaps } from '../store/spans.ts';
 
-/** What the shared record of an account says, each entry for itself. */
+/** One entry of the record. `id` is unique; `atMs` is when it was written, by the writer's clock, in milliseconds since 1970. */
 export type Entry =
   /** A span whose views are there, all of them, verified, in one part. */
   | { readonly kind: 'window'; readonly id: string; readonly atMs: number; readonly epoch: string; readonly window: Window }
@@ -18,6 +22,7 @@ export type Entry =
   /** Windows that were replaced, whose rows may be removed. */
   | { readonly kind: 'retired'; readonly id: string; readonly atMs: number; readonly windows: readonly string[] };
 
+/** What all entries say together. */
 export interface Folded {
   readonly manifest: Manifest;
   /** Windows that are not part of it: replaced, beaten, forgotten or of another epoch. */

@@ -1,3 +1,6 @@
+/**
+ * The store's part of the command `forget`. The folder's is `analytics/forget.ts`.
+ */
 import { randomUUID } from 'node:crypto';
 import { BEGINNING_MS, overlaps } from '../store/spans.ts';
 import type { Connection } from './connection.ts';

@@ -1,3 +1,7 @@
+/**
+ * The command `store import`: the views that a machine has in its folder, into a store, so that they need not be read from
+ * the service again.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import { cancelledError } from '../../service/cancel.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
@@ -18,6 +22,7 @@ export interface ImportOptions {
   readonly account: string;
   /** The account's credential. */
   readonly secret: string;
+  /** The folder of the account's views, and what reads its files. */
   readonly source: { readonly folder: string; readonly engine: Pick<Engine, 'query'> };
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number, message: string) => void;
@@ -25,18 +30,21 @@ export interface ImportOptions {
 }
 
 export interface Imported {
+  /** Views that were brought. */
   readonly views: number;
   /** Views that an earlier import had brought. */
   readonly before: number;
 }
 
-/** Rows of a part; parts are made of fewer. */
+/** Most rows that a part is asked for; parts have fewer. */
 const MAX_ROWS = 50_000_000;
 const READ_MS = 10 * 60_000;
 
 /**
  * Brings the windows of a folder to a store, each with the views it has. Hashes of viewers stay what they are, so the
  * folder's key for them goes with it, and what the store held under another key would not fit: it must hold nothing else.
+ * Throws `not_found` where the folder has none, `store_refused` where the store has others, and `cancelled`. May be run
+ * again: what is there already is left.
  */
 export async function importLake({
   connection,
@@ -77,6 +85,7 @@ export async function importLake({
 /** The store's name of a folder's epoch. */
 const epochOf = (epoch: string): string => `lake-${epoch}`;
 
+/** Declares the folder's key the store's own, where it isn't yet. */
 async function begin(log: Log, lake: Lake, epoch: string, { account, secret }: { account: string; secret: string }): Promise<void> {
   const { manifest } = await log.read();
   if (manifest.epoch === epochOf(epoch)) return;

@@ -1,3 +1,7 @@
+/**
+ * The command `store init`, and the look whether a store is ready, as `doctor` and `check_setup` take it (`open.ts`). The
+ * tables themselves are in `tables.ts`.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import { storeAddressText } from '../../store-address.ts';
 import type { Connection } from './connection.ts';
@@ -10,7 +14,10 @@ export interface Initialised {
   readonly shards: number;
 }
 
-/** Makes the tables on every node, where they aren't there yet, and looks whether all of them are as they should be. */
+/**
+ * Makes the tables on every node, where they aren't there yet, and looks whether all of them are as they should be. May be
+ * run again, and by several at once. Throws `store_unready`.
+ */
 export async function initStore(connection: Connection, signal: AbortSignal): Promise<Initialised> {
   const { database, cluster } = connection.address;
   const server = await connection.server();
@@ -21,28 +28,28 @@ export async function initStore(connection: Connection, signal: AbortSignal): Pr
     if (cluster !== undefined)
       await connection.runEverywhere((onCluster) => createDistributed(table, { database, cluster }, onCluster), { signal });
   }
-  const made = await examineStore(connection, signal);
+  const made = await lookAtTables(connection, signal);
   if (made.lacking.length === 0) return made;
   throw new VideoHostingError('store_unready', lackingText(connection, made), {
     hint: 'These tables were made by another version, or by hand. Name another database, or drop them on every node and run this again: views are read from the service anew.',
   });
 }
 
-/** Looks whether every shard has what is needed, and makes nothing. */
+/** Looks whether every shard has what is needed, and makes nothing. Throws `store_unready`. */
 export async function checkStore(connection: Connection, signal: AbortSignal): Promise<Initialised> {
-  const found = await examineStore(connection, signal);
+  const found = await lookAtTables(connection, signal);
   if (found.lacking.length === 0) return found;
   throw new VideoHostingError('store_unready', lackingText(connection, found));
 }
 
 /** The columns that this program writes and a shard lacks. */
-async function examineStore(connection: Connection, signal: AbortSignal): Promise<Initialised & { readonly lacking: readonly string[] }> {
+async function lookAtTables(connection: Connection, signal: AbortSignal): Promise<Initialised & { readonly lacking: readonly string[] }> {
   const { database, cluster } = connection.address;
   const server = await connection.server({ signal });
   const shards = cluster === undefined ? 1 : await checkCluster(connection, cluster, signal);
   const source = cluster === undefined ? 'system.columns' : `cluster(${identifier(cluster)}, system, columns)`;
   const wanted = tables(server);
-  const names = wanted.map(({ name }) => literal(0, localName(name, cluster)));
+  const names = wanted.map(({ name }) => literal(localName(name, cluster)));
   const { rows } = await connection.select({
     sql: (bind) =>
       `SELECT table, name, count(*) AS copies FROM ${source} WHERE database = ${bind(database)} AND table IN (${names.join(', ')}) GROUP BY table, name`,

@@ -1,3 +1,7 @@
+/**
+ * Where `analytics/sync` puts the views that it reads, with a store: the counterpart of `folder-keep.ts`, behind the same
+ * interface (`sync/keep.ts`). Questions are asked by `store.ts`.
+ */
 import { randomUUID } from 'node:crypto';
 import { collectGarbage } from '../store/collect-garbage.ts';
 import { createLake, SCHEMA } from '../store/lake.ts';
@@ -15,6 +19,7 @@ import { writePart } from './write-part.ts';
 
 export interface StoreKeepOptions {
   readonly connection: Connection;
+  /** Whose views: `accountFingerprint`. */
   readonly account: string;
   readonly log: Log;
   /** The account's credential, from which the key for hashes of viewers follows. */

@@ -1,3 +1,6 @@
+/**
+ * Which process reads which span of views at the moment. The folder's counterpart is `store/leases.ts`.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Span } from '../contract.ts';
@@ -7,7 +10,7 @@ import type { Connection } from './connection.ts';
 import { tableIn } from './dialect.ts';
 import { TABLES } from './tables.ts';
 
-/** Who shows no sign of life for so long has lost what it took. */
+/** Who shows no sign of life for so long has lost what it took, in seconds. */
 const SILENT_S = 45;
 const HEARTBEAT_MS = 10_000;
 /** What is written at the same moment is there for all to see after this long. */
@@ -53,6 +56,7 @@ export function createStoreLeases(connection: Connection, account: string) {
     });
 
   return {
+    /** Takes what of some spans nobody else has; it is held until `end`, or as long as this process shows that it lives. */
     async take(wanted: readonly Span[]): Promise<Lease> {
       const free = without(
         wanted,

@@ -1,3 +1,7 @@
+/**
+ * Rows as lines of text, in the form in which they are sent to be inserted: `TabSeparated`. What comes back is read by
+ * `rows.ts`.
+ */
 import { Readable } from 'node:stream';
 
 /** Pieces of this many characters are sent at once. */

@@ -1,3 +1,7 @@
+/**
+ * The record of an account's views in the store, an entry a row of the table `vh_log`: only what it names counts, as only
+ * what the folder's manifest names does. `fold.ts` says what the entries come to.
+ */
 import { randomUUID } from 'node:crypto';
 import { VideoHostingError } from '../../errors.ts';
 import type { Connection, How } from './connection.ts';
@@ -11,7 +15,9 @@ export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 
 
 /** The record of which spans an account's views are held of, shared by all that keep views in one store. */
 export interface Log {
+  /** What all entries come to; they are read again only when there are others than the last time. Throws `store_unready` for those of a later version. */
   read(how?: How): Promise<Folded>;
+  /** Adds an entry, and answers when it is there for everybody. */
   append(entry: NewEntry, id?: string): Promise<void>;
   /** Removes entries that say nothing any more. */
   remove(ids: readonly string[]): Promise<void>;
@@ -19,8 +25,10 @@ export interface Log {
   removeBut(id: string): Promise<void>;
 }
 
+/** The kinds that this version knows. */
 const KINDS: readonly string[] = ['window', 'forgotten', 'epoch', 'retired'];
 
+/** `clock` tells the moment of an entry, in milliseconds since 1970. */
 export function createLog(connection: Connection, account: string, clock: () => number): Log {
   const table = tableIn(connection.address.database, TABLES.log);
   let last: { readonly mark: string; readonly folded: Folded } | undefined;

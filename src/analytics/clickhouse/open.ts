@@ -1,4 +1,7 @@
-/** The store on a ClickHouse server, as the rest of the program opens it. */
+/**
+ * The store on a ClickHouse server, as the rest of the program opens it: `store.ts` and `keep.ts` over one connection and one
+ * record.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import type { StoreAddress } from '../../store-address.ts';
 import type { AnalyticsStore } from '../contract.ts';
@@ -26,12 +29,16 @@ export interface OpenStoreOptions {
 }
 
 export interface OpenStore {
+  /** Answers questions. */
   readonly store: AnalyticsStore;
+  /** Takes what a sync reads. */
   readonly keep: Keep;
 }
 
 export interface Examined {
+  /** The server's. */
   readonly version: string;
+  /** Of the cluster; one without a cluster. */
   readonly shards: number;
   /** Why SQL is refused; undefined where it isn't, or no user is set for it. */
   readonly sqlProblem: VideoHostingError | undefined;
@@ -55,6 +62,7 @@ export async function examineStore(
   }
 }
 
+/** How long the look at the SQL user may take. */
 const SQL_USER_MS = 10_000;
 
 function problemOf(error: unknown): VideoHostingError {
@@ -62,6 +70,7 @@ function problemOf(error: unknown): VideoHostingError {
   throw error;
 }
 
+/** Opens nothing before the first question; nor does it look whether the store is there. */
 export async function openStore({
   address,
   password,

@@ -1,21 +1,27 @@
+/**
+ * `run_analytics_sql` on a store: the view that its user may read, whether that user may really do no more, and the query.
+ * The folder's counterpart is the sandbox in `engine/`.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Ask, Rows, Scalar, SideTable, Span } from '../contract.ts';
-import type { Connection, Server } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { identifier, literal, tableIn } from './dialect.ts';
 import { wordsOf } from './failure.ts';
 import { partList } from './part.ts';
+import { isSince, type Server } from './server.ts';
 import { TABLES } from './tables.ts';
 
-/** Views that run with the rights of who made them, and take parameters. */
+/** The first server whose views run with the rights of who made them, and take parameters. */
 const SINCE = { major: 24, minor: 3 };
 const VIEW = 'views_of';
 
 /** The database of one account, that its SQL user may read and nothing else: there are no tables in it, but one view of its own views. */
 const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;
 
-export const hasSql = ({ major, minor }: Server): boolean => major > SINCE.major || (major === SINCE.major && minor >= SINCE.minor);
+/** Whether SQL can be allowed on such a server at all. */
+export const hasSql = (server: Server): boolean => isSince(server, SINCE);
 
 /** What makes the view, as the store's own user; what it is to show, the question says. */
 export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
@@ -26,15 +32,16 @@ export function sqlStatements(connection: Connection, account: string, onCluster
     return sql === 'BOOLEAN' ? `CAST(${name} AS Nullable(Bool)) AS ${name}` : name;
   });
   const names = PUBLIC_COLUMNS.map(({ name }) => (name === 'ts' ? 'ts AS ms' : name));
-  const inner = `SELECT ${names.join(', ')} FROM ${tableIn(database, TABLES.views)} WHERE account = ${literal(0, account)} AND part IN {parts:Array(UInt64)} AND ts >= {from_ms:Int64} AND ts < {to_ms:Int64}`;
+  const inner = `SELECT ${names.join(', ')} FROM ${tableIn(database, TABLES.views)} WHERE account = ${literal(account)} AND part IN {parts:Array(UInt64)} AND ts >= {from_ms:Int64} AND ts < {to_ms:Int64}`;
   return [
     `CREATE DATABASE IF NOT EXISTS ${identifier(own)}${onCluster}`,
-    `CREATE OR REPLACE VIEW ${tableIn(own, VIEW)}${onCluster} DEFINER = ${literal(0, user)} SQL SECURITY DEFINER AS SELECT ${columns.join(', ')} FROM (${inner})`,
+    `CREATE OR REPLACE VIEW ${tableIn(own, VIEW)}${onCluster} DEFINER = ${literal(user)} SQL SECURITY DEFINER AS SELECT ${columns.join(', ')} FROM (${inner})`,
   ];
 }
 
+/** What the server's administrator has to run. */
 export const sqlGrant = (database: string, account: string, user: string): string =>
-  `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(0, user)}`;
+  `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(user)}`;
 
 const refused = (why: string, hint?: string): VideoHostingError =>
   new VideoHostingError('sql_refused', `SQL is refused on this store: ${why}`, {
@@ -43,7 +50,7 @@ const refused = (why: string, hint?: string): VideoHostingError =>
 
 /**
  * Makes sure that the SQL user can read this account's view and do nothing else, within limits. A doubt is a refusal, with
- * its reason: the server alone holds a stranger's SQL in.
+ * its reason: the server alone holds a stranger's SQL in. Throws `sql_refused`.
  */
 export async function checkSqlUser(reader: Connection, account: string, how: Ask): Promise<void> {
   const server = await reader.server();
@@ -99,7 +106,7 @@ async function checkWhole(reader: Connection, how: Ask): Promise<void> {
   // Of a shard's replicas the one that the views are counted on.
   const wanted = Object.entries(reader.address.cluster === undefined ? WHOLE : { ...WHOLE, load_balancing: 'in_order' });
   const { rows } = await reader.select({
-    sql: () => `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(0, name)}))`).join(', ')}`,
+    sql: () => `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(name)}))`).join(', ')}`,
     ...how,
   });
   const found = (rows[0] ?? []).map((value) =>
@@ -118,7 +125,7 @@ export interface SqlQuery {
   readonly maxRows: number;
 }
 
-/** Rows of a stranger's SELECT over the parts given, and the tables of names. */
+/** Rows of a stranger's SELECT over the parts given, and the tables of names. Throws `sql_refused` with what the server said. */
 export async function runSql(
   reader: Connection,
   account: string,
@@ -127,7 +134,7 @@ export async function runSql(
   how: Ask,
 ): Promise<Rows> {
   const own = sqlDatabase(reader.address.database, account);
-  const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(0, span.fromMs)}, to_ms = ${literal(0, span.toMs)})`;
+  const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
   const known = [`views AS (SELECT * FROM ${source})`, ...tables.map(tableSql)].join(', ');
   try {
     return await reader.stream(`WITH ${known}${joined(sql)}`, maxRows, how);
@@ -158,4 +165,4 @@ function tableSql({ name, columns, rows }: SideTable): string {
   return `${name} AS (SELECT ${names.join(', ')} FROM (SELECT arrayJoin(CAST([${tuples.join(', ')}] AS Array(${type}))) AS t))`;
 }
 
-const cell = (value: Scalar): string => (value === null ? 'NULL' : literal(0, String(value)));
+const cell = (value: Scalar): string => (value === null ? 'NULL' : literal(String(value)));

@@ -1,3 +1,6 @@
+/**
+ * Questions to a store, behind the same interface as those to the folder (`analytics/store.ts`).
+ */
 import { VideoHostingError } from '../../errors.ts';
 import type { AnalyticsStore } from '../contract.ts';
 import { askInSql } from '../question/ask.ts';

@@ -1,11 +1,16 @@
+/**
+ * The tables of a store and the statements that make them. `init.ts` runs those; what is in a row of views is the same as
+ * in the folder (`analytics/columns.ts`).
+ */
 import type { StoreAddress } from '../../store-address.ts';
 import { COLUMNS, type ViewColumn } from '../columns.ts';
-import type { Server } from './connection.ts';
 import { identifier, tableIn } from './dialect.ts';
+import type { Server } from './server.ts';
 
 /** What a row has besides the view: whose it is, and in which part it was written. */
 const OWN = ['account', 'part'] as const;
 
+/** The columns of a row of views, in the order in which they are inserted. */
 export const STORED_COLUMNS: readonly string[] = [...OWN, ...COLUMNS.map(({ name }) => name)];
 
 /** As a question asks for them. With a cluster, each has a table of the same name and `_local` on every node. */
@@ -13,7 +18,7 @@ export const TABLES = { views: 'vh_views', log: 'vh_log', leases: 'vh_leases' } 
 export type TableName = (typeof TABLES)[keyof typeof TABLES];
 
 /** Texts of which there are few, which then take a byte or two a row. */
-const FEW = new Set([
+const FEW_VALUED = new Set([
   'project_key',
   'region_code',
   'browser',
@@ -35,7 +40,7 @@ function typeOf({ name, sql }: ViewColumn, isModern: boolean): string {
   if (sql === 'TIMESTAMP') return 'Int64';
   if (name === 'id') return 'String';
   const type = `Nullable(${TYPES[sql]})`;
-  return isModern && FEW.has(name) ? `LowCardinality(${type})` : type;
+  return isModern && FEW_VALUED.has(name) ? `LowCardinality(${type})` : type;
 }
 
 /** How a column is pressed together on disk, by measurement. */
@@ -53,6 +58,7 @@ interface Table {
 /** The first version in which few-valued texts and codecs are no experiment. */
 const isModern = ({ major }: Server): boolean => major >= 20;
 
+/** The tables of a store, as a server of this version is to have them. */
 export function tables(server: Server): readonly Table[] {
   const views = COLUMNS.map((column) => [column.name, typeOf(column, isModern(server))] as const);
   return [

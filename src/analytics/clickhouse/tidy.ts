@@ -1,3 +1,7 @@
+/**
+ * The store's garbage: what was replaced, and what a killed process left behind. It runs after a sync (`sync.ts`), at most
+ * once a day.
+ */
 import { DAY_MS } from '../store/spans.ts';
 import type { Connection } from './connection.ts';
 import { tableIn } from './dialect.ts';
@@ -29,7 +33,7 @@ export async function tidyStore(connection: Connection, account: string, log: Lo
   await connection.removeBefore(TABLES.leases, account, Math.floor((now - 2 * DAY_MS) / 1_000));
 }
 
-/** Parts that no window is known to have: their process was killed, or the record was lost. With views before a moment, where one is given. */
+/** Parts that no window is known to have: their process was killed, or the record was lost. With views before `toMs`, where that is given. */
 export async function partsOfNobody(
   connection: Connection,
   account: string,

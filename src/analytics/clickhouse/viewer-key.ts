@@ -1,3 +1,7 @@
+/**
+ * With which key viewers are hashed in a store: one that everybody who shares the store has, and the store has not. A
+ * folder's key lies in the folder (`store/viewer-key.ts`).
+ */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../errors.ts';
 import { createViewerHash } from '../store/viewer-key.ts';
@@ -16,6 +20,7 @@ export function viewerHash(secret: string, account: string, epoch: string, seale
 
 const derived = (secret: string, purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest();
 
+/** The key of a folder, encrypted with one that follows from the credential, in base64. */
 export function seal(secret: string, account: string, key: Buffer): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, derived(secret, `seal\0${account}`), nonce);
@@ -23,6 +28,7 @@ export function seal(secret: string, account: string, key: Buffer): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
 }
 
+/** Throws `store_refused` where another credential sealed it. */
 function unseal(secret: string, account: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(CIPHER, derived(secret, `seal\0${account}`), bytes.subarray(0, NONCE_BYTES));

@@ -1,3 +1,7 @@
+/**
+ * Which of an account's views a statement is about, and the proof that they were all there. Every question, coverage and SQL
+ * goes through `overWindows`.
+ */
 import { VideoHostingError } from '../../errors.ts';
 import type { Ask, Coverage, Span } from '../contract.ts';
 import { checkHeld, coverageOf } from '../coverage.ts';
@@ -18,10 +22,11 @@ export interface Views {
   readonly always: readonly string[];
 }
 
+/** Nothing at all where there are no parts. */
 export function viewsOf(connection: Connection, account: string, parts: readonly string[]): Views {
   return {
     table: tableIn(connection.address.database, TABLES.views),
-    always: parts.length === 0 ? ['1 = 0'] : [`account = ${literal(0, account)}`, `part IN (${partList(parts)})`],
+    always: parts.length === 0 ? ['1 = 0'] : [`account = ${literal(account)}`, `part IN (${partList(parts)})`],
   };
 }
 
@@ -30,6 +35,7 @@ export async function dialectOf(connection: Connection, { table, always }: Views
   return clickHouse({ views: table, always, render });
 }
 
+/** The numbers of the parts that windows have; an empty one has none. */
 export const partsOf = (windows: readonly Window[]): string[] => windows.flatMap(({ part }) => part ?? []);
 
 /** How often it is looked again at what is held, where views went away while they were read. */
@@ -38,6 +44,7 @@ const MAX_TRIES = 3;
 /** What is held of a span, by the record. */
 export interface Held {
   readonly views: Views;
+  /** In which all views of those parts lie. */
   readonly within: Span;
   readonly parts: readonly string[];
   readonly manifest: Manifest;
@@ -46,6 +53,7 @@ export interface Held {
 /**
  * Does something with the views of a span, and looks afterwards whether all of them were there: rows that are there then
  * were there before. So a shard that lost its disk, or views that were just removed, never make an answer that looks whole.
+ * Throws `store_incomplete`.
  */
 export async function overWindows<T>(
   connection: Connection,

@@ -1,3 +1,7 @@
+/**
+ * A part's way into the store, tried again with a new number where it broke. It counts only once the record names it, which
+ * is for the caller to do (`keep.ts`, `import.ts`).
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../../errors.ts';
 import type { Window } from '../store/manifest.ts';
@@ -13,7 +17,7 @@ export type WrittenPart = Pick<Window, 'part' | 'rows' | 'minMs' | 'maxMs'>;
 const WRITES = 3;
 const AGAIN_MS = 2_000;
 
-/** Writes a part, and makes sure that every shard has its share: every view once. */
+/** Writes a part under a new number, and makes sure that every shard has its share, every view once. Throws `store_unreachable`. */
 export async function writePart(connection: Connection, account: string, content: PartRows, clock: () => number): Promise<WrittenPart> {
   if (content.rows === 0) return { rows: 0 };
   const table = tableIn(connection.address.database, TABLES.views);
