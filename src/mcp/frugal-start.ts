@@ -6,8 +6,18 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--no-opt');
 setFlagsFromString('--semi-space-growth-factor=1');
 
-/** V8's own ways again, once everything is loaded or a bulk change begins: a long change or a large answer is worth them. */
+/** V8's own ways again, once everything is loaded: a large answer is worth them. */
 export function endFrugalStart(): void {
   setFlagsFromString('--opt');
   setFlagsFromString('--semi-space-growth-factor=2');
+}
+
+/**
+ * The same as a bulk change begins, but for what V8 optimises: only what runs for four times as long as by default, in
+ * bytes of bytecode. A change of a hundred requests is over before most of its code has earned back what optimising it
+ * costs, and on a machine of few cores the threads that do it take their time from whatever we wait for.
+ */
+export function endFrugalStartForBulk(): void {
+  endFrugalStart();
+  setFlagsFromString('--interrupt-budget=270336');
 }

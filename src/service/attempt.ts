@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type Base, targetOf } from './base-url.ts';
-import { ACCEPTED_ENCODINGS, eachChunk, parseJson } from './body.ts';
+import { ACCEPTED_ENCODINGS, eachChunk, parseJson, wholeBody } from './body.ts';
 import { cancelledError, onAbort } from './cancel.ts';
 import type { Credentials } from './credentials.ts';
 import { type Answer, type Exchange, startExchange } from './exchange.ts';
@@ -38,10 +38,11 @@ export interface Api {
   dispatcher(connections: Connections): Promise<Dispatcher>;
 }
 
-/** An answer that is a success, its body coming. The place in the limiter is held until `body` has ended or was left. */
+/** An answer that is a success, its body coming: to be read once, either way. Until that has ended, its place in the limiter is held. */
 export interface Opened {
   readonly status: number;
-  readonly body: AsyncGenerator<Buffer>;
+  chunks(): AsyncGenerator<Buffer>;
+  whole(): Promise<Buffer>;
 }
 
 /** What is read of the body of an error. */
@@ -66,16 +67,34 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
   const asError = (thrown: unknown) =>
     errorFromTransport(thrown, { ...contextOf(api, request), sent: watch.exchange?.sent ?? false, status: watch.status });
 
-  async function* body(answer: Answer): AsyncGenerator<Buffer> {
+  const maxBytes = request.maxBytes ?? api.maxBytes;
+  const leave = ({ body }: Answer, load: Load) => {
+    body.leave();
+    finish(load);
+  };
+
+  async function* chunks(answer: Answer): AsyncGenerator<Buffer> {
     let load: Load = 'other';
     try {
-      yield* eachChunk(answer, request.maxBytes ?? api.maxBytes);
+      yield* eachChunk(answer, maxBytes);
       load = 'fine';
     } catch (thrown) {
       throw asError(thrown);
     } finally {
-      answer.body.destroy();
-      finish(load);
+      leave(answer, load);
+    }
+  }
+
+  async function whole(answer: Answer): Promise<Buffer> {
+    let load: Load = 'other';
+    try {
+      const bytes = await wholeBody(answer, maxBytes);
+      load = 'fine';
+      return bytes;
+    } catch (thrown) {
+      throw asError(thrown);
+    } finally {
+      leave(answer, load);
     }
   }
 
@@ -94,12 +113,11 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
     throw asError(thrown);
   }
   watch.status = answer.status;
-  if (SUCCESSES.has(answer.status)) return { status: answer.status, body: body(answer) };
+  if (SUCCESSES.has(answer.status)) return { status: answer.status, chunks: () => chunks(answer), whole: () => whole(answer) };
   try {
     throw await refusal(api, request, answer);
   } finally {
-    answer.body.destroy();
-    finish(answer.status === 429 || answer.status === 503 ? 'congested' : 'fine');
+    leave(answer, answer.status === 429 || answer.status === 503 ? 'congested' : 'fine');
   }
 }
 
@@ -152,17 +170,10 @@ async function refusal(api: Api, request: AnyRequest, answer: Answer): Promise<E
 
 async function readRefusal(answer: Answer): Promise<unknown> {
   try {
-    return parseJson(await collect(eachChunk(answer, MAX_ERROR_BYTES)));
+    return parseJson(await wholeBody(answer, MAX_ERROR_BYTES));
   } catch {
     return undefined;
   }
-}
-
-/** A whole body. */
-export async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const chunk of chunks) pieces.push(chunk);
-  return Buffer.concat(pieces);
 }
 
 function redirectTarget(api: Api, request: AnyRequest, answer: Answer): string | undefined {

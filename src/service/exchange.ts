@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { type AnswerBody, type Arriving, createAnswerBody } from './answer-body.ts';
 
 /** What the service answered, its body still to be read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Readable;
+  readonly body: AnswerBody;
 }
 
 /** One request and its answer. */
@@ -25,8 +25,7 @@ export interface Exchange {
 export function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Exchange {
   let control: Dispatcher.DispatchController | undefined;
   let aborted: Error | undefined;
-  let body: Readable | undefined;
-  let ended = false;
+  let arriving: Arriving | undefined;
   let fail: (error: Error) => void = () => {};
 
   const answer = new Promise<Answer>((resolve, reject) => {
@@ -40,28 +39,18 @@ export function startExchange(dispatcher: Dispatcher, options: Dispatcher.Dispat
       },
       onResponseStart(controller, status, headers) {
         if (status < 200) return;
-        body = new Readable({
-          read: () => controller.resume(),
-          destroy(error, done) {
-            // A body that its reader leaves early takes the connection with it.
-            if (!ended) controller.abort(error ?? new Error('the body was left unread'));
-            done(error);
-          },
-        });
-        body.on('error', () => {});
-        resolve({ status, headers, body });
+        arriving = createAnswerBody(controller);
+        resolve({ status, headers, body: arriving.body });
       },
-      onResponseData(controller, chunk) {
-        if (body?.push(chunk) === false) controller.pause();
+      onResponseData(_controller, chunk) {
+        arriving?.push(chunk);
       },
       onResponseEnd() {
-        ended = true;
-        body?.push(null);
+        arriving?.end();
       },
       onResponseError(_controller, error) {
-        ended = true;
-        if (body === undefined) reject(error);
-        else body.destroy(error);
+        if (arriving === undefined) reject(error);
+        else arriving.fail(error);
       },
     });
   });
@@ -74,7 +63,7 @@ export function startExchange(dispatcher: Dispatcher, options: Dispatcher.Dispat
     abort(reason) {
       aborted ??= reason;
       control?.abort(reason);
-      body?.destroy(reason);
+      arriving?.fail(reason);
       fail(reason);
     },
   };

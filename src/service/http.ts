@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Resolve } from './addresses.ts';
-import { type Api, collect, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
+import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
 import { parseBase } from './base-url.ts';
 import { BodyProblem, parseJson } from './body.ts';
 import { cancelledError } from './cancel.ts';
@@ -103,8 +103,9 @@ export function createHttp(options: HttpOptions): Http {
     async *stream(request) {
       const api = apis[request.api ?? 'main'];
       const { first, rest } = await retrying(request, api, again, async () => {
-        const { body } = await openOnce(api, request, 'none');
-        return { first: await body.next(), rest: body };
+        const opened = await openOnce(api, request, 'none');
+        const rest = opened.chunks();
+        return { first: await rest.next(), rest };
       });
       try {
         if (!first.done) yield first.value;
@@ -125,7 +126,7 @@ async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): 
   // Worked out where something is wrong, since the name of the operation is cleaned as all that is shown.
   const context = () => ({ operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status });
   const { scrub, scrubValue } = api.credentials;
-  const bytes = await collect(opened.body);
+  const bytes = await opened.whole();
   const value = orTold(
     () => ({ ...context(), sent: true, scrub }),
     () => (request.parse ?? parseScrubbed)(bytes, scrubValue),
