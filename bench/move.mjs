@@ -15,6 +15,8 @@ import { startLines } from './lines.mjs';
 import { cpuMsOf, median, peakRssMbOf } from './process-usage.mjs';
 
 const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
+/** From how many ids on a move is a rate. */
+const RATE_FROM = 100_000;
 const BATCH = { batchSize: 1_000, width: 8 };
 
 export async function run(options) {
@@ -44,7 +46,8 @@ export async function run(options) {
       what: `moving ${ids.toLocaleString('en')} ids, a service that takes ${latencyMs} ms`,
       against: 'a bare undici loop’s rate, as many at a time',
       ratio: jobRate,
-      atLeast: 0.9,
+      // What few batches take is mostly to put the intent on disk, which no loop does: a figure, and no rate to reach.
+      ...(ids < RATE_FROM ? {} : { atLeast: 0.9 }),
     },
     ...(ids >= 1_000_000 && latencyMs === 0 ? [{ what: 'memory at most, moving them', mb: peakRssMb, below: 400 }] : []),
   ]);

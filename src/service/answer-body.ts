@@ -60,9 +60,10 @@ export function createAnswerBody(controller: Dispatcher.DispatchController): Arr
         return waiting.length > 0 ? takeWaiting() : undefined;
       },
       leave() {
-        const isComing = !hasEnded && broken === undefined;
-        fail(new Error('the body was left unread'));
-        if (isComing && broken !== undefined) controller.abort(broken);
+        if (hasEnded || broken !== undefined) return;
+        const reason = new Error('the body was left unread');
+        fail(reason);
+        controller.abort(reason);
       },
     },
     push(chunk) {

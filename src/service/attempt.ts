@@ -67,36 +67,10 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
   const asError = (thrown: unknown) =>
     errorFromTransport(thrown, { ...contextOf(api, request), sent: watch.exchange?.sent ?? false, status: watch.status });
 
-  const maxBytes = request.maxBytes ?? api.maxBytes;
   const leave = ({ body }: Answer, load: Load) => {
     body.leave();
     finish(load);
   };
-
-  async function* chunks(answer: Answer): AsyncGenerator<Buffer> {
-    let load: Load = 'other';
-    try {
-      yield* eachChunk(answer, maxBytes);
-      load = 'fine';
-    } catch (thrown) {
-      throw asError(thrown);
-    } finally {
-      leave(answer, load);
-    }
-  }
-
-  async function whole(answer: Answer): Promise<Buffer> {
-    let load: Load = 'other';
-    try {
-      const bytes = await wholeBody(answer, maxBytes);
-      load = 'fine';
-      return bytes;
-    } catch (thrown) {
-      throw asError(thrown);
-    } finally {
-      leave(answer, load);
-    }
-  }
 
   let answer: Answer;
   try {
@@ -113,12 +87,47 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
     throw asError(thrown);
   }
   watch.status = answer.status;
-  if (SUCCESSES.has(answer.status)) return { status: answer.status, chunks: () => chunks(answer), whole: () => whole(answer) };
+  if (SUCCESSES.has(answer.status)) {
+    const over = (load: Load) => leave(answer, load);
+    return { status: answer.status, ...bodyReader(answer, request.maxBytes ?? api.maxBytes, { asError, over }) };
+  }
   try {
     throw await refusal(api, request, answer);
   } finally {
     leave(answer, answer.status === 429 || answer.status === 503 ? 'congested' : 'fine');
   }
+}
+
+/** The two ways to read a body. `over` is called with how it went, also where the reader leaves early. */
+function bodyReader(
+  answer: Answer,
+  maxBytes: number,
+  { asError, over }: { readonly asError: (thrown: unknown) => Error; readonly over: (load: Load) => void },
+): Pick<Opened, 'chunks' | 'whole'> {
+  let load: Load = 'other';
+  return {
+    async *chunks() {
+      try {
+        yield* eachChunk(answer, maxBytes);
+        load = 'fine';
+      } catch (thrown) {
+        throw asError(thrown);
+      } finally {
+        over(load);
+      }
+    },
+    async whole() {
+      try {
+        const bytes = await wholeBody(answer, maxBytes);
+        load = 'fine';
+        return bytes;
+      } catch (thrown) {
+        throw asError(thrown);
+      } finally {
+        over(load);
+      }
+    },
+  };
 }
 
 function contextOf(api: Api, request: AnyRequest) {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { approval, as, failure, startAnswering } from './harness.ts';
@@ -134,4 +136,24 @@ test.each([205, 206, 226, 300, 304])('status %i is no success, and for a change 
   const { client } = await answering(status === 304 ? '' : '{"ok":true}', status);
   expect(await failure(client.channels.list())).toMatchObject({ code: 'unexpected_status', facts: { status, outcome: 'not-done' } });
   expect(await failure(client.videos.move(approval(), as('p'), [as('v')]))).toMatchObject({ facts: { status, outcome: 'not-known' } });
+});
+
+test('a service is held back while nobody reads what it streams, and not cut short', async () => {
+  const PIECE = 'x'.repeat(1_000_000);
+  const COUNT = 60;
+  let sent = 0;
+  function* body() {
+    yield '[';
+    for (; sent < COUNT; yield `${sent === 1 ? '' : ','}{"email":"a@b.example","note":"${PIECE}"}`) sent += 1;
+    yield ']';
+  }
+  const { client } = await startAnswering((_request, response) => Readable.from(body()).pipe(response));
+  const records = client.emails.collected();
+  await records.next();
+  // Until the service stands still: what it could not get rid of is the same twice.
+  for (let before = -1; before !== sent; await setTimeout(200)) before = sent;
+  expect(sent).toBeLessThan(COUNT / 2);
+  let read = 1;
+  for await (const _record of records) read += 1;
+  expect({ sent, read }).toEqual({ sent: COUNT, read: COUNT });
 });
