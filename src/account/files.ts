@@ -14,12 +14,12 @@ const MAX_BYTES = 1024 * 1024 * 1024;
  */
 export async function openInside(folders: readonly string[], name: string): Promise<FileHandle> {
   if (folders.length === 0)
-    throw refused(
+    throw fileRefused(
       name,
       'No folder for files is set, so files can’t be read.',
       'Set VIDEO_HOSTING_FILES_DIR to the folder that holds such files and restart the server.',
     );
-  if (!isFileName(name)) throw refused(name, 'This is not a file name.');
+  if (!isFileName(name)) throw fileRefused(name, 'This is not a file name.');
   const candidates = isAbsolute(name) ? [resolve(name)] : folders.map((folder) => resolve(folder, name));
   const problems: string[] = [];
   for (const candidate of candidates) {
@@ -27,7 +27,7 @@ export async function openInside(folders: readonly string[], name: string): Prom
     if (typeof found !== 'string') return found;
     problems.push(found);
   }
-  throw refused(name, problems.find((problem) => problem !== NOT_THERE) ?? NOT_THERE);
+  throw fileRefused(name, problems.find((problem) => problem !== NOT_THERE) ?? NOT_THERE);
 }
 
 /** Whether this can name a file. On Windows a colon that follows no drive's letter names what is hidden beside one. */
@@ -40,7 +40,8 @@ export function isFileName(name: string, platform: NodeJS.Platform = process.pla
 const NOT_THERE = 'There is no such file in the folder for files.';
 const OUTSIDE = 'It is outside the folder for files.';
 
-function refused(name: string, problem: string, hint?: string): VideoHostingError {
+/** The error of a file that a caller named: `problem` is a sentence, `hint` what to do where that isn't the usual. */
+export function fileRefused(name: string, problem: string, hint?: string): VideoHostingError {
   return new VideoHostingError('file_refused', `${JSON.stringify(cleanText(name, 200))}: ${problem}`, {
     facts: { outcome: 'nothing-sent' },
     ...(hint === undefined ? {} : { hint }),

@@ -5,8 +5,8 @@ import { VideoHostingError } from '../errors.ts';
 import { cancelledError } from '../service/cancel.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import { eachElement } from '../service/json-array.ts';
-import type { Catalogue } from './catalogue.ts';
-import { delimiterOf } from './catalogue.ts';
+import { type Catalogue, delimiterOf } from './catalogue.ts';
+import { fileRefused } from './files.ts';
 import { isWorkbook, WORKBOOK } from './workbook.ts';
 
 export interface IdFile {
@@ -73,10 +73,7 @@ function textOf(bytes: Buffer, name: string): string {
 const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
 
 function broken(name: string, problem: string): VideoHostingError {
-  return new VideoHostingError('file_refused', `${JSON.stringify(cleanText(name, 200))}: ${problem}`, {
-    facts: { outcome: 'nothing-sent' },
-    hint: 'Correct the file: one id a line, a CSV with a header line, a JSON array or JSON Lines.',
-  });
+  return fileRefused(name, problem, 'Correct the file: one id a line, a CSV with a header line, a JSON array or JSON Lines.');
 }
 
 /** Gathers values up to the limit; blanks are only counted. */

@@ -20,8 +20,8 @@ export interface Shared {
 
 const MAX_BODY_BYTES = 2_000_000;
 
-/** Starts one of the two servers on the loopback interface; port 0 takes a free one. */
-export async function listen(api: 'main' | 'stats', port: number, shared: Shared): Promise<{ server: Server; url: string }> {
+/** Starts one of the two servers on the loopback interface, at any free port. */
+export async function listen(api: 'main' | 'stats', shared: Shared): Promise<{ server: Server; url: string }> {
   const server = createServer((message, response) => {
     shared.inFlight += 1;
     response.once('close', () => {
@@ -33,7 +33,7 @@ export async function listen(api: 'main' | 'stats', port: number, shared: Shared
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(0, '127.0.0.1', resolve);
   });
   // A server that listens on TCP has an address of this kind.
   const address = server.address() as AddressInfo;

@@ -24,9 +24,6 @@ export interface DemoOptions {
   accessToken?: string;
   /** Whether listing plans and projects wants a credential. Default true. */
   requireListAuth?: boolean;
-  /** Default 0: any free port. */
-  port?: number;
-  statsPort?: number;
 }
 
 export interface DemoService {
@@ -54,8 +51,8 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     credentials: { apiKey, accessToken, requireListAuth },
     inFlight: 0,
   };
-  const main = await listen('main', options.port ?? 0, shared);
-  const stats = await listen('stats', options.statsPort ?? 0, shared).catch(async (error: unknown) => {
+  const main = await listen('main', shared);
+  const stats = await listen('stats', shared).catch(async (error: unknown) => {
     await end(main.server);
     throw error;
   });

@@ -3,7 +3,7 @@
  * that only writes down what it is asked, and a name is only ever dialled on loopback.
  */
 import type { LookupAddress } from 'node:dns';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { AddressRefused, addressKind, checkedLookup, isLoopbackHost, type Resolve } from '../../src/service/addresses.ts';
@@ -11,6 +11,7 @@ import { parseBase } from '../../src/service/base-url.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
 import { atEnd } from '../harness/cleanup.ts';
+import { endServer, listenOnLoopback } from '../harness/loopback.ts';
 import { API_KEY, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 
@@ -202,15 +203,13 @@ describe('a name that leads', () => {
 /** A listener on loopback that counts who comes. */
 async function listener(): Promise<{ readonly port: number; readonly arrivals: () => number }> {
   let arrivals = 0;
-  const server: Server = createServer((socket) => {
+  const server = createServer((socket) => {
     arrivals += 1;
     socket.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
-  return { port: address.port, arrivals: () => arrivals };
+  const port = await listenOnLoopback(server);
+  atEnd(() => endServer(server));
+  return { port, arrivals: () => arrivals };
 }
 
 function clientOf(baseUrl: string, resolve: Resolve) {

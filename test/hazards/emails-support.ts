@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { atEnd } from '../harness/cleanup.ts';
 import type { Values } from '../harness/client.ts';
+import { endServer, listenOnLoopback } from '../harness/loopback.ts';
 import type { DemoService } from '../harness/service.ts';
 
 export type Email = DemoService['world']['emails'][number];
@@ -34,12 +35,7 @@ export function tracesOf(emails: readonly Email[]): string[] {
 /** A service of our own on loopback that answers every request in the same way. */
 export async function answerWith(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => answer(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
-  return `http://127.0.0.1:${address.port}`;
+  const port = await listenOnLoopback(server);
+  atEnd(() => endServer(server));
+  return `http://127.0.0.1:${port}`;
 }

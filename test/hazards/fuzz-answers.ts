@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { createRandom } from '../../src/demo/random.ts';
 import { hiddenIn } from '../harness/inert.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
 import { goodBodies, mutated } from './fuzz-bodies.ts';
 import { atOnce, type Figures, type FuzzOptions, problemIn, serve, type Values } from './fuzz-calls.ts';
 import { isPolluted, wildValue } from './fuzz-values.ts';
@@ -51,9 +52,7 @@ export async function fuzzAnswers({ seed, count, onProgress }: FuzzOptions): Pro
     const status = random.chance(0.9) ? 200 : random.pick([400, 403, 404, 409, 422]);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
+  const port = await listenOnLoopback(server);
   const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
   const note = (problem: string) => void (figures.problems.length < MOST_PROBLEMS && figures.problems.push(problem));
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
@@ -61,7 +60,7 @@ export async function fuzzAnswers({ seed, count, onProgress }: FuzzOptions): Pro
     {
       HOME: home,
       VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
-      VIDEO_HOSTING_BASE_URL: `http://127.0.0.1:${address.port}`,
+      VIDEO_HOSTING_BASE_URL: `http://127.0.0.1:${port}`,
       VIDEO_HOSTING_API_KEY: 'sk_Fuzz+Secret/Zq81.kX7',
       VIDEO_HOSTING_CONFIRM: 'token',
       VIDEO_HOSTING_CALL_BUDGET_MS: '5000',

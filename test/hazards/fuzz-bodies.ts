@@ -12,6 +12,7 @@ import { mintApproval } from '../../src/service/approval.ts';
 import { type Client, createClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
 import { hiddenIn } from '../harness/inert.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
 import type { Figures, FuzzOptions } from './fuzz-calls.ts';
 import { isPolluted, wildText, wildValue } from './fuzz-values.ts';
 
@@ -152,15 +153,13 @@ export async function fuzzBodies({ seed, count, onProgress }: FuzzOptions): Prom
     const made = waiting.get(lane(headers));
     response.writeHead(made?.status ?? 500, made?.headers).end(made?.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
+  const port = await listenOnLoopback(server);
   const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
   const note = (problem: string) => void (figures.problems.length < MOST_PROBLEMS && figures.problems.push(problem));
 
   async function work(name: string, offset: number): Promise<void> {
     const random = createRandom(seed + offset);
-    const url = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
+    const url = `http://127.0.0.1:${port}`;
     // Lanes are told apart by what the client calls itself.
     const http = createHttp({
       baseUrl: url,

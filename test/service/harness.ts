@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type DemoOptions, startDemoService } from '../../src/demo/service.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 import { type Approval, mintApproval } from '../../src/service/approval.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../src/service/http.ts';
+import { endServer, listenOnLoopback } from '../harness/loopback.ts';
 
 export const API_KEY = 'demo-api-key';
 
@@ -34,12 +34,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** A server of our own on loopback, for answers that the demo service never gives. */
 export async function startServer(handler: Handler): Promise<string> {
   const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on a port, not on a pipe
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => endServer(server));
+  return `http://127.0.0.1:${port}`;
 }
 
 /** A client of {@link startServer}. */

@@ -5,6 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { compose } from '../../../src/analytics/chart/compose.ts';
 import { closedLoader, drawPlot } from '../../../src/analytics/chart/plot.ts';
 import { renderChart } from '../../../src/analytics/chart/render-chart.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 import { chartOf, dayAt, textsOf } from './inputs.ts';
 
 const HOSTILE = [
@@ -64,10 +65,8 @@ test('nothing is fetched, whatever a specification says', async () => {
     requests += 1;
     response.end('[{"x":1}]');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   try {
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
     const encoding = { x: { field: 'x', type: 'quantitative' as const } };
     for (const url of [`http://127.0.0.1:${port}/data.json`, 'file:///etc/hostname', '/etc/hostname']) {
       await drawPlot({ data: { url }, mark: 'point', encoding }).catch(() => undefined);

@@ -1,20 +1,17 @@
 /** What is said where there is no store, or one that answers nonsense. */
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts';
 import { atEnd } from '../../harness/cleanup.ts';
+import { endServer, listenOnLoopback } from '../../harness/loopback.ts';
 import { start } from '../../harness/start.ts';
 
 const PASSWORD = 'k8-Nobody-sees-this';
 
 async function portOf(answer: RequestListener): Promise<number> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(() => void server.closeAllConnections());
-  atEnd(() => void server.close());
-  const address = server.address();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const server = createServer(answer);
+  atEnd(() => endServer(server));
+  return listenOnLoopback(server);
 }
 
 const versionAnswer = JSON.stringify({ meta: [{ name: 'version()', type: 'String' }], data: [['26.7.1']], rows: 1 });

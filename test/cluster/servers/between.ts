@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { atEnd } from '../../harness/cleanup.ts';
+import { endServer, listenOnLoopback } from '../../harness/loopback.ts';
 
 export interface Between {
   readonly port: number;
@@ -27,12 +28,7 @@ export async function standBetween(port: number): Promise<Between> {
     const answered = await buffer(answer);
     await after?.();
     response.writeHead(answer.statusCode ?? 500, sized(answer.headers, answered)).end(answered);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  return Object.assign(between, { port: typeof address === 'object' ? (address?.port ?? 0) : 0 });
+  atEnd(() => endServer(server));
+  return Object.assign(between, { port: await listenOnLoopback(server) });
 }

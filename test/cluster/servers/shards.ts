@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 import { PASSWORD } from './password.ts';
 import type { TestStore } from './stores.ts';
 
@@ -118,13 +119,11 @@ async function queryAt(port: number, sql: string): Promise<string> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = createServer();
+  const port = await listenOnLoopback(server);
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
+  return port;
 }
 
 /** In a time zone of its own: none may show in an answer. */

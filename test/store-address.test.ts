@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readStoreAddress, type StoreAddress, storeAddressText } from '../../../src/store-address.ts';
+import { readStoreAddress, type StoreAddress, storeAddressText } from '../src/store-address.ts';
 
 describe('the address of a store', () => {
   test.each<[text: string, expected: StoreAddress]>([

@@ -1,0 +1,19 @@
+/** Servers of a test's own: on loopback, and at any port that is free. */
+import { once } from 'node:events';
+import { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
+
+/** Answers its port. */
+export async function listenOnLoopback(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
+  return address.port;
+}
+
+/** With whoever is still connected. */
+export function endServer(server: Server): void {
+  if (server instanceof HttpServer) server.closeAllConnections();
+  server.close();
+}
