@@ -6,6 +6,7 @@ import {
   addCommandFlag,
   COMMAND_FLAGS,
   COMMAND_NAMES,
+  COMMANDS,
   type CommandName,
   type CommandOptions,
   checkAction,
@@ -89,15 +90,18 @@ function readFlags(argv: readonly string[], problems: string[]) {
   let command: ParsedConfig['command'] = 'serve';
   let action: StoreAction | undefined;
   let demo = false;
+  let isFirstWord = true;
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      const named: CommandName | undefined = command === 'serve' ? COMMAND_NAMES.find((name) => name === token.value) : undefined;
+      const named = isFirstWord ? WORDS.find((name) => name === token.value) : undefined;
       const does = command === 'store' && action === undefined ? STORE_ACTIONS.find((name) => name === token.value) : undefined;
-      if (named !== undefined) command = named;
+      if (named !== undefined) command = command === 'serve' ? named : command;
       else if (does !== undefined) action = does;
-      // What it is isn't repeated: it may be a credential that was meant for a flag.
       else
-        problems.push(`There is an argument that is no flag.${didYouMeanCommand(token.value) || didYouMean(token.value, nameable, '--')}`);
+        problems.push(
+          `There is an argument that is no flag.${strayHint(token.value, command, action) || didYouMean(token.value, nameable, '--')}`,
+        );
+      isFirstWord = false;
     }
     if (token.kind !== 'option') continue;
     if (isCommandFlag(token.name)) {
@@ -105,7 +109,7 @@ function readFlags(argv: readonly string[], problems: string[]) {
       continue;
     }
     const row = settingRows.find(([, candidate]) => candidate.flag === token.name);
-    if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${didYouMean(token.name, nameable, '--')}`);
+    if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${flagHint(token.name, nameable)}`);
     else if (row !== undefined && row[1].kind !== 'switch') addFlag(values, row, token, problems);
     else if (token.value !== undefined) problems.push(`--${token.name} takes no value.`);
     else if (row !== undefined) values[row[0]] = { text: 'on', from: `--${token.name}` };
@@ -115,9 +119,21 @@ function readFlags(argv: readonly string[], problems: string[]) {
   return { values, command, demo, options: { ...checkCommand(command, given, problems), ...checkAction(command, action, problems) } };
 }
 
-function didYouMeanCommand(name: string): string {
-  const [best] = nearest(name, COMMAND_NAMES, 1);
-  return best === undefined ? '' : ` Did you mean ${best}?`;
+/** Of a setting that has no flag, its variable. */
+function flagHint(name: string, flags: readonly string[]): string {
+  const variable = `VIDEO_HOSTING_${name.toUpperCase().replaceAll('-', '_')}`;
+  const hasNoFlag = settingRows.some(([, row]) => row.flag === undefined && row.variable === variable);
+  return hasNoFlag ? ` It is not given on the command line: set ${variable}.` : didYouMean(name, flags, '--');
+}
+
+/** Serving has a word of its own too, for who looks for one. */
+const WORDS = ['serve', ...COMMAND_NAMES] as const;
+
+/** What a word that means nothing there was perhaps meant as. It isn't repeated: it may be a credential that was meant for a flag. */
+function strayHint(word: string, command: ParsedConfig['command'], action: StoreAction | undefined): string {
+  if (command === 'serve' || command === 'help' || command === 'version') return didYouMean(word, WORDS, '');
+  if (command === 'store' && action === undefined) return didYouMean(word, STORE_ACTIONS, '');
+  return `${didYouMean(word, COMMANDS[command].flags, '--')} Usage: ${COMMANDS[command].usage}`;
 }
 
 function addFlag(

@@ -1,20 +1,44 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The candidates that are nearest to what was written, best first; those too far to have been meant are left out. */
+/**
+ * The candidates that were probably meant by what was written, best first: mistyped, or a part of the name, or its words
+ * in another order or among others. What merely looks a little alike is left out: a far-off name is taken for advice.
+ */
 export function nearest<T>(
   written: string,
   candidates: readonly T[],
   most = 3,
   nameOf: (candidate: T) => string = (candidate) => String(candidate),
 ): T[] {
-  const wanted = written.toLowerCase();
-  const words = wordsOf(wanted);
+  const wanted = termOf(written);
   return candidates
-    .map((candidate) => ({ candidate, away: howFar(wanted, words, nameOf(candidate).toLowerCase()) }))
-    .filter(({ candidate, away }) => away <= Math.max(2, Math.ceil(Math.max(wanted.length, nameOf(candidate).length) * 0.4)))
-    .sort((a, b) => a.away - b.away)
+    .map((candidate) => {
+      const name = termOf(nameOf(candidate));
+      return { candidate, away: howFar(wanted, name), more: Math.abs(name.text.length - wanted.text.length) };
+    })
+    .filter(({ away }) => away < FAR)
+    .sort((a, b) => a.away - b.away || a.more - b.more)
     .slice(0, most)
     .map(({ candidate }) => candidate);
+}
+
+const FAR = Number.POSITIVE_INFINITY;
+/** Letters by which a name as it stands may be mistyped, or a word of it; and all its words together. */
+const MOST_TYPOS = 2;
+const MOST_TYPOS_OF_ALL = 3;
+/** The least of a name that a part of it has; in bytes, since two letters of Chinese or Japanese say as much as these. */
+const SHORTEST_PART = 3;
+
+interface Term {
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+/** Without accents and case; a name in camelCase has words too. */
+function termOf(name: string): Term {
+  const plain = name.trim().normalize('NFKD').replace(/\p{M}/gu, '');
+  const words = plain.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').toLowerCase();
+  return { text: plain.toLowerCase(), words: words.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '') };
 }
 
 /**
@@ -22,17 +46,65 @@ export function nearest<T>(
  * anyway, one that is named beside them is taken for advice.
  */
 export function mistyped(written: string, values: readonly string[]): string | undefined {
-  const [best] = nearest(written, values, 1);
-  if (best === undefined) return undefined;
-  const length = Math.max(written.length, best.length);
-  return howFar(written.toLowerCase(), [], best.toLowerCase()) <= Math.max(1, Math.floor(length / 3)) ? best : undefined;
+  const wanted = termOf(written);
+  const away = (value: string): number => Math.min(typos(wanted.text, termOf(value).text), isPart(wanted.text, termOf(value)) ? 1 : FAR);
+  return values.filter((value) => away(value) < FAR).sort((a, b) => away(a) - away(b))[0];
 }
 
-/** Edit distance, with a part of the name counting as near, and all its words in whatever order. */
-function howFar(written: string, words: readonly string[], name: string): number {
-  const edits = distance(written, name);
-  if (written.length >= 3 && name.includes(written)) return Math.min(edits, 1);
-  return words.length > 1 && words.every((word) => name.includes(word)) ? Math.min(edits, 2) : edits;
+/** How far a name is from what was written, `FAR` where it can't have been meant. */
+function howFar(written: Term, name: Term): number {
+  const edits = typos(written.text, name.text);
+  if (edits < FAR) return edits;
+  if (isPart(written.text, name)) return 1;
+  return Math.min(wordsWithin(written.words, name.words), allWithin(name.words, written.words) ? 2 : FAR);
 }
 
-const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
+/** Edits between two texts, `FAR` if more than a third of the shorter one; of three letters two may have changed places. */
+function typos(a: string, b: string): number {
+  if (a === b) return 0;
+  const short = Math.min(a.length, b.length);
+  if (short >= 3 && isSwapped(a, b)) return 1;
+  const most = short > 3 ? Math.min(Math.floor(short / 3), MOST_TYPOS) : 0;
+  // Counting is the dear part, and there may be 50,000 titles.
+  if (Math.max(a.length, b.length) - short > most) return FAR;
+  const edits = distance(a, b);
+  return edits <= most ? edits : FAR;
+}
+
+/** Whether two neighbours changed places, and nothing else is different; of texts that aren’t the same. */
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let at = 0;
+  while (a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+/** A part of a name: of three letters at the beginning of a word, of more anywhere. */
+function isPart(text: string, { text: name, words }: Term): boolean {
+  const bytes = Buffer.byteLength(text);
+  return bytes > SHORTEST_PART ? name.includes(text) : bytes === SHORTEST_PART && words.some((word) => word.startsWith(text));
+}
+
+/** How far the words that were written are from those of a name, in whatever order; of three or more, a few letters’ worth may be others. */
+function wordsWithin(written: readonly string[], name: readonly string[]): number {
+  if (written.length === 0) return FAR;
+  const lengths = written.reduce((sum, word) => sum + word.length, 0);
+  let edits = 0;
+  let missed = 0;
+  for (const word of written) {
+    const least = Math.min(...name.map((other) => wordAway(word, other)));
+    if (least < FAR) edits += least;
+    else missed += word.length;
+    if (edits > MOST_TYPOS_OF_ALL || (missed > 0 && (written.length < 3 || missed > lengths / 3))) return FAR;
+  }
+  return 1 + edits + missed;
+}
+
+/** A number is right or it is another one: a year, for instance. */
+function wordAway(word: string, other: string): number {
+  if (/^\p{N}+$/u.test(word)) return word === other ? 0 : FAR;
+  return Math.min(typos(word, other), word.length >= 3 && other.startsWith(word) ? 1 : FAR);
+}
+
+const allWithin = (words: readonly string[], others: readonly string[]): boolean =>
+  words.length > 0 && words.every((word) => word.length >= 2 && others.includes(word));

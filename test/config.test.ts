@@ -126,8 +126,21 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
   [{}, ['--base-url'], '--base-url needs a value.'],
   [{}, ['--base-url', '--read-only'], '--base-url needs a value.'],
   [{}, ['--confirm', 'nver'], '--confirm must be one of ask, form, token, never. Did you mean never?'],
-  [{}, ['--api-key', 'k3y'], 'Unknown flag --api-key.'],
+  [{}, ['--api-key', 'k3y'], 'Unknown flag --api-key. It is not given on the command line: set VIDEO_HOSTING_API_KEY.'],
+  [{ VIDEO_HOSTING_TOKEN: 'x' }, [], 'Did you mean VIDEO_HOSTING_ACCESS_TOKEN?'],
+  [{}, ['srve'], 'There is an argument that is no flag. Did you mean serve?'],
+  [{}, ['help'], 'There is an argument that is no flag. Did you mean --help?'],
+  [{}, ['serve', 'sync'], 'There is an argument that is no flag.'],
+  [{}, ['store', 'inti'], 'There is an argument that is no flag. Did you mean init?'],
+  [{}, ['store', 'init', 'import'], 'There is an argument that is no flag. Usage: store init | store import'],
+  [{}, ['sync', '2026-03-01'], 'There is an argument that is no flag. Usage: sync --from DATE [--to DATE]'],
+  [{}, ['install', 'cursor'], 'There is an argument that is no flag. Usage: install [--client NAME,…]'],
+  [{}, ['doctor', 'jsno'], 'There is an argument that is no flag. Did you mean --json? Usage: doctor [--json]'],
 ];
+
+test('serving may be asked for by its name', () => {
+  expect(parse({}, 'serve', '--demo')).toEqual(parse({}, '--demo'));
+});
 
 test.each(MISTAKES)('%j %j is a mistake that is named', (env, argv, says) => {
   const { problems } = parse(env, ...argv);

@@ -78,8 +78,8 @@ async function readAll<T>(what: string, resource: Resource<T>, { signal, progres
   );
 }
 
-/** What a search found; where that is nothing, what comes nearest. */
-type Found<T> = Records<T> & { readonly near: readonly T[] };
+/** What a search found, of how many; where that is nothing, what comes nearest. */
+type Found<T> = Records<T> & { readonly near: readonly T[]; readonly searched: number };
 
 async function searchAll<T extends Searchable>(
   what: string,
@@ -90,7 +90,7 @@ async function searchAll<T extends Searchable>(
 ): Promise<Found<T>> {
   const { items, skipped, problems } = await readAll(what, resource, reading, query);
   const { found, near } = searchIn(items, search);
-  return { items: found, near, skipped, problems };
+  return { items: found, near, searched: items.length, skipped, problems };
 }
 
 function withoutAbsent<T extends object>(record: T): T {

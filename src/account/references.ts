@@ -39,10 +39,12 @@ export function findReference<T extends Referable>(
   records: readonly T[],
   skipped = 0,
 ): T {
-  const matches = records.filter((record) => isMatch(record, reference));
+  const exact = records.filter((record) => isMatch(record, reference));
+  const trimmed = reference.trim();
+  const matches = exact.length > 0 || trimmed === '' ? exact : records.filter((record) => isMatch(record, trimmed));
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
-  const near = match === undefined ? nearest(reference, records, 3, (record) => record.name ?? '') : [];
+  const near = match === undefined ? nearTo(reference, records) : [];
   const problem = match === undefined ? notFound(kind, reference, near, skipped) : ambiguous(kind, reference, matches);
   throw new VideoHostingError(match === undefined ? 'not_found' : 'ambiguous_reference', problem, {
     facts: { outcome: 'nothing-sent', fields: [{ field, problem }] },
@@ -50,6 +52,17 @@ export function findReference<T extends Referable>(
       ? { hint: near.length > 0 ? NEAR : `Use list_${kind}s, with search, and take an id, key or exact name from it.` }
       : {}),
   });
+}
+
+const MOST_NEAR = 3;
+/** Shorter ids and keys may stand in any text. */
+const SHORTEST_ID = 8;
+
+/** Those whose id or key stands in what was given, such as an address; else those with the nearest names. */
+function nearTo<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {
+  const within = (id: string | undefined): boolean => id !== undefined && id.length >= SHORTEST_ID && reference.includes(id);
+  const named = records.filter(({ id, key }) => within(id) || within(key)).slice(0, MOST_NEAR);
+  return named.length > 0 ? named : nearest(reference, records, MOST_NEAR, (record) => record.name ?? '');
 }
 
 const NEAR = 'Call again with the id of the one that is meant; ask the user where that is in doubt.';

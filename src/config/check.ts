@@ -1,6 +1,6 @@
 import { type PlatformPath, posix, win32 } from 'node:path';
 import { readApiAddress } from '../api-address.ts';
-import { nearest } from '../nearest.ts';
+import { mistyped } from '../nearest.ts';
 import { readStoreAddress } from '../store-address.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
 
@@ -26,7 +26,7 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
     case 'switch':
       return checkSwitch(text);
     case 'choice': {
-      const [best] = nearest(text, row.choices, 1);
+      const best = mistyped(text, row.choices);
       const hint = best === undefined ? '' : ` Did you mean ${best}?`;
       return row.choices.includes(text) ? { value: text } : { problem: `must be one of ${row.choices.join(', ')}.${hint}` };
     }

@@ -14,7 +14,7 @@ export function helpText(): string {
   return [
     'video-hosting-mcp: an MCP server over stdio for a video hosting account.',
     '',
-    'Usage: video-hosting-mcp [--demo] [settings]',
+    'Usage: video-hosting-mcp [serve] [--demo] [settings]',
     ...COMMAND_NAMES.map((name) => `       video-hosting-mcp ${COMMANDS[name].usage} [settings]`),
     '',
     ...COMMAND_NAMES.map((name) => `  ${name.padEnd(18)} ${COMMANDS[name].does}`),

@@ -104,8 +104,9 @@ function setPromptHandlers(server: Server, options: ShellOptions, call: (ctx: Se
 }
 
 function unknown(what: string, name: string, names: readonly string[]): string {
-  const [best] = nearest(name, names, 1);
-  return `Unknown ${what} ${JSON.stringify(cleanText(name.slice(0, 200), 80))}.${best === undefined ? '' : ` Did you mean ${best}?`}`;
+  const [best] = nearest(name.slice(0, 200), names, 1);
+  const hint = best === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${best}?`;
+  return `Unknown ${what} ${JSON.stringify(cleanText(name.slice(0, 200), 80))}. ${hint}`;
 }
 
 function toProtocolError(error: unknown): never {

@@ -3,6 +3,7 @@ import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPL
 import { labelOf, type Referable } from '../account/references.ts';
 import { isKnownField } from '../privacy/fields.ts';
 import type { Channel } from '../service/channels.ts';
+import { cleanText } from '../service/foreign-text.ts';
 import type { Page, Pager } from '../service/list.ts';
 import type { Plan } from '../service/plans.ts';
 import type { Project } from '../service/projects.ts';
@@ -59,9 +60,26 @@ export function skippedOut({ skipped, problems }: Pick<Page<unknown>, 'skipped' 
 }
 
 /** What was nearly searched for, where a search found nothing. */
-export function nearestOut({ near }: { readonly near: readonly Referable[] }) {
-  return near.length === 0 ? {} : { nearest: `The nearest names: ${near.map(labelOf).join(', ')}.` };
+export function nearestOut({ items, near, searched }: { items: readonly unknown[]; near: readonly Referable[]; searched: number }) {
+  if (items.length > 0 || searched === 0) return {};
+  const none = `None of the ${searched} names comes near that; without search they are listed.`;
+  return { nearest: near.length === 0 ? none : `The nearest names: ${near.map(labelOf).join(', ')}.` };
 }
+
+/** Says so where a list came in another order than the one that was asked for. */
+export function sortedOut(asked: string | undefined, { sort }: Pager) {
+  const [wanted, applied] = [orderOf(asked), orderOf(sort)];
+  if (wanted === '' || applied === '' || applied === wanted) return {};
+  return { sorted: `Not in the order that was asked for: the service says it is ${JSON.stringify(cleanText(applied, 60))}.` };
+}
+
+/** The documented ways to write the same order: `name`, `name:1`; `-name`, `name:-1`. */
+const orderOf = (sort = ''): string =>
+  sort
+    .trim()
+    .toLowerCase()
+    .replace(/^-(.*)/, '$1:-1')
+    .replace(/:1$/, '');
 
 export function channelOut({ id, key, name, description, version, planType, templateKey, status, created, updated }: Channel) {
   const planTypeName = nameOf(PLAN_TYPES, planType);

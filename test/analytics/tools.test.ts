@@ -140,7 +140,11 @@ test('countries are known by what people call them, and one that nobody watched 
   expect(none.text).toContain('No views with the country "Ireland" in this time. Seen:');
   expect(none.text).toContain('No views with the country "Polnd" in this time. Did you mean "PL"?');
   // A part of a country is not the whole of it.
-  expect(none.text).toContain('No views with the country "Scotland" in this time.');
+  expect(none.text).toContain(
+    'No views with the country "Scotland" in this time. It is no country that is known here: expected a code or name, such as "DE" or "Germany".',
+  );
+  const union = await client.callTool('query_analytics', { from: '2026-03', countries: ['European Union', 'EU'] });
+  expect(union.text.match(/It is no country that is known here/g)).toHaveLength(2);
 });
 
 test('videos that nobody knows do not pass for videos without views', async () => {
@@ -167,7 +171,7 @@ test('what can’t be ordered by is told with the way there', async () => {
   const { client } = await start({ demo: await emptyService() });
   const ask = async (orderBy: string) => (await client.callTool('query_analytics', { from: '2026-03', groupBy: ['video'], orderBy })).text;
   expect(await ask('-watch_time')).toContain('which has video, video_title, views. Ask for watch_time in metrics too.');
-  expect(await ask('view')).toContain('Did you mean views or video? One column; with - before it, descending.');
+  expect(await ask('view')).toContain('Did you mean views? One column; with - before it, descending.');
   for (const [written, right] of [
     ['views desc', '-views'],
     ['video:1', 'video'],

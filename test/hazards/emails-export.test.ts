@@ -204,13 +204,36 @@ describe('records', () => {
 test('what a person is asked tells the folder, how many and which, and warns', async () => {
   const { folder, ...where } = withFolder();
   const { client, demo } = await start({ forms: 'decline', ...where });
-  await client.callTool(TOOL, { exportAs: 'json', videoKey: 'a\u202eb\u200bc\n"x"' });
+  const strange = 'a\u202eb\u200bc\n"x"';
+  demo.world.emails.push(...demo.world.emails.slice(0, 1).map((email) => ({ ...email, videoKey: strange })));
+  await client.callTool(TOOL, { exportAs: 'json', videoKey: strange });
   expect(client.forms[0]?.message).toContain('This is personal data of viewers.');
   expect(client.forms[0]?.message).toContain(JSON.stringify(folder));
-  expect(client.forms[0]?.message).toContain('Write 0 collected emails (video "abc \\"x\\"")');
+  expect(client.forms[0]?.message).toContain('Write 1 collected emails (video "abc \\"x\\"")');
   expect(hiddenIn(JSON.stringify(client.forms[0]))).toEqual([]);
   await client.callTool(TOOL, { exportAs: 'csv' });
   expect(client.forms[1]?.message).toContain(`Write ${emailsOf(demo).length} collected emails (all of the last year)`);
+});
+
+test.each(['accept', 'none'] as const)('nobody is asked about an export of nothing (forms: %s)', async (forms) => {
+  const { names, ...where } = withFolder({ VIDEO_HOSTING_PERSONAL_DATA: 'allowed' });
+  const { client, demo, hasData } = await start({ forms, ...where });
+  const none = { videoKey: 'nobody-left-one-here' };
+  const exported = await client.callTool(TOOL, { exportAs: 'csv', ...none });
+  const shown = await client.callTool(TOOL, { showRecords: true, ...none });
+  expect(client.forms).toEqual([]);
+  expect(names()).toEqual([]);
+  expect(hasData()).toBe(false);
+  expect(exported.text).toContain(
+    'There are no collected emails (video "nobody-left-one-here"): nothing to export, and no file is written.',
+  );
+  expect(shown.text).toContain('nothing to show.');
+  expect(exported.data).not.toHaveProperty('confirmationToken');
+  // What could not be judged is no part of nothing.
+  demo.world.emails.length = 0;
+  demo.world.emails.push({ fullName: 'A', email: 'a@b.example', mobileNumber: '', videoKey: 'v', channelKey: 'c', created: 'long ago' });
+  const undated = await client.callTool(TOOL, { exportAs: 'csv', from: '2026-01-01' });
+  expect(undated.text).toContain('1 could not be judged: unreadable, or without a time.');
 });
 
 test('the one folder is the first', async () => {

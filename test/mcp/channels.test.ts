@@ -53,6 +53,19 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(near.text).toContain(`\nThe nearest names: "Onboarding" (${demo.world.channelNamed('Onboarding').id})`);
     const none = await client.callTool('list_channels', { search: 'no such channel' });
     expect(none.data).toMatchObject({ channels: [], pager: { totalResults: 0 } });
+    expect(none.text).toContain(`\nNone of the ${demo.world.channels.size} names comes near that; without search they are listed.`);
+    const { id } = demo.world.channelNamed('Webinars 2026');
+    expect((await client.callTool('list_channels', { search: 'webinr 2026' })).text).toContain(
+      `\nThe nearest names: "Webinars 2026" (${id})`,
+    );
+  });
+
+  test('list_channels tells when the service sorted in another way', async () => {
+    const { client } = await start({ client: kind });
+    const other = await client.callTool('list_channels', { sort: 'popularity', size: 1 });
+    expect(other.text).toMatch(/\nNot in the order that was asked for: the service says it is "created(:-1)?"\.$/);
+    for (const sort of ['Created:1', 'created', '-created', 'name:-1'])
+      expect((await client.callTool('list_channels', { sort, size: 1 })).text).not.toContain('Not in the order');
   });
 
   test('list_channels takes a plan type by name and by number', async () => {
@@ -138,6 +151,14 @@ test('a name that nobody bears is answered with the nearest', async () => {
   expect(reply.text).toContain('Next: Call again with the id of the one that is meant');
   const far = await client.callTool('get_channel', { channel: 'qqqqqqqqqqqq' });
   expect(far.text).toContain('Next: Use list_channels');
+});
+
+test('a name with space around it is found, and an address with an id in it is answered with whose it is', async () => {
+  const { client, demo } = await start();
+  const { id } = demo.world.channelNamed('Onboarding');
+  expect((await client.callTool('get_channel', { channel: ' Onboarding\n' })).data).toMatchObject({ channel: { id } });
+  const address = await client.callTool('get_channel', { channel: `https://video.example.com/channels/${id}/edit` });
+  expect(address.text).toContain(`The nearest: "Onboarding" (${id}).`);
 });
 
 test('an id that answers another record is not taken for the one that was asked for', async () => {

@@ -28,10 +28,20 @@ export function zoneProblem(name: string): string | undefined {
     formatOf(name);
     return undefined;
   } catch {
+    if (OFFSET.test(name)) return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(name)}`;
     const near = nearest(name.slice(0, 60), ['UTC', ...Intl.supportedValuesOf('timeZone')], 3);
     const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
     return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
   }
+}
+
+const OFFSET = /^(?:utc|gmt)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
+
+/** Whole hours have a zone whose clocks never change; it is named the other way round. */
+function fixedZone(offset: string): string {
+  const [, sign, hours, minutes = '00'] = OFFSET.exec(offset) ?? [];
+  if (Number(hours) === 0 || Number(hours) > 12 || minutes !== '00') return '';
+  return ` Where clocks never change, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
 }
 
 /** How far the zone's clocks are ahead of UTC at a moment, in milliseconds. */

@@ -1,3 +1,5 @@
+import { nearest } from '../../nearest.ts';
+
 /** Languages in which a country may be named: those that assistants are mostly spoken to in. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ja', 'zh'];
 
@@ -33,12 +35,18 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 let codes: Map<string, string> | undefined;
 
+/** Regions that have a code and are no country. */
+const NO_COUNTRIES = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'];
+/** What is near to the name of a country, or a part of it, and is none. */
+const LARGER_OR_SMALLER = ['africa', 'asia', 'europe', 'oceania', 'england'];
+const MOST_NAMES = 50;
+
 /** Short codes by folded names, in all languages; made when a name is first asked for. */
 function codesByName(): ReadonlyMap<string, string> {
   if (codes !== undefined) return codes;
   codes = new Map(Object.entries(ALIASES));
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
-  const all = letters.flatMap((first) => letters.map((second) => first + second));
+  const all = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !NO_COUNTRIES.includes(code));
   for (const language of LANGUAGES) {
     const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
     // A code that was given up stands for its successor, as does its name.
@@ -57,9 +65,20 @@ export function countryCode(name: string): string | undefined {
   return codesByName().get(folded(name));
 }
 
+/** Short codes of the countries whose names, in any of the languages, come near to what was written; best first. */
+export function countriesLike(written: string): readonly string[] {
+  const wanted = folded(written);
+  if (LARGER_OR_SMALLER.includes(wanted)) return [];
+  // A name among other words is another place: Northern Ireland, for one.
+  const others = [...codesByName()].filter(([name]) => !wanted.includes(name));
+  return [...new Set(nearest(written, others, MOST_NAMES, ([name]) => name).map(([, code]) => code))];
+}
+
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /** A country's English name, folded to lower case. */
 export function countryNameOf(code: string): string | undefined {
-  return /^[A-Za-z]{2}$/.test(code) ? english.of(code.toUpperCase())?.toLowerCase() : undefined;
+  return /^[A-Za-z]{2}$/.test(code) && !NO_COUNTRIES.includes(code.toUpperCase())
+    ? english.of(code.toUpperCase())?.toLowerCase()
+    : undefined;
 }

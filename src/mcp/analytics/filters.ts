@@ -5,7 +5,7 @@ import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
 import { cleanText } from '../../service/foreign-text.ts';
 import type { ToolContext } from '../define-tool.ts';
-import { countryCode, countryNameOf } from './countries.ts';
+import { countriesLike, countryCode, countryNameOf } from './countries.ts';
 import type { QueryArgs } from './question-input.ts';
 
 /** Filters as the service's keys and spellings, and what had to be said about them. */
@@ -124,15 +124,21 @@ const MOST_COMPARED = 2_000;
 
 /** A value that nobody has, with those that are meant perhaps; of very short ones all others are near. */
 function unseen(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
-  const named = (code: string): string => (dimension === 'country' ? (countryNameOf(code) ?? code) : code);
+  const isCountry = dimension === 'country';
   // A country that exists was meant, though nobody watched there.
-  const isKnown = dimension === 'country' && (countryCode(value) ?? countryNameOf(value)) !== undefined;
-  const near = value.length <= 3 || isKnown ? [] : nearest(value.slice(0, 100), seen.slice(0, MOST_COMPARED), 3, named);
-  const meant = near.length === 0 ? '' : ` Did you mean ${near.map(shown).join(', ')}?`;
+  const isKnown = isCountry && (countryCode(value) ?? countryNameOf(value)) !== undefined;
+  const near = value.length <= 3 || isKnown ? [] : isCountry ? countriesLike(value.slice(0, 100)) : nearValues(value, seen);
+  const meant = near.filter((candidate) => seen.includes(candidate)).slice(0, 3);
+  const hint = meant.length > 0 ? ` Did you mean ${meant.map(shown).join(', ')}?` : isCountry && !isKnown ? NO_COUNTRY : '';
   const list = seen.slice(0, MOST_SHOWN).map(shown).join(', ');
   const more = seen.length > MOST_SHOWN ? ` and ${seen.length - MOST_SHOWN} more` : '';
-  return `No views with the ${what} ${shown(value)} in this time.${meant} ${seen.length === 0 ? 'None have one.' : `Seen: ${list}${more}.`}`;
+  return `No views with the ${what} ${shown(value)} in this time.${hint} ${seen.length === 0 ? 'None have one.' : `Seen: ${list}${more}.`}`;
 }
+
+const NO_COUNTRY =
+  ' It is no country that is known here: expected a code or name, such as "DE" or "Germany". For a part of one or more than one, groupBy region or continent.';
+
+const nearValues = (value: string, seen: readonly string[]): string[] => nearest(value.slice(0, 100), seen.slice(0, MOST_COMPARED), 3);
 
 function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Catalogue | undefined): string[] {
   const known = new Set(seen);

@@ -167,9 +167,9 @@ async function filterOf(
 
 async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal): Promise<EmailRelease> {
   const { filter, described } = await filterOf(args, { ...context, signal });
-  const count = async () => {
+  const count = async (leftOut: LeftOut) => {
     let records = 0;
-    for await (const _record of eachMeant(context.client.emails.collected(signal), filter)) records += 1;
+    for await (const _record of eachMeant(context.client.emails.collected(signal), filter, leftOut)) records += 1;
     return records;
   };
   return { client: context.client, filter, described, count };

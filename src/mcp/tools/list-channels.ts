@@ -14,6 +14,7 @@ import {
   sizeArgument,
   skippedOut,
   sortArgument,
+  sortedOut,
 } from '../shapes.ts';
 
 export const listChannels = defineTool({
@@ -28,7 +29,12 @@ export const listChannels = defineTool({
   run: async ({ search, ...query }, { client, account, signal, progress }) => {
     if (search === undefined || search.trim() === '') {
       const found = await client.channels.list(query, signal);
-      return { pager: pagerOut(found.pager), channels: found.items.map(channelOut), ...skippedOut(found) };
+      return {
+        pager: pagerOut(found.pager),
+        channels: found.items.map(channelOut),
+        ...sortedOut(query.sort, found.pager),
+        ...skippedOut(found),
+      };
     }
     const { page, size, ...filter } = query;
     const found = await account.searchChannels(search, { signal, progress }, filter);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
 import { quoted, token } from '../present/table.ts';
-import { PagerOut, PlanOut, pageArgument, pagerOut, planOut, sizeArgument, skippedOut, sortArgument } from '../shapes.ts';
+import { PagerOut, PlanOut, pageArgument, pagerOut, planOut, sizeArgument, skippedOut, sortArgument, sortedOut } from '../shapes.ts';
 
 export const listPlans = defineTool({
   name: 'list_plans',
@@ -14,7 +14,7 @@ export const listPlans = defineTool({
   cuttable: ['plans'],
   run: async (query, { client, signal }) => {
     const found = await client.plans.list(query, signal);
-    return { pager: pagerOut(found.pager), plans: found.items.map(planOut), ...skippedOut(found) };
+    return { pager: pagerOut(found.pager), plans: found.items.map(planOut), ...sortedOut(query.sort, found.pager), ...skippedOut(found) };
   },
   present: ({ plans, ...rest }) =>
     `${listText('plans', rest, plans, {

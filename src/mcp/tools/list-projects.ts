@@ -15,6 +15,7 @@ import {
   sizeArgument,
   skippedOut,
   sortArgument,
+  sortedOut,
 } from '../shapes.ts';
 
 export const listProjects = defineTool({
@@ -39,7 +40,8 @@ export const listProjects = defineTool({
     const query = { ...rest, projectId: projectId as ProjectId | undefined, parentId: parentId as ProjectId | undefined };
     if (search === undefined || search.trim() === '') {
       const found = await client.projects.list(query, signal);
-      return { pager: pagerOut(found.pager), projects: found.items.map((project) => projectOut(project, 'short')), ...skippedOut(found) };
+      const projects = found.items.map((project) => projectOut(project, 'short'));
+      return { pager: pagerOut(found.pager), projects, ...sortedOut(query.sort, found.pager), ...skippedOut(found) };
     }
     const { page, size, ...filter } = query;
     const found = await account.searchProjects(search, { signal, progress }, filter);

@@ -21,7 +21,7 @@ export const runAnalyticsSql = defineTool({
   name: 'run_analytics_sql',
   title: 'Query views with SQL',
   description:
-    'One SELECT (DuckDB) where query_analytics is not enough, over views (ts (UTC), video_key, channel_key, project_key, started, ended, watch_time, country, city, browser, os, device_type, embed_domain, …), channels, projects (key, id, name) and videos (key, id, title).',
+    'One SELECT (DuckDB; ClickHouse if set) beyond query_analytics, over views (ts UTC, video_key, channel_key, project_key, started, ended, watch_time, country, city, browser, os, device_type, embed_domain, …), channels, projects (key, id, name) and videos (key, id, title).',
   effect: 'read',
   input: {
     sql: z.string().refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' }),

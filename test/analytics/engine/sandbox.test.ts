@@ -97,7 +97,8 @@ describe('what is wrong is told with its place', () => {
     );
   test.each([
     ['SELECT vidoe_key\nFROM views', /^Line 1, column 8: .*"vidoe_key" not found.*\n.*"video_key"/],
-    ["SELECT 'é',\n  foo(1) FROM views", /^Line 2, column 3: the function "foo" is not allowed; the nearest that are: floor/],
+    ["SELECT 'é',\n  flor(1) FROM views", /^Line 2, column 3: the function "flor" is not allowed; the nearest that are: floor/],
+    ['SELECT foo(1) FROM views', /^Line 1, column 8: the function "foo" is not allowed\.$/],
     ['SELECT id FROM view', /there is no table "view"; there are views, channels, projects, videos/],
     ['SELECT id FROM main.views', /write views alone/],
     ['SELECT id FORM views', /syntax error at or near "views"/],

@@ -49,6 +49,13 @@ describe('the moment of a local time', () => {
   });
 });
 
+test('an offset is no zone, and told as the zone that it is', () => {
+  expect(zoneProblem('UTC+2')).toMatch(/Asia\/Kolkata\. Where clocks never change, UTC\+2 is Etc\/GMT-2\.$/);
+  expect(zoneProblem('GMT-05:00')).toContain('GMT-05:00 is Etc/GMT+5.');
+  for (const offset of ['UTC+5:30', 'UTC+14']) expect(zoneProblem(offset)).toMatch(/Asia\/Kolkata\.$/);
+  expect(zoneProblem('Etc/GMT-2')).toBeUndefined();
+});
+
 test('an unknown zone is answered with the nearest', () => {
   expect(zoneProblem('europe/berlin')).toBeUndefined();
   expect(zoneProblem('Europe/Berlinn')).toContain('Did you mean Europe/Berlin');
