@@ -84,7 +84,7 @@ export const ERRORS = {
   },
   sql_refused: {
     retry: 'after-change',
-    hint: 'Write one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
+    hint: 'Write one SELECT in DuckDB’s SQL over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
   },
   query_too_heavy: {
     retry: 'after-change',

@@ -60,6 +60,7 @@ const SHORTEST_ID = 8;
 
 /** Those whose id or key stands in what was given, such as an address; else those with the nearest names. */
 function nearTo<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {
+  if (ALL.test(reference)) return [];
   const within = (id: string | undefined): boolean => id !== undefined && id.length >= SHORTEST_ID && reference.includes(id);
   const named = records.filter(({ id, key }) => within(id) || within(key)).slice(0, MOST_NEAR);
   return named.length > 0 ? named : nearest(reference, records, MOST_NEAR, (record) => record.name ?? '');
@@ -76,8 +77,15 @@ function isMatch(record: Referable, reference: string): boolean {
   );
 }
 
+/** What stands for all of them elsewhere. */
+const ALL = /^\s*(?:all|any|every|\*)\s*$/i;
+
 function notFound(kind: string, reference: string, near: readonly Referable[], skipped: number): string {
-  const hint = near.length === 0 ? '' : ` The nearest: ${near.map(labelOf).join(', ')}.`;
+  const hint = ALL.test(reference)
+    ? ` Name one ${kind}; where it may be left out, that stands for all.`
+    : near.length === 0
+      ? ''
+      : ` The nearest: ${near.map(labelOf).join(', ')}.`;
   const unread = skipped === 0 ? '' : ` ${skipped} of them could not be read.`;
   return `No ${kind} has the id, key or exact name ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}.${hint}${unread}`;
 }

@@ -42,6 +42,10 @@ export function translateVideos(
   return { values, translated: translated.size, unknown: unknown.size };
 }
 
+/** The keys that the catalogue does not know. */
+export const unlisted = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>
+  keys.filter((key) => catalogue?.byKey(key) === undefined);
+
 /** What the catalogue calls a video; undefined where there is none, or no title in it. */
 export type TitleOf = (key: string) => string | undefined;
 

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
-import { titlesIn, translateVideos } from '../account/video-references.ts';
+import { titlesIn, translateVideos, unlisted } from '../account/video-references.ts';
 import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
@@ -79,9 +79,6 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
     });
   };
 }
-
-const unlisted = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>
-  keys.filter((key) => catalogue?.byKey(key) === undefined);
 
 function keyProblems(keys: readonly string[]): FieldProblem[] {
   const repeated = [...new Set(repeatedIn(keys))];

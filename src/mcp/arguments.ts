@@ -18,21 +18,20 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[
   const at = pathOf(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
+      return unknownKeys(issue.keys, knownKeys(schema, issue.path)).map(([key, problem]) => ({
         field: pathOf([...issue.path, key]),
-        problem: `there is no such argument.${suggestion(key, knownKeys(schema, issue.path))}`,
+        problem,
       }));
     case 'invalid_value': {
       const values = issue.values.map(String);
-      const near = typeof issue.input === 'string' ? mistyped(issue.input, values) : undefined;
-      return [{ field: at, problem: `expected one of ${values.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}` }];
+      return [{ field: at, problem: `expected one of ${values.join(', ')}.${meantValue(issue.input, values)}` }];
     }
     case 'invalid_type':
       return [
         { field: at, problem: issue.input === undefined ? `is missing; expected ${issue.expected}.` : `${lowerFirst(issue.message)}.` },
       ];
     default:
-      return [{ field: at, problem: `${lowerFirst(issue.message).replace(/\.$/, '')}.` }];
+      return [{ field: at, problem: lowerFirst(issue.message).replace(/[^.?]$/, '$&.') }];
   }
 }
 
@@ -60,10 +59,28 @@ function unwrap(node: unknown): Node | undefined {
   return current;
 }
 
-function suggestion(written: string, known: readonly string[]): string {
-  const [best] = nearest(written, known, 1);
-  if (best !== undefined) return ` Did you mean ${best}?`;
-  return known.length === 0 ? '' : ` There are: ${known.slice(0, 20).join(', ')}.`;
+/** Each with what was perhaps meant; where that isn't plain, all that there are, once. */
+function unknownKeys(written: readonly string[], known: readonly string[]): (readonly [string, string])[] {
+  const near = written.map((key) => nearest(key, known, MOST_NEAR));
+  const last = near.findLastIndex(({ length }) => length === 0);
+  return written.map((key, at) => {
+    const meant = near[at] ?? [];
+    const hint = meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : at === last && known.length > 0 ? allOf(known) : '';
+    return [key, `there is no such argument.${hint}`];
+  });
+}
+
+/** Several verbs of a list are near to its bare name: to name one of them would be advice. */
+const MOST_NEAR = 4;
+const allOf = (known: readonly string[]): string => ` There are: ${known.slice(0, 20).join(', ')}.`;
+
+/** The value that was mistyped, or several that came as one text. */
+function meantValue(input: unknown, values: readonly string[]): string {
+  if (typeof input !== 'string') return '';
+  const parts = input.split(',').map((part) => part.trim());
+  if (parts.length > 1 && parts.every((part) => values.includes(part))) return ` Several are a list: ${JSON.stringify(parts)}.`;
+  const near = mistyped(input, values);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

@@ -45,6 +45,16 @@ test('what is shown of a name is clean and bounded', () => {
   expect(labelOf({ id: 'x\u202e', name: 'say "hi"' })).toBe(String.raw`"say \"hi\"" (x)`);
 });
 
+test('a word for all of them is nobody’s name, unless it is', () => {
+  const named = (name: string) => ({ id: `id-${name}`, name });
+  const records = [named('Internal: All-hands'), named('Any questions')];
+  for (const word of ['all', ' ANY ', '*'])
+    expect(() => findReference('channel', 'channel', word, records)).toThrow(
+      /Name one channel; where it may be left out, that stands for all\.$/,
+    );
+  expect(findReference('channel', 'channel', 'all', [...records, named('all')]).name).toBe('all');
+});
+
 test('an error names the argument, the candidates and where to look', () => {
   for (const [reference, words] of [
     ['Webinars', /id c1 \(key K1\), id c2 \(key K2\)/],

@@ -187,6 +187,10 @@ test('SQL that asks for a column that isn’t there is told all that are', async
   expect(reply.isError).toBe(true);
   expect(reply.text).toMatch(/\nColumns of views: id, ts, video_key, .*embed_domain/);
   expect(reply.text).not.toMatch(/viewer|\bip\b/);
+  const named = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT v.video_id FROM views v' });
+  expect(named.text).toMatch(/\nColumns of views: id, ts, video_key, /);
+  const other = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT toStartOfDay(ts) FROM views' });
+  expect(other.text).toContain('Next: Write one SELECT in DuckDB’s SQL over views');
 });
 
 test('a question may be about years, most days of which have few views', async () => {

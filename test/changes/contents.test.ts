@@ -41,6 +41,7 @@ const HARMLESS: Readonly<Record<string, Values>> = {
 describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
   test('is refused before anything is sent where nobody knows what the channel holds, and the answer teaches', async () => {
     const { demo, channel, update } = await account();
+    Object.assign(channel, { templateKey: 'tpl-of-before' });
     const before = contentOf(demo, channel.id);
     const reply = await update(change);
     expect(writesOf(demo)).toEqual([]);

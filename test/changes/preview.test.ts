@@ -241,6 +241,31 @@ test('what is already as wanted is not sent, and a call of which nothing is left
   expect(writesOf(demo)).toEqual([]);
 });
 
+test('what is already as wanted needs no knowledge of what the channel holds, and who names a channel alone is asked for more', async () => {
+  const { ask, demo } = await lettered();
+  demo.behaviour.channelRecordsShowContents = false;
+  const same = await ask({ channel: 'Channel A', name: 'Channel A', description: 'Old words', addVideoKeys: [], firstVideoKeys: [] });
+  expect(same.data?.status).toBe('applied');
+  expect(same.text).toContain('Everything is already as wanted. Nothing had to be sent.');
+  const other = await ask({ channel: 'Channel A', name: 'Channel A', description: 'New words' });
+  expect(other.text).toContain('what it holds is not known');
+  const bare = await ask({ channel: 'Channel A' }, { channel: 'Channel B', name: 'Channel B' });
+  expect(bare.isError).toBe(true);
+  expect(bare.text).toContain('changes[0]: says nothing to change: state name, description, templateKey or another field too.');
+  expect(bare.text).not.toContain('not known');
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('keys that come into a channel and that the catalogue does not know are named', async () => {
+  const { ask, keys } = await titled();
+  const [a = ''] = keys;
+  const reply = await ask({ channel: 'Channel A', setVideoKeys: [a, 'https://video.example.com/v/abc', keys[9] ?? ''] });
+  expect(warningsOf(reply)).toContain('"Channel A": the video catalogue does not know 1 of the keys: "https://video.example.com/v/abc".');
+  // What it holds already came from the service.
+  const held = await ask({ channel: 'Channel A', firstVideoKeys: [keys[4]] });
+  expect(held.text).not.toContain('catalogue');
+});
+
 test('thousands of keys that are not there are one problem, and are told soon', async () => {
   const { ask, demo } = await lettered();
   const wrong = Array.from({ length: 20_000 }, (_, at) => `no-such-key-${at}`);

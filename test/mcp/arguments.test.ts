@@ -36,6 +36,19 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
   ['query_analytics', { from: '7d', compareTo: 'previous_month' }, ['expected one of previous_period, previous_year.\n']],
   ['query_analytics', { from: '7d', chart: 'pie' }, ['expected one of none, auto, line, bar, stacked_bar, heatmap.\n']],
   ['query_analytics', { from: '7d', metrics: ['viewers'] }, ['Did you mean unique_viewers?']],
+  ['query_analytics', { from: '7d', groupBy: 'day,country' }, ['embed_url. Several are a list: ["day","country"].']],
+  ['query_analytics', { from: '7d', timezone: 'Berlin' }, ['Did you mean Europe/Berlin?\n']],
+  [
+    'query_analytics',
+    { startDate: '7d', endDate: '7d' },
+    ['startDate: there is no such argument.\n', 'endDate: there is no such argument. There are: from,'],
+  ],
+  [
+    'update_channels',
+    { changes: [{ channel: 'x', videoKeys: ['a'] }] },
+    ['Did you mean setVideoKeys or addVideoKeys or firstVideoKeys or removeVideoKeys?'],
+  ],
+  ['move_videos', { project: 'Archive' }, ['project: there is no such argument. Did you mean fromProject or targetProject?']],
   ['check_setup', { verbose: true }, ['verbose: there is no such argument']],
 ];
 

@@ -134,7 +134,7 @@ const COLUMNS = `\nColumns of views: ${VIEW_COLUMNS.filter((column) => column.pu
 function failureError({ kind, message }: Failure, failed: (how: string) => VideoHostingError): Error {
   switch (kind) {
     case 'refused':
-      return new VideoHostingError('sql_refused', `${message}${/column .* not found/i.test(message) ? COLUMNS : ''}`);
+      return new VideoHostingError('sql_refused', `${message}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`);
     case 'too_heavy':
       return tooLarge();
     case 'part_gone':

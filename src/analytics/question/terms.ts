@@ -188,6 +188,15 @@ function lately(today: number, count: number, unit: string): Term | TermProblem 
   return days(fromDay, today + 1, { unit: 'day', count: today + 1 - fromDay });
 }
 
+/** `1 March 2026`, `March 1st, 2026`: told how to write it. */
+function wordedDay(text: string): TermProblem | undefined {
+  const parts = /^(?:(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]+)\.?|([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?),? (\d{4})$/.exec(text);
+  const month = inDigits(`${parts?.[2] ?? parts?.[3]} ${parts?.[5]}`);
+  if (parts === null || !/^\d{4}-\d{2}$/.test(month)) return undefined;
+  const day = readDay(Number(parts[5]), Number(month.slice(5)), Number(parts[1] ?? parts[4]));
+  return typeof day === 'number' ? { problem: `write ${dayText(day)}.` } : day;
+}
+
 /** Dates as people write them elsewhere, and the nearest of the words. */
 function unreadable(text: string): TermProblem {
   const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/.exec(text);
@@ -195,6 +204,9 @@ function unreadable(text: string): TermProblem {
     const day = readDay(Number(loose[1]), Number(loose[2]), Number(loose[3]));
     if (typeof day === 'number') return { problem: `write ${dayText(day)}.` };
   }
+  const worded = wordedDay(text);
+  if (worded !== undefined) return worded;
+  if (/^\d{10}(?:\d{3})?$/.test(text)) return { problem: `write ${new Date(Number(text.padEnd(13, '0'))).toISOString()}.` };
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}/.test(text))
     return { problem: 'day and month could be mixed up: write year-month-day, such as 2026-03-01.' };
   const near = nearest(text, WORDS, 1);

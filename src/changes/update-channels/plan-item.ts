@@ -3,15 +3,7 @@ import { seenOf } from '../../account/contents.ts';
 import { labelOf } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/channels.ts';
-import {
-  type ChannelAfter,
-  type ChannelBefore,
-  type ChannelChange,
-  type ChannelItem,
-  LISTS,
-  type Lists,
-  type TEXTS,
-} from './channel-change.ts';
+import { type ChannelAfter, type ChannelBefore, type ChannelChange, type ChannelItem, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { editKeys, needsCurrentKeys } from './edit-keys.ts';
 
 export interface ItemInput {
@@ -46,9 +38,12 @@ export function planItem(input: ItemInput): PlannedChannel {
     return wrong([
       { field: `${field}.name`, problem: 'is missing: every update has to name the channel, and the service did not tell its name.' },
     ]);
+  const { description, templateKey } = channel;
+  // What sends nothing can empty nothing, whatever the channel holds.
+  if (isIdle(change, channel))
+    return { item: { id: channel.id, label, seen: seenOf(channel), before: {}, after: { name } }, changes: false };
   const edited = editedLists(input);
   if ('problems' in edited) return edited;
-  const { description, templateKey } = channel;
   const known = listsOf(contents);
   const before: ChannelBefore = { ...shownFields({ name: channel.name, description, templateKey }), ...known };
   const after: ChannelAfter = {
@@ -64,6 +59,16 @@ export function planItem(input: ItemInput): PlannedChannel {
     item,
     changes: name !== channel.name || Object.keys(after).some((key) => !['name', ...LISTS].includes(key)) || listsDiffer(before, after),
   };
+}
+
+/** Whether all that is wanted is so already, without a look at what the channel holds. */
+function isIdle(change: ChannelChange, channel: Channel): boolean {
+  const { privateLinkEnabled, setVideoKeys, setProjectKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] } = change;
+  return (
+    TEXTS.every((text) => change[text] === undefined || change[text] === channel[text]) &&
+    [privateLinkEnabled, setVideoKeys, setProjectKeys].every((wanted) => wanted === undefined) &&
+    addVideoKeys.length + removeVideoKeys.length + firstVideoKeys.length === 0
+  );
 }
 
 type Wrong = Extract<PlannedChannel, { problems: unknown }>;

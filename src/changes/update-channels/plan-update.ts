@@ -3,7 +3,7 @@ import type { Catalogue } from '../../account/catalogue.ts';
 import { contentsOf, type SentLookup } from '../../account/contents.ts';
 import { findReference } from '../../account/references.ts';
 import { seenVideoKeys } from '../../account/seen-keys.ts';
-import { type TitleOf, titlesIn, translateVideos } from '../../account/video-references.ts';
+import { type TitleOf, titlesIn, translateVideos, unlisted } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/channels.ts';
 import type { Client } from '../../service/client.ts';
@@ -38,7 +38,12 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
     const { items, wrongs } = await planAll(asked, world, deps, signal);
     if (wrongs.length > 0) throw problemsError(wrongs, titleOf);
     const changing = items.filter(({ changes }) => changes).map(({ item }) => item);
-    const notes = [...idleNotes(items), ...sameNames(changing, world.channels), ...templateNotes(changing, world)];
+    const notes = [
+      ...idleNotes(items),
+      ...sameNames(changing, world.channels),
+      ...templateNotes(changing, world),
+      ...(catalogue === undefined ? [] : changing.flatMap((item) => unlistedNote(item, catalogue))),
+    ];
     const summary =
       changing.length === 0 ? 'Everything is already as wanted.' : `Change ${changing.length} channel${changing.length === 1 ? '' : 's'}.`;
     return {
@@ -107,7 +112,7 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
   const sent = deps.sentContents();
   for (const [at, change] of changes.entries()) {
     const field = `changes[${at}]`;
-    const found = [...limitProblems(field, change), ...templateProblems(field, change, world.templates)];
+    const found = [...emptyProblems(field, change), ...limitProblems(field, change), ...templateProblems(field, change, world.templates)];
     const channel = attempt(found, () => findReference('channel', `${field}.channel`, change.channel, world.channels));
     const projectKeys = change.setProjectKeys && projectKeysOf(field, change.setProjectKeys, world.projects, found);
     const earlier = channel && first.get(channel.id);
@@ -130,6 +135,12 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
       });
   }
   return { items, wrongs: wrongs.filter(({ problems }) => problems.length > 0) };
+}
+
+/** Who names a channel and nothing else meant something, and would be told that it is so already. */
+function emptyProblems(field: string, { channel: _, ...wanted }: ChannelChange): FieldProblem[] {
+  const isEmpty = Object.values(wanted).every((value) => value === undefined);
+  return isEmpty ? [{ field, problem: 'says nothing to change: state name, description, templateKey or another field too.' }] : [];
 }
 
 /** Channels whose views are looked through for one answer. */
@@ -217,6 +228,17 @@ function sameNames(items: readonly ChannelItem[], channels: readonly Channel[]):
       ({ id, before, after }) => after.name !== before.name && [...names].some(([other, name]) => other !== id && name === after.name),
     )
     .map(({ label, after }) => `${label} will have the same name as another channel: ${JSON.stringify(cleanText(after.name, 120))}.`);
+}
+
+/** Keys that come into a channel and that the catalogue doesn't know: the service may refuse them. */
+function unlistedNote({ label, before, after }: ChannelItem, catalogue: Catalogue): string[] {
+  const held = new Set(before.videoKeys);
+  const strange = unlisted(
+    (after.videoKeys ?? []).filter((key) => !held.has(key)),
+    catalogue,
+  );
+  if (strange.length === 0) return [];
+  return [`${label}: the video catalogue does not know ${strange.length} of the keys: ${listed(strange)}.`];
 }
 
 function templateNotes(items: readonly ChannelItem[], { channels, templates }: World): string[] {

@@ -74,6 +74,16 @@ describe('what is wrong is said with the right form', () => {
     [{ from: '2026-02-30' }, { from: /28 days; the nearest is 2026-02-28/ }],
     [{ from: '2026-13-01' }, { from: /no month 13/ }],
     [{ from: '2026-3-1' }, { from: /write 2026-03-01/ }],
+    [
+      { from: '1 March 2026', to: 'Sept. 3rd, 2026' },
+      { from: /^write 2026-03-01\.$/, to: /^write 2026-09-03\.$/ },
+    ],
+    [{ from: '30 february 2026' }, { from: /28 days; the nearest is 2026-02-28/ }],
+    [{ from: '3 smarch 2026' }, { from: /is no time that is known here/ }],
+    [
+      { from: '1767225600', to: '1767225600000' },
+      { from: /^write 2026-01-01T00:00:00\.000Z\.$/, to: /^write 2026-01-01T00:00:00\.000Z\.$/ },
+    ],
     [{ from: '03/01/2026' }, { from: /year-month-day/ }],
     [{ from: 'last mnth' }, { from: /Did you mean "last month"/ }],
     [{ from: 'october' }, { from: /is no time that is known here; expected .* a quarter \(2026-Q3\)/ }],
