@@ -1,6 +1,7 @@
 // What does a call cost on its way? `list_channels`, over stdio and back, against a bare undici request of the same page
 // with JSON.parse of its body, at the same demo service, in turn, one at a time and sixteen at a time. And what of that
-// no server over stdio can be without: a relay that does nothing but pass the request and the records on.
+// no server over stdio can be without: a relay that does nothing but pass the request and the records on. A service on
+// the same machine answers at once, in less time than two processes need to talk; one across a network takes longer.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,17 +20,23 @@ export async function run(options) {
     args: options,
     options: {
       calls: { type: 'string', default: '400' },
+      latency: { type: 'string', multiple: true, default: ['0', '20'] },
       rounds: { type: 'string', default: '7' },
       warmups: { type: 'string', default: '2' },
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
       json: { type: 'boolean', default: false },
     },
   });
-  const rows = await measure({ ...values, calls: Number(values.calls), rounds: Number(values.rounds), warmups: Number(values.warmups) });
+  const rows = [];
+  for (const latencyMs of values.latency.map(Number)) {
+    // Where each takes long, fewer calls tell as much.
+    const calls = latencyMs === 0 ? Number(values.calls) : Math.ceil(Number(values.calls) / 10);
+    rows.push(...(await measure({ calls, latencyMs, rounds: Number(values.rounds), warmups: Number(values.warmups), ours: values.ours })));
+  }
   if (values.json) console.log(JSON.stringify(rows, null, 2));
   else show(rows);
-  return rows.flatMap(({ width, p50Ratio, relayRatio }) => {
-    const what = (name) => `${name} over stdio, ${width} at a time, p50`;
+  return rows.flatMap(({ latencyMs, width, p50Ratio, relayRatio }) => {
+    const what = (name) => `${name} over stdio, ${width} at a time, a service that takes ${latencyMs} ms, p50`;
     const against = 'an undici request and JSON.parse';
     return [
       { what: what('list_channels'), against, ratio: p50Ratio, atMost: 1.5 },
@@ -38,9 +45,9 @@ export async function run(options) {
   });
 }
 
-async function measure({ calls, rounds, warmups, ours }) {
+async function measure({ calls, latencyMs, rounds, warmups, ours }) {
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
-  const demo = startLines(process.execPath, [fixture('demo-process.cjs'), join(dirname(ours), 'demo.cjs'), '0', '0', '100']);
+  const demo = startLines(process.execPath, [fixture('demo-process.cjs'), join(dirname(ours), 'demo.cjs'), '0', String(latencyMs), '100']);
   const bare = startLines(process.execPath, [fixture('bare-list.cjs')]);
   const { baseUrl, statsUrl, apiKey } = await demo.next();
   const env = {
@@ -72,6 +79,7 @@ async function measure({ calls, rounds, warmups, ours }) {
       // Round by round, since the machine is not the same throughout.
       const ratio = (field, name = 'ours') => median(series[name].map((one, round) => one[field] / series.bare[round][field]));
       rows.push({
+        latencyMs,
         width,
         oursP50Ms: of('ours', 'p50'),
         oursP99Ms: of('ours', 'p99'),
@@ -116,9 +124,9 @@ function spread(times) {
 function show(rows) {
   const shown = (value, digits = 2) => value.toFixed(digits).padStart(9);
   console.log('list_channels over stdio, and a bare request of the same page; milliseconds, medians of rounds in turn.\n');
-  console.log('at once ours p50 ours p99 bare p50 bare p99  ratio of p50, of p99, of a relay’s p50');
-  for (const { width, oursP50Ms, oursP99Ms, bareP50Ms, bareP99Ms, p50Ratio, p99Ratio, relayRatio } of rows)
+  console.log('latency at once ours p50 ours p99 bare p50 bare p99  ratio of p50, of p99, of a relay’s p50');
+  for (const { latencyMs, width, oursP50Ms, oursP99Ms, bareP50Ms, bareP99Ms, p50Ratio, p99Ratio, relayRatio } of rows)
     console.log(
-      `${String(width).padStart(7)}${shown(oursP50Ms)}${shown(oursP99Ms)}${shown(bareP50Ms)}${shown(bareP99Ms)} ${shown(p50Ratio)} ${shown(p99Ratio)} ${shown(relayRatio)}`,
+      `${String(latencyMs).padStart(7)}${String(width).padStart(8)}${shown(oursP50Ms)}${shown(oursP99Ms)}${shown(bareP50Ms)}${shown(bareP99Ms)} ${shown(p50Ratio)} ${shown(p99Ratio)} ${shown(relayRatio)}`,
     );
 }

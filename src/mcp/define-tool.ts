@@ -136,10 +136,14 @@ export function defineChange<I extends Shape>(
   return { ...(tool as unknown as Omit<ChangeTool, 'effect'>), effect: 'change' };
 }
 
-/** The schema that a tool's arguments are held to: unknown names are refused. */
+/** The schema that a tool's arguments are held to: unknown names are refused. Made by the first call that needs it. */
 export function inputSchema(tool: Tool): z.ZodObject {
-  return z.strictObject(isConfirmed(tool) ? { ...tool.input, ...confirmationInput } : tool.input);
+  const schema = inputSchemas.get(tool) ?? z.strictObject(isConfirmed(tool) ? { ...tool.input, ...confirmationInput } : tool.input);
+  inputSchemas.set(tool, schema);
+  return schema;
 }
+
+const inputSchemas = new WeakMap<Tool, z.ZodObject>();
 
 /** Whether a call of it may have to be confirmed. */
 function isConfirmed(tool: Tool): boolean {

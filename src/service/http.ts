@@ -55,6 +55,8 @@ export interface Http {
 
 const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 };
 const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
+/** Requests under way at each API, while the service bears them. A client may make many small calls at once; a page of views is large. */
+const MOST_AT_ONCE = { main: 16, stats: 8 };
 
 /** Opens nothing before the first request. Throws `settings_invalid`. */
 export function createHttp(options: HttpOptions): Http {
@@ -66,7 +68,7 @@ export function createHttp(options: HttpOptions): Http {
   const credentials = createCredentials(options.apiKey, options.accessToken);
   const pools = createPools({ shared: options.dispatcher, connectMs: timeouts.connectMs, resolve: options.resolve });
 
-  function createApi(setting: string, url: string, bearer: boolean): Api {
+  function createApi(setting: string, url: string, bearer: boolean, most: number): Api {
     const base = parseBase(setting, url);
     return {
       base,
@@ -76,7 +78,7 @@ export function createHttp(options: HttpOptions): Http {
       maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
       maxRetryAfterMs: policy.maxRetryAfterMs,
       userAgent: options.userAgent ?? 'video-hosting-mcp',
-      limiter: createLimiter({ ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
+      limiter: createLimiter({ max: most, ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
       async dispatcher(connections) {
         if (closing.signal.aborted) throw cancelledError();
         return pools.of(base.origin, connections);
@@ -85,8 +87,8 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   const apis = {
-    main: createApi('base URL', options.baseUrl, true),
-    stats: createApi('analytics URL', options.statsUrl, options.statsAuth === 'bearer'),
+    main: createApi('base URL', options.baseUrl, true, MOST_AT_ONCE.main),
+    stats: createApi('analytics URL', options.statsUrl, options.statsAuth === 'bearer', MOST_AT_ONCE.stats),
   };
 
   const again: RetryTools = { policy, sleep, random };

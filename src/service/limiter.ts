@@ -22,7 +22,7 @@ export interface Limiter {
 
 export interface LimiterOptions {
   readonly initial?: number;
-  readonly max?: number;
+  readonly max: number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface Waiter {
  * Additive increase, multiplicative decrease: the width is halved when the service says that it is too much (429, 503)
  * and grows by one after as many successes as it is wide. Refusals of requests that were under way together halve it once.
  */
-export function createLimiter({ initial = 4, max = 8, sleep }: LimiterOptions): Limiter {
+export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limiter {
   const waiting = new Set<Waiter>();
   let width = Math.min(initial, max);
   let active = 0;

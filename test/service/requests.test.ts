@@ -200,6 +200,16 @@ describe('the way there', () => {
     expect(tls.slept).toHaveLength(3);
   });
 
+  test('up to sixteen requests are under way at once while the service bears them, of view logs up to eight', async () => {
+    const { demo, client } = await startService();
+    demo.faults.next({ times: 400, do: { kind: 'delay', ms: 5 } });
+    await Promise.all(Array.from({ length: 200 }, () => client.templates.list()));
+    expect(Math.max(...demo.requests.map((request) => request.inFlight))).toBe(16);
+    demo.requests.splice(0);
+    await Promise.all(Array.from({ length: 100 }, () => client.viewLogs.page({ from: '2026-01-01' })));
+    expect(Math.max(...demo.requests.map((request) => request.inFlight))).toBe(8);
+  });
+
   test('no more requests are under way than the limiter allows, and fewer after a 429', async () => {
     const { demo, client, http } = await startService({}, { concurrency: { initial: 4, max: 4 } });
     demo.faults.next({ times: 30, do: { kind: 'delay', ms: 5 } });
