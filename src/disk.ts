@@ -97,6 +97,7 @@ export async function removeIfPossible(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
+/** Whether anything is there that can be looked at. */
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -123,6 +124,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** The code of an error of Node's: `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

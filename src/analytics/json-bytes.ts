@@ -9,6 +9,7 @@ const MAX_DEPTH = 8;
 /** Integers of so many digits are exact. */
 const MAX_DIGITS = 15;
 
+/** The place after the JSON value that begins at `at`, or -1 where none does. So are the others, each for its kind of value. */
 export function skipValue(bytes: Buffer, at: number, depth = 0): number {
   const byte = bytes[at] as number;
   if (byte === QUOTE) return skipText(bytes, at);
@@ -52,6 +53,7 @@ function skipNumber(bytes: Buffer, at: number): number {
   return place === end + 1 ? -1 : place;
 }
 
+/** For an integer that a number holds exactly. */
 export function skipInteger(bytes: Buffer, at: number): number {
   const first = bytes[at] === MINUS ? at + 1 : at;
   let place = first;

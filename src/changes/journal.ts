@@ -65,6 +65,7 @@ const LONG_AGO = 0;
 
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 
+/** Touches nothing on disk before the first change begins. */
 export function createJournal(folder: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const cache = new Map<string, { size: number; mtimeMs: number; record: ChangeRecord }>();

@@ -32,6 +32,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Content that goes with an answer beside its text: a picture. It is no part of the structured content. */
 const CONTENT = Symbol('content');
 
+/** Gives an answer content that goes with it. */
 export function withContent<T extends object>(answer: T, content: readonly ContentBlock[]): T {
   return Object.assign(answer, { [CONTENT]: content });
 }
@@ -83,6 +84,7 @@ type Shape = z.ZodRawShape;
 type Args<I extends Shape> = z.output<z.ZodObject<I>>;
 type Answer<O extends Shape> = z.input<z.ZodObject<O>>;
 
+/** A tool that reads or steers: its types follow from its own `input` and `output`. */
 export function defineTool<I extends Shape, O extends Shape>(
   tool: Omit<ToolBase, 'input' | 'output'> & {
     readonly effect: 'read' | 'control';
@@ -150,6 +152,7 @@ function isConfirmed(tool: Tool): boolean {
   return tool.effect === 'change' || tool.effect === 'export';
 }
 
+/** The schema of a tool's answers: loose, since an answer that is cut says what was left out. */
 export function outputSchema(tool: Tool): z.ZodObject {
   return z.looseObject(tool.output);
 }

@@ -23,6 +23,7 @@ const MAX_STEPS = 10_000;
 
 export const keyOf = (value: Scalar): string => JSON.stringify(value);
 
+/** A value of a dimension as it stands at an axis. */
 export function labelOf(value: Scalar): string {
   if (value === null) return '(none)';
   const text = String(value);

@@ -35,6 +35,7 @@ interface Datum {
 /** Standing where the places have an order, lying where they have names. */
 export const isStanding = ({ dimension }: Axis): boolean => dimension !== undefined && isOrdered(dimension);
 
+/** Bars of a frame; `stacked` sets the series upon each other, where they are parts of a whole. */
 export function barPlot(frame: Frame, stacked: boolean): Plot {
   const data = dataOf(frame, stacked);
   const scale = valueScale(extentOf(data, stacked), frame.look, 5);

@@ -18,6 +18,7 @@ export interface HeatPlot extends Plot {
   readonly hasGaps: boolean;
 }
 
+/** A cell for each place and series, coloured by its value. */
 export function heatPlot(frame: Frame): HeatPlot {
   const { axis, series, cells, look } = frame;
   const known = cells.flatMap(({ x, series: row, value }) => (value === null ? [] : [{ x, row, value }]));

@@ -26,6 +26,7 @@ interface Datum {
 /** Where along the axis the points are: by time, or by their order. */
 const positionsOf = ({ time, categories }: Axis): readonly number[] => time?.moments ?? categories.map((_, index) => index);
 
+/** A line for each series, broken where there is no value; what came before beside it, where it was asked for. */
 export function linePlot(frame: Frame): Plot {
   const positions = positionsOf(frame.axis);
   const now = linesOf(frame, 'value', positions);

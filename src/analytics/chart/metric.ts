@@ -16,6 +16,7 @@ const PARTS: Readonly<Record<string, string>> = { _before: ' before', _change: '
 const TITLES: Readonly<Record<string, string>> = { avg_watch_time: 'Average watch time per play' };
 const UNKNOWN_UNIT = 'unit not documented';
 
+/** How a column of an answer is written and drawn, by its name. */
 export function metricLook(name: string, unit?: string): MetricLook {
   const [, base = name, suffix = ''] = /^(.+?)(_before|_change|_ratio)?$/.exec(name) ?? [];
   const isRatio = suffix === '_ratio';

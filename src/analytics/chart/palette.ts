@@ -36,6 +36,7 @@ export function heatScale(low: number, high: number): { readonly colors: readonl
   return low < 0 ? { colors: BOTH_WAYS, from: -most, to: most } : { colors: RAMP, from: 0, to: most };
 }
 
+/** The colour of a value on a scale, as `#rrggbb`. */
 export function heatColor(value: number, { colors, from, to }: ReturnType<typeof heatScale>): string {
   const at = Math.min(1, Math.max(0, (value - from) / (to - from))) * (colors.length - 1);
   const index = Math.min(colors.length - 2, Math.floor(at));

@@ -41,6 +41,7 @@ const quiet: LoggerInterface = {
   debug: () => quiet,
 };
 
+/** The part of a chart that Vega draws, as its specification. */
 export function plotOf({ height, xText, yText, layer }: PlotParts): TopLevelSpec {
   // See `layer`.
   return {

@@ -12,6 +12,7 @@ export interface DuckOptions extends Pick<Opening, 'memoryMb' | 'threads'> {
 
 const MAX_SPILL = '8GB';
 
+/** A database in memory that loads no extension and keeps to `memoryMb`. */
 export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = false }: DuckOptions): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(threads),
@@ -25,7 +26,7 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
   });
   const connection = await instance.connect();
   try {
-    await connection.run(`SET temp_directory = ${text(spillFolder)}`);
+    await connection.run(`SET temp_directory = ${literal(spillFolder)}`);
     // Given when the instance is opened, it would be shown but not obeyed.
     await connection.run(`SET max_temp_directory_size = '${MAX_SPILL}'`);
     await connection.run("SET TimeZone = 'UTC'");
@@ -67,15 +68,16 @@ export async function withConnection<T>(
 /** SQL that reads columns of parts, by exact names. Without any part it reads nothing. */
 export function partsSql(parts: readonly string[], columns = PART_COLUMNS): string {
   const names = columns.map(({ name }) => name).join(', ');
-  if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${texts(parts)}, hive_partitioning = false)`;
+  if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${literals(parts)}, hive_partitioning = false)`;
   return `SELECT ${columns.map(({ name, sql }) => `NULL::${sql} AS ${name}`).join(', ')} WHERE false`;
 }
 
 /** A list of texts. DuckDB takes the name of a file that is there for what it is, also where it could be a pattern. */
-export function texts(values: readonly string[]): string {
-  return `[${values.map(text).join(', ')}]`;
+export function literals(values: readonly string[]): string {
+  return `[${values.map(literal).join(', ')}]`;
 }
 
-export function text(value: string): string {
+/** A text as it stands in a statement. */
+export function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

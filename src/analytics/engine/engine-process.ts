@@ -23,6 +23,7 @@ export interface EngineProcess {
   kill(): void;
 }
 
+/** Starts a process and tells it what it is for. `onEnd` is called once, however it ended, also where it could not start. */
 export function startEngineProcess({ file, opening, log, onMessage, onEnd }: ProcessOptions): EngineProcess {
   const child = spawn(process.execPath, [file], {
     // No credential, no setting of ours. Where the server runs on Electron's Node, so must this. What DuckDB does, it does on threads of this pool.

@@ -31,6 +31,7 @@ const memoryMb = (share: number, most: number): number => Math.max(256, Math.min
 /** What Node and DuckDB take besides, and what is between two looks at it. */
 const OVERHEAD_MB = 500;
 
+/** Starts nothing before the first query. Memory is in megabytes, a share of this machine's. */
 export function createEngine({
   tempFolder,
   log,

@@ -17,6 +17,7 @@ export interface Lane {
   close(): Promise<void>;
 }
 
+/** Starts a process when a task waits and none is free, up to `processes` of them. */
 export function createLane({ processes, perProcess, retries, ...options }: LaneOptions): Lane {
   const waiting: Job[] = [];
   const workers = new Set<Worker>();

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { SideTable } from '../contract.ts';
-import { type DuckOptions, openDuck, partsSql, texts, withConnection } from './duck.ts';
+import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
 import { Refusal } from './failure.ts';
 import type { Task } from './messages.ts';
 import { explainSqlError } from './sql-error.ts';
@@ -57,7 +57,7 @@ async function createTable(connection: DuckDBConnection, { name, columns, rows }
 
 /** In this order: after the last one no setting can be changed any more. */
 async function lock(connection: DuckDBConnection, parts: readonly string[]): Promise<void> {
-  await connection.run(`SET allowed_paths = ${texts(parts)}`);
+  await connection.run(`SET allowed_paths = ${literals(parts)}`);
   await connection.run('SET enable_external_access = false');
   await connection.run('SET errors_as_json = true');
   await connection.run('SET lock_configuration = true');

@@ -34,6 +34,7 @@ export function explainSqlError(error: unknown, sql: string): Error {
   return new Error(`${type} Error: ${message}`);
 }
 
+/** DuckDB's words without its advice on settings, which nobody can follow here. */
 export function withoutAdvice(message: string): string {
   return message.replace(SET_ADVICE, '');
 }

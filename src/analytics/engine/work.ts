@@ -13,6 +13,7 @@ type Done = Extract<FromChild, { done: unknown }>['done'];
 /** Never throws. */
 export type Work = (task: Task, signal: AbortSignal, sink: Sink) => Promise<{ readonly done: Done } | { readonly failure: Failure }>;
 
+/** What one process does with its tasks; a database is opened by the first that needs it. */
 export function createWork({ memoryMb, threads }: Opening, spillFolder: string): Work {
   const options = { memoryMb, threads, spillFolder };
   // A process is asked for one kind of work, and opens what that needs.

@@ -55,6 +55,7 @@ interface Entry {
   readonly rows: (readonly Scalar[])[];
 }
 
+/** A process and the tasks that it works on, each told how it ended. */
 export function startWorker({ file, opening, idleMs, log, onFree, onEnd }: WorkerOptions): Worker {
   const entries = new Map<number, Entry>();
   let lastId = 0;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { COLUMNS } from '../columns.ts';
 import type { PartFacts } from './contract.ts';
-import { partsSql, texts, withConnection } from './duck.ts';
+import { literals, partsSql, withConnection } from './duck.ts';
 import type { Task } from './messages.ts';
 import { copySql } from './part-format.ts';
 
@@ -14,7 +14,7 @@ function spoolSql(spool: readonly string[]): string {
     return `${sql === 'TIMESTAMP' ? `make_timestamp(${value}::BIGINT)` : `${value}::${sql}`} AS ${name}`;
   });
   const options = "format = 'newline_delimited', records = false, columns = {line: 'VARCHAR[]'}";
-  return `SELECT ${values.join(', ')} FROM read_json(${texts(spool)}, ${options})`;
+  return `SELECT ${values.join(', ')} FROM read_json(${literals(spool)}, ${options})`;
 }
 
 /** While the order of rows is kept, each file that is read at once takes a row group's memory, however short it is. */
@@ -38,7 +38,7 @@ export function writePart(instance: DuckDBInstance, { spool, part }: WriteInput,
 async function factsOf(connection: DuckDBConnection, part: string): Promise<PartFacts> {
   const [rows = 0, minMs, maxMs] = await numbers(
     connection,
-    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${texts([part])}, hive_partitioning = false)`,
+    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${literals([part])}, hive_partitioning = false)`,
   );
   return minMs === undefined || maxMs === undefined ? { rows } : { rows, minMs, maxMs };
 }

@@ -19,6 +19,7 @@ export const dayOfWeek = (week: number): number => week * 7 - THURSDAY;
 /** 0 is Monday. */
 export const weekdayOfDay = (day: number): number => (((day + THURSDAY) % 7) + 7) % 7;
 
+/** Months since January 1970. */
 export function monthOfDay(day: number): number {
   const date = new Date(day * DAY_MS);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();

@@ -16,6 +16,7 @@ export interface Clock {
   readonly isCoarse: boolean;
 }
 
+/** The local time of a question's views in a dialect's SQL. */
 export function clockOf({ offsets }: Question, dialect: Dialect, bind: Bind): Clock {
   const [, ...changes] = offsets;
   const inQuarters =

@@ -59,6 +59,7 @@ async function removeOld(folder: string, isKept: (name: string) => boolean): Pro
   }
 }
 
+/** What a folder holds; nothing where there is none. */
 export async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
