@@ -1,18 +1,16 @@
 /**
  * How statements reach a ClickHouse server and its cluster: the one file that calls the client's package. Everything else
- * in this folder says what is asked, in statements of `dialect.ts` and the files of its kind; here are limits of time, what is
- * tried again, and errors (`failure.ts`).
+ * in this folder says what is asked, in statements of `dialect.ts` and the files of its kind.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { VideoHostingError } from '../../errors.ts';
-import { cancelledError } from '../../service/cancel.ts';
 import { type StoreAddress, storeAddressText } from '../../store-address.ts';
 import type { Rows } from '../contract.ts';
 import type { Statement } from '../question/compile.ts';
 import type { Bind, Value } from '../question/dialect.ts';
+import { type Attempt, createAttempt, DEFAULT_TIMEOUT_MS, type How } from './attempt.ts';
 import { identifier, literal, parameterName, tableIn } from './dialect.ts';
-import { explain, isPassing } from './failure.ts';
 import { streamOf } from './lines.ts';
 import { partList } from './part.ts';
 import { rowsOfJson, rowsOfText } from './rows.ts';
@@ -25,13 +23,6 @@ export interface ConnectionOptions {
   readonly log: (message: string) => void;
   /** A user whose settings are the server's alone: none is sent. */
   readonly readOnly?: boolean;
-}
-
-/** How long something may take, and who may end it. */
-export interface How {
-  readonly signal?: AbortSignal | undefined;
-  /** A minute unless said. */
-  readonly timeoutMs?: number;
 }
 
 interface HowEverywhere extends How {
@@ -69,11 +60,8 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
 /** Of the first question, which is the server's version. */
 const FIRST_TIMEOUT_MS = 15_000;
-/** What passes by itself is tried again after so long. */
-const AGAIN_MS = [300, 1_500];
 /** The client's own limit; ours come first. */
 const CLIENT_TIMEOUT_MS = 30 * 60_000;
 
@@ -85,26 +73,8 @@ export async function createConnection({ address, password, log, readOnly = fals
   // The one that is asked; what has to happen on every node is sent to all.
   const entry = clientOf(library, first, address, password);
   const clients = [entry, ...others.map((host) => clientOf(library, host, address, password))];
+  const attempt = createAttempt(address, log);
   let server: Promise<Server> | undefined;
-
-  /** Does something with a time limit, and once more where it failed by chance. */
-  async function attempt<T>(act: (signal: AbortSignal) => Promise<T>, { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: How, again: boolean) {
-    const limit = AbortSignal.timeout(timeoutMs);
-    const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-    for (let tries = 0; ; tries += 1) {
-      try {
-        if (either.aborted) throw new Error('aborted');
-        return await act(either);
-      } catch (error) {
-        if (signal?.aborted === true) throw cancelledError({ outcome: 'not-done' });
-        if (limit.aborted)
-          throw new VideoHostingError('query_too_heavy', `The ClickHouse server took longer than ${timeoutMs / 1_000} seconds.`);
-        const pause = AGAIN_MS[tries];
-        if (!again || pause === undefined || !isPassing(error)) throw explain(error, address, log);
-        await sleep(pause, undefined, { signal: either }).catch(() => undefined);
-      }
-    }
-  }
 
   /** A statement with its values, as this server takes them. */
   const prepared = async (sql: Select['sql']): Promise<{ query: string; query_params?: Record<string, Value> }> => {
@@ -140,7 +110,7 @@ export async function createConnection({ address, password, log, readOnly = fals
       // Older servers answer before it is done.
       settings: takesParameters ? { mutations_sync: '2' } : {},
     });
-    if (!takesParameters) await Promise.all(clients.map((client) => untilRemoved(client, database, local)));
+    if (!takesParameters) await Promise.all(clients.map((client) => untilRemoved(attempt, client, database, local)));
   }
 
   const connection: Connection = {
@@ -259,11 +229,19 @@ function withoutKeeper(error: unknown, cluster: string): unknown {
 /** Removing rows rewrites what they are in. */
 const REMOVE_MS = 15 * 60_000;
 
-async function untilRemoved(client: ClickHouseClient, database: string, table: string): Promise<void> {
+/** Waits until a node has no removal under way in a table, where the server answers before that. */
+async function untilRemoved(attempt: Attempt, client: ClickHouseClient, database: string, table: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_MS / 250; tries += 1) {
     const query = `SELECT count(*) FROM system.mutations WHERE database = ${literal(database)} AND table = ${literal(table)} AND is_done = 0`;
-    const result = await client.query({ query, format: 'JSONCompact' });
-    if (Number(rowsOfJson(await result.json<unknown[]>()).rows[0]?.[0]) === 0) return;
+    const { rows } = await attempt(
+      async (abort_signal) => {
+        const result = await client.query({ query, format: 'JSONCompact', abort_signal });
+        return rowsOfJson(await result.json<unknown[]>());
+      },
+      {},
+      true,
+    );
+    if (Number(rows[0]?.[0]) === 0) return;
     await sleep(250);
   }
   throw new VideoHostingError('analytics_failed', 'The ClickHouse server did not remove the rows in time; it goes on with it.');

@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { VideoHostingError } from '../../errors.ts';
-import type { Connection, How } from './connection.ts';
+import type { How } from './attempt.ts';
+import type { Connection } from './connection.ts';
 import { tableIn } from './dialect.ts';
 import { type Entry, type Folded, fold } from './fold.ts';
 import { lineOf } from './lines.ts';
