@@ -22,7 +22,6 @@ const RULES: readonly Rule[] = [
   ['private', '192.168.0.0', 16],
   ['private', '100.64.0.0', 10],
   ['multicast or reserved', '224.0.0.0', 3],
-  ['unspecified', '::', 128],
   ['loopback', '::1', 128],
   ['link-local', 'fe80::', 10],
   ['private', 'fc00::', 7],
@@ -74,8 +73,8 @@ function bytesOf(address: string): number[] {
   return groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]);
 }
 
-/** A host as it stands in a URL, without brackets and final dots. */
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$|\.+$/g, '').toLowerCase();
+/** A host as it stands in a URL, which writes it in lower case, without brackets and final dots. */
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$|\.+$/g, '');
 
 /** Whether a host of a URL can only mean this machine. */
 export function isLoopbackHost(hostname: string): boolean {

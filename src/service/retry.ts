@@ -12,13 +12,11 @@ export interface RetryPolicy {
   /** Attempts in all, the first included. */
   readonly attempts: number;
   readonly baseMs: number;
-  /** Longest pause of our own making. */
-  readonly maxMs: number;
   /** Longest pause that the service may ask for; a longer one ends the request with `rate_limited`. */
   readonly maxRetryAfterMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, baseMs: 250, maxMs: 8_000, maxRetryAfterMs: 60_000 };
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, baseMs: 250, maxRetryAfterMs: 60_000 };
 
 const TRANSIENT = new Set<string>(['unreachable', 'timed_out', 'connection_lost', 'rate_limited', 'service_failed', 'unexpected_body']);
 
@@ -33,7 +31,7 @@ export function retryDelay(
   if (attempt >= policy.attempts || !isTransient(error)) return undefined;
   if (rule === 'never' && error.facts.outcome !== 'nothing-sent') return undefined;
   if ((error.facts.retryAfterMs ?? 0) > policy.maxRetryAfterMs) return undefined;
-  return error.facts.retryAfterMs ?? random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (attempt - 1));
+  return error.facts.retryAfterMs ?? random() * policy.baseMs * 2 ** (attempt - 1);
 }
 
 /** A body that is JSON but not of the documented shape will be the same next time; one that is no JSON may not. */

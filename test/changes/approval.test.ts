@@ -1,5 +1,6 @@
 /** A change without an approval does not compile, and at run time nothing else passes for one. */
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { Approval, mintApproval } from '../../src/service/approval.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
@@ -51,6 +52,24 @@ test.each(Object.entries(IMITATIONS))('%s is no approval', async (_what, make) =
     () => client.videos.copyCta(approval, 'v' as VideoId, ['w' as VideoId]),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_approved' });
+  expect(demo.requests).toEqual([]);
+});
+
+test('what calls itself a read, and is not the one read of that method, needs one as well', async () => {
+  const demo = await startService({ channels: 2, videos: 10 });
+  const { http } = openClient(demo);
+  const { id, name } = channelAt(demo, 0);
+  const send = http.send as (request: object) => Promise<unknown>; // as code that no compiler checked
+  const moves = { method: 'POST', path: '/v1/videos/change-project', body: { projectId: 'p', videoIds: ['v'] } };
+  const requests = [
+    moves,
+    { ...moves, effect: 'read' },
+    { ...moves, api: 'stats' },
+    { method: 'PUT', path: `/v1/channels/${id}`, body: { name, videoKeys: [] }, effect: 'read' },
+    { method: 'PUT', path: `/v1/channels/${id}`, body: { name, videoKeys: [] }, effect: 'read', api: 'stats' },
+  ];
+  for (const request of requests)
+    await expect(send({ ...request, retry: 'never', expect: z.unknown() })).rejects.toMatchObject({ code: 'not_approved' });
   expect(demo.requests).toEqual([]);
 });
 

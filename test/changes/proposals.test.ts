@@ -1,6 +1,6 @@
 /** Plans that wait for an answer, as many as an assistant asks for: they may take only so much memory. */
 import { afterEach, expect, test, vi } from 'vitest';
-import type { BulkPlan } from '../../src/changes/plan.ts';
+import type { BulkPlan, ItemPlan } from '../../src/changes/plan.ts';
 import { createProposals } from '../../src/changes/proposals.ts';
 
 const planOf = (ids: number): BulkPlan => ({
@@ -38,6 +38,41 @@ test('one plan waits however large it is, until the next', () => {
   const small = proposals.add('small', planOf(1), 'request');
   expect(proposals.redeem(large, 'request')).toEqual({ ok: false, why: 'unknown' });
   expect(proposals.redeem(small, 'request').ok).toBe(true);
+});
+
+test('what was long in a plan of records counts as well', () => {
+  const keys = Array<string>(1_500_000);
+  const plan = (): ItemPlan => ({
+    kind: 'update_channels',
+    preview: planOf(0).preview,
+    items: [{ id: 'c', label: 'C', seen: null, before: { videoKeys: keys }, after: { name: 'C', videoKeys: keys } }],
+    apply: async () => {},
+  });
+  const proposals = createProposals();
+  const secrets = [proposals.add('first', plan(), 'request'), proposals.add('second', plan(), 'request')];
+  expect(secrets.map((secret) => proposals.redeem(secret, 'request').ok)).toEqual([false, true]);
+});
+
+test('a late token is told why it is good for nothing for ten minutes more; then its plan is gone', () => {
+  let now = 0;
+  const proposals = createProposals(() => now);
+  const [early, late] = [proposals.add('early', planOf(1), 'request'), proposals.add('late', planOf(1), 'request')];
+  now = 19 * 60_000;
+  proposals.add('another', planOf(1), 'request');
+  expect(proposals.redeem(early, 'request')).toEqual({ ok: false, why: 'expired' });
+  now = 21 * 60_000;
+  proposals.add('yet another', planOf(1), 'request');
+  expect(proposals.planOf('late')).toBeUndefined();
+  expect(proposals.redeem(late, 'request')).toEqual({ ok: false, why: 'unknown' });
+});
+
+test('no token tells another', () => {
+  const proposals = createProposals();
+  const given = Array.from({ length: 100 }, () => BigInt(proposals.add('one', planOf(1), 'request').slice(1))).toSorted((a, b) =>
+    a < b ? -1 : 1,
+  );
+  const gaps = given.slice(1).map((token, at) => token - (given[at] ?? 0n));
+  expect(gaps.filter((gap) => gap < 1_000_000n)).toEqual([]);
 });
 
 test('of small plans two hundred wait', () => {

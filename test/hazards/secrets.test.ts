@@ -78,7 +78,7 @@ function plantEverywhere({ world }: DemoService, way: (secret: string) => string
     const text = way(secret);
     for (const record of [[...world.channels.values()][at + 2], [...world.projects.values()][at + 2], world.plans[at], world.templates[at]])
       if (record !== undefined) Object.assign(record, { name: text, description: text, [text]: text });
-    world.addProject({ name: text, region: text, videoOptions: { playerSkin: text, [text]: text } });
+    world.addProject({ name: text, region: text, videoOptions: { playerSkin: text, [text]: at } });
     world.addChannel({ name: `Channel of ${text}`, videoKeys: videoKeysOf({ world } as DemoService, 1) });
     for (let person = 0; person < 6; person += 1)
       world.emails.push({

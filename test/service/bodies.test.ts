@@ -90,6 +90,27 @@ describe('the body of a success', () => {
     const { client } = await answering('x', 200, { 'content-encoding': 'zstd' });
     expect(await failure(client.channels.list())).toMatchObject({ code: 'unexpected_body' });
   });
+
+  test('may come after hints, which are no answer', async () => {
+    const { client } = await startAnswering((_request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
+      response.end(`{${PAGER},"channels":[{"id":"a"}]}`);
+    });
+    expect((await client.channels.list()).items).toHaveLength(1);
+  });
+
+  test('that is larger than allowed is left where that shows, and its connection with it', async () => {
+    let closed: Promise<unknown> | undefined;
+    const { client } = await startAnswering(
+      (_request, response) => {
+        closed = new Promise((resolve) => response.once('close', resolve));
+        response.write('x'.repeat(1_000_000));
+      },
+      { maxBytes: 100_000 },
+    );
+    expect(await failure(client.channels.list())).toMatchObject({ code: 'response_too_large', facts: { attempts: 1 } });
+    await closed;
+  });
 });
 
 describe('the body of an error', () => {
@@ -119,6 +140,19 @@ describe('the body of an error', () => {
       expect(error).toMatchObject({ code, facts: { status, outcome: 'not-done' } });
       expect(error.message.length).toBeLessThan(1_000);
     }
+  });
+
+  test('tells nobody: addresses of people and of machines are taken out', async () => {
+    const message = 'No viewer a.b@mail.example at 203.0.113.9, nor at 2001:db8::1.';
+    const { client } = await answering(JSON.stringify({ message }), 400);
+    expect((await failure(client.channels.list())).facts.serviceMessage).toBe('No viewer [email] at [address], nor at [address].');
+  });
+
+  test('gives only what is of the documented type', async () => {
+    const { client } = await answering('{"status":"\\u001b[31m400","invalidVideoKeys":["k",null,7,{}]}', 400);
+    const { facts } = await failure(client.channels.list());
+    expect(facts).toMatchObject({ invalidVideoKeys: ['k'] });
+    expect(facts.problem?.status).toBeUndefined();
   });
 
   test('long texts and long lists are bounded', async () => {

@@ -205,10 +205,21 @@ test.each([
   expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
 });
 
+test.each([
+  ...[400, 401, 403, 404, 405, 411, 413, 414, 415, 422, 431].map((code) => [code, 'not-done'] as const),
+  ...[402, 406, 408, 409, 410, 425, 429, 451, 500, 502, 503, 504].map((code) => [code, 'not-known'] as const),
+])('a change that is answered with %i is %s', async (code, outcome) => {
+  const { demo, client } = await startService();
+  demo.faults.always({ do: { kind: 'status', code } });
+  const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
+  expect(error.facts).toMatchObject({ status: code, outcome, attempts: 1 });
+});
+
 test('nobody there: nothing was sent, so anything may be tried again', async () => {
-  const { demo, client, slept } = await startService();
+  const { demo, client, http, slept } = await startService();
   await demo.close();
   const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
+  expect(http.limiter.main).toMatchObject({ active: 0, queued: 0 });
   expect(slept).toEqual([125, 250, 500]);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent', attempts: 0 } });
   expect((error as { hint?: string }).hint).toContain('through no proxy');

@@ -1,5 +1,7 @@
+import { Agent, interceptors } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Resolve } from '../../src/service/addresses.ts';
 import { Approval } from '../../src/service/approval.ts';
 import type { Http } from '../../src/service/http.ts';
 import { path } from '../../src/service/path.ts';
@@ -75,6 +77,44 @@ describe('a change', () => {
     expect(demo.requests).toHaveLength(1);
     expect(error).toMatchObject({ code: 'not_approved', facts: { outcome: 'not-known', attempts: 1 } });
   });
+
+  test.each([undefined, new AbortController().signal])('whose change is stopped while it is queued waits no longer', async (signal) => {
+    const { demo, client, http } = await startService({}, { concurrency: { initial: 1 } });
+    const release = await http.limiter.main.acquire();
+    const given = approval();
+    const call = failure(client.videos.move(given, as('p'), [as('v')], signal));
+    given.close();
+    expect(await call).toMatchObject({ facts: { outcome: 'nothing-sent', attempts: 0 } });
+    release('other');
+    await client.templates.list();
+    expect(demo.requests).toHaveLength(1);
+  });
+
+  test('whose change another process took over while it was queued is not sent', async () => {
+    const { demo, client, http } = await startService({}, { concurrency: { initial: 1 } });
+    const release = await http.limiter.main.acquire();
+    const given = approval();
+    let isOurs = true;
+    given.while(() => true);
+    given.while(() => isOurs);
+    given.while(() => true);
+    const call = failure(client.videos.move(given, as('p'), [as('v')]));
+    isOurs = false;
+    release('other');
+    expect(await call).toMatchObject({ code: 'not_approved', facts: { outcome: 'nothing-sent', attempts: 0 } });
+    expect(demo.requests).toEqual([]);
+    expect(given.requests).toBe(0);
+  });
+
+  test('is not sent twice by connections that would try again by themselves', async () => {
+    const eager = new Agent().compose(interceptors.retry({ methods: ['POST'], minTimeout: 1, maxRetries: 3 }));
+    const { demo, client } = await startService({}, { dispatcher: eager });
+    demo.faults.always({ do: { kind: 'reset-before' } });
+    const error = await failure(client.videos.copyCta(approval(), as('v'), [as('w')]));
+    expect(demo.requests).toHaveLength(1);
+    expect(error.facts).toMatchObject({ outcome: 'not-known', attempts: 1 });
+    await eager.close();
+  });
 });
 
 describe('giving up', () => {
@@ -97,6 +137,32 @@ describe('giving up', () => {
     release('other');
     await client.templates.list();
     expect(demo.requests).toHaveLength(1);
+  });
+
+  test('while the service’s name is looked up: it is not sent once that is found', async () => {
+    const seen: string[] = [];
+    const { url } = await startAnswering((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.end('{"ok":true,"pager":{},"channels":[]}');
+    });
+    const found: (() => void)[] = [];
+    const resolve: Resolve = (_hostname, _options, done) => void found.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+    const baseUrl = url.replace('127.0.0.1', 'localhost');
+    const { client, http } = openClient({ baseUrl, statsUrl: url, apiKey: API_KEY, resolve });
+    const abort = new AbortController();
+    const call = failure(client.videos.move(approval(), as('p'), [as('v')], abort.signal));
+    while (found.length === 0) await new Promise((next) => setImmediate(next));
+    abort.abort();
+    expect(await call).toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent', attempts: 0 } });
+    expect(http.limiter.main.active).toBe(0);
+    for (const go of found) go();
+    const listed = client.channels.list();
+    while (seen.length === 0) {
+      await new Promise((next) => setImmediate(next));
+      for (const go of found.splice(0)) go();
+    }
+    await listed;
+    expect(seen).toEqual(['GET /v1/channels']);
   });
 
   test('while the service works', async () => {
@@ -134,6 +200,28 @@ describe('giving up', () => {
     expect(demo.requests).toHaveLength(1);
   });
 
+  test.each(['caller', 'change'])('while waiting to try again, however long that is: the %s ends it', async (who) => {
+    const abort = new AbortController();
+    const given = approval();
+    let asleep = () => {};
+    const sleeping = new Promise<void>((resolve) => {
+      asleep = resolve;
+    });
+    const sleep = (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('woken')));
+        asleep();
+      });
+    const { demo, client } = await startService({}, { sleep });
+    demo.faults.always({ do: { kind: 'status', code: 500 } });
+    const call = failure(client.videos.move(given, as('p'), [as('v')], abort.signal));
+    await sleeping;
+    if (who === 'caller') abort.abort();
+    else given.close();
+    expect((await call).facts).toMatchObject({ outcome: 'not-known', attempts: 1 });
+    expect(demo.requests).toHaveLength(1);
+  });
+
   test('leaves no listener on a signal that lives on', async () => {
     const { client } = await startService();
     const abort = new AbortController();
@@ -157,6 +245,12 @@ describe('giving up', () => {
     for await (const _email of client.emails.collected()) break;
     expect(http.limiter.main.active).toBe(0);
     expect(demo.requests).toHaveLength(1);
+  });
+
+  test('by leaving a stream at its very first piece ends its request', async () => {
+    const { client, http } = await startAnswering((_request, response) => void response.write('[{"email":"a@b.example"},'));
+    for await (const _email of client.emails.collected()) break;
+    expect(http.limiter.main.active).toBe(0);
   });
 });
 

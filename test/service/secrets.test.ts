@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { Agent, type Dispatcher } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { createCredentials } from '../../src/service/credentials.ts';
 import { API_KEY, approval, as, failure, openClient, startAnswering, startServer, startService } from './harness.ts';
@@ -39,6 +40,64 @@ describe('the credential', () => {
       expectNoTrace(error);
       expectNoTrace(error.cause);
       expectNoTrace({ ...error.facts });
+    }
+  });
+
+  test('with signs that base64 and JSON write in ways of their own is known in those too', async () => {
+    const apiKey = 'sk"1?>~?>~\\?>~end';
+    const echoes = [Buffer.from(apiKey).toString('base64url'), Buffer.from(`x${apiKey}`).toString('base64'), JSON.stringify({ apiKey })];
+    for (const echo of echoes) {
+      const { client } = await startAnswering((_request, response) => response.writeHead(400).end(JSON.stringify({ message: echo })), {
+        apiKey,
+      });
+      const { message } = await failure(client.channels.list());
+      expect(message).toContain('[credential]');
+      for (const left of ['end', 'c2si', 'Pn4', '?>~']) expect(message).not.toContain(left);
+    }
+  });
+
+  test('is not in the error either where cleaning a text would make it show, or take off its beginning', async () => {
+    const secret = 'sk-live-secret';
+    for (const echo of [`\u001B[${secret}`, [...secret].join('\u200B'), `\u009B${secret}`]) {
+      const { client } = await startAnswering((_request, response) => response.writeHead(400).end(JSON.stringify({ message: echo })), {
+        apiKey: secret,
+      });
+      expect((await failure(client.channels.list())).message).not.toContain('live-secret');
+    }
+  });
+
+  test('is not in the error of connections that name it', async () => {
+    class Telling extends Agent {
+      override dispatch(_options: Dispatcher.DispatchOptions, { onResponseError }: Dispatcher.DispatchHandler): boolean {
+        const controller = { abort() {} } as unknown as Dispatcher.DispatchController; // nothing else of it is used
+        onResponseError?.(controller, Object.assign(new Error(`no way with ${SECRET}`), { code: SECRET }));
+        return false;
+      }
+    }
+    const { client } = await startService({}, { apiKey: SECRET, dispatcher: new Telling() });
+    const error = await failure(client.channels.list());
+    expect(error.code).toBe('unreachable');
+    expectNoTrace(error);
+    expectNoTrace(error.cause);
+  });
+
+  test('that begins like the other leaves no rest of the longer one', async () => {
+    const { client } = await startAnswering(
+      (_request, response) => response.writeHead(400).end(JSON.stringify({ message: 'It was demo-api-key-and-its-longer-rest.' })),
+      { accessToken: `${API_KEY}-and-its-longer-rest` },
+    );
+    expect((await failure(client.channels.list())).message).toContain('it said "It was [credential]."');
+  });
+
+  test('is taken out of what is deeper than any record too: that is left out, however deep', async () => {
+    const nested = (depth: number) => `${'{"a":'.repeat(depth)}"${SECRET}"${'}'.repeat(depth)}`;
+    for (const depth of [3, 31, 32, 40, 100_000]) {
+      const { client } = await startAnswering((_request, response) => response.end(`{"id":"c","name":"A name","more":${nested(depth)}}`), {
+        apiKey: SECRET,
+      });
+      const channel = await client.channels.get(as('c'));
+      expect(channel).toMatchObject({ id: 'c', name: 'A name' });
+      expect(inspect(channel, { depth: 200 })).not.toContain(SECRET);
     }
   });
 

@@ -104,6 +104,13 @@ describe('what is wrong is told with its place', () => {
     ['SELECT id FORM views', /syntax error at or near "views"/],
     ['SELECT id, count(*) FROM views', /^Line 1, column 8: column "id" must appear in the GROUP BY/],
     ['DELETE FROM views', /Only one SELECT statement is allowed/],
+    ['SELECT 1; SELECT 2', /Only one SELECT statement is allowed/],
+    ['', /Only one SELECT statement is allowed/],
+    ['WITH x AS (SELECT * FROM x) SELECT * FROM x', /there is no table "x"/],
+    ["SELECT 'abc'[1]", /the operator "ARRAY_EXTRACT" is not allowed/],
+    ["SELECT system.main.lower('A')", /the function "lower" is not allowed/],
+    ['SELECT * FROM views AT (VERSION => 1)', /write views alone/],
+    ['SELECT 1e999', /a number that is too large/],
   ])('%s', async (sql, message) => {
     expect(await told(sql)).toMatch(message);
   });

@@ -1,0 +1,144 @@
+/** The guard by itself: what it holds to even where everything around it fails. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
+import { createJobs } from '../../src/changes/jobs.ts';
+import { createJournal } from '../../src/changes/journal.ts';
+import type { ItemPlan, Run } from '../../src/changes/plan.ts';
+import { createProposals } from '../../src/changes/proposals.ts';
+import { freshHome } from '../harness/start.ts';
+
+/** A guard, and requests for a plan that is the same whoever asks; `runs` tells how often it was carried out. */
+function guarded(options: Partial<GuardOptions> = {}) {
+  const runs: Run[] = [];
+  const plan: ItemPlan = {
+    kind: 'export_emails',
+    preview: { summary: 'Do it.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
+    items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
+    apply: async (run) => {
+      runs.push(run);
+    },
+  };
+  const guard = createGuard({
+    accountId: 'this account',
+    mode: 'token',
+    readOnly: false,
+    journal: createJournal(join(freshHome(), 'changes')),
+    jobs: createJobs(() => {}),
+    proposals: createProposals(),
+    ...options,
+  });
+  const ask = (request: Partial<ChangeRequest> = {}) => {
+    const { signal } = new AbortController();
+    return guard({
+      tool: 'a_tool',
+      effect: 'change',
+      args: { a: 1 },
+      token: undefined,
+      planner: async () => plan,
+      forms: { kind: 'none' },
+      signal,
+      progress: () => {},
+      answerBy: Date.now() + 10_000,
+      reading: (read) => read(signal),
+      ...request,
+    });
+  };
+  return { ask, runs };
+}
+
+async function tokenOf(asked: ReturnType<ReturnType<typeof guarded>['ask']>): Promise<string> {
+  const reply = await asked;
+  return reply.kind === 'token' ? reply.token : '';
+}
+
+test('a token is good for its own account, tool and arguments alone, even where the plan is the same', async () => {
+  const proposals = createProposals();
+  const { ask, runs } = guarded({ proposals });
+  const other = guarded({ proposals, accountId: 'another account' });
+  const wrong = [
+    (token: string) => other.ask({ token }),
+    (token: string) => ask({ token, tool: 'another_tool' }),
+    (token: string) => ask({ token, args: { a: 2 } }),
+  ];
+  for (const attempt of wrong) {
+    expect(await attempt(await tokenOf(ask()))).toMatchObject({ kind: 'token', note: expect.stringContaining('for other arguments') });
+    expect([...runs, ...other.runs]).toEqual([]);
+  }
+  expect(await ask({ token: await tokenOf(ask()) })).toMatchObject({ kind: 'begun' });
+  expect(runs).toHaveLength(1);
+});
+
+test('a read-only server changes nothing, whatever asks it; what changes nothing is still given out', async () => {
+  const { ask, runs } = guarded({ readOnly: true, mode: 'never' });
+  await expect(ask()).rejects.toMatchObject({ code: 'not_approved' });
+  expect(runs).toEqual([]);
+  expect(await ask({ effect: 'release' })).toMatchObject({ kind: 'begun' });
+  expect(runs).toHaveLength(1);
+});
+
+test('what is given out gets no approval that would change anything', async () => {
+  const open: boolean[] = [];
+  const { ask } = guarded({ mode: 'never' });
+  const planner = async (): Promise<ItemPlan> => ({
+    kind: 'export_emails',
+    preview: { summary: '', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } },
+    items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
+    apply: async ({ approval }) => void open.push(approval.isOpen),
+  });
+  await ask({ planner, effect: 'change' });
+  await ask({ planner, effect: 'release' });
+  expect(open).toEqual([true, false]);
+});
+
+test('a call that was given up while its plan was made begins nothing', async () => {
+  const { ask, runs } = guarded({ mode: 'never' });
+  const giveUp = new AbortController();
+  const asked = ask({
+    signal: giveUp.signal,
+    reading: async (read) => {
+      const plan = await read(giveUp.signal);
+      giveUp.abort();
+      return plan;
+    },
+  });
+  await expect(asked).rejects.toThrow();
+  expect(runs).toEqual([]);
+});
+
+test('what moved while a person thought it over is not carried out', async () => {
+  let version = 1;
+  const { ask } = guarded({ mode: 'ask' });
+  const runs: Run[] = [];
+  const planner = async (): Promise<ItemPlan> => ({
+    kind: 'update_channels',
+    preview: { summary: '', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } },
+    items: [{ id: 'one', label: 'One', seen: { version, updated: null }, before: {}, after: {} }],
+    apply: async (run) => void runs.push(run),
+  });
+  const accept = async () => {
+    version += 1;
+    return { action: 'accept', content: { confirm: true } } as const;
+  };
+  expect(await ask({ planner, forms: { kind: 'push', ask: accept } })).toMatchObject({
+    kind: 'moved',
+    moved: ['One was changed by someone else: version 1 → 2.'],
+  });
+  expect(runs).toEqual([]);
+});
+
+test('the plan of a form that was answered is kept no longer', async () => {
+  const proposals = createProposals();
+  const { ask } = guarded({ mode: 'form', proposals: { ...proposals, add: keep } });
+  const kept: string[] = [];
+  function keep(...[changeId, ...rest]: Parameters<typeof proposals.add>): string {
+    kept.push(changeId);
+    return proposals.add(changeId, ...rest);
+  }
+  const decline = async () => {
+    expect(kept.map((changeId) => proposals.planOf(changeId)?.kind)).toEqual(['export_emails']);
+    return { action: 'decline' } as const;
+  };
+  expect(await ask({ forms: { kind: 'push', ask: decline } })).toMatchObject({ kind: 'declined' });
+  expect(kept.map((changeId) => proposals.planOf(changeId))).toEqual([undefined]);
+});
