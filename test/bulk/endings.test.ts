@@ -72,9 +72,10 @@ describe('a service that goes away in the middle', () => {
     const { data, text } = await client.callTool('move_videos', args(account.ids));
     const before = expectTold(account, data);
     expect(before.failed).toEqual([]);
-    expect(before.unknown.length).toBeLessThanOrEqual(8_000);
+    // Eight are under way, and five more may have begun when the sixth in a row was lost.
+    expect(before.unknown.length).toBeLessThanOrEqual(13_000);
     expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 40_000 - Number(data?.moved) - before.unknown.length });
-    expect(Number(data?.notSentCount)).toBeGreaterThan(20_000);
+    expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(15_000);
     expect(text).toContain('resume_change carries it on.');
     const sentBefore = requestsOf(account.demo, MOVE).length;
     account.demo.faults.clear();
