@@ -4,6 +4,7 @@ import type { Fault } from '../../src/demo/faults.ts';
 import type { Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
+import { tokenIn } from './support/confirm.ts';
 import { videoKeysOf, writesOf } from './support/world.ts';
 
 const LOST: Readonly<Record<string, Fault>> = {
@@ -119,6 +120,19 @@ test('a template that the service does not apply at creation is told of', async 
   const reply = await client.callTool('create_channel', { name: NAME, videoKeys: videoKeysOf(demo, 1), templateKey });
   expect(demo.world.channelNamed(NAME).templateKey).toBe('');
   expect(reply.data?.status).toBe('partly_applied');
+});
+
+test('a token is good for the same arguments in another order', async () => {
+  const demo = await startService({ channels: 1, projects: 3 });
+  const { client } = await start({ demo });
+  const [one, other] = [
+    { convertToHls: true, bitrate720p: 0 },
+    { bitrate720p: 0, convertToHls: true },
+  ];
+  const asked = await client.callTool('create_project', { name: NAME, region: 'use-s', options: one });
+  const args = { options: other, region: 'use-s', confirmationToken: tokenIn(asked), name: NAME };
+  expect((await client.callTool('create_project', args)).data?.status).toBe('applied');
+  expect(writesOf(demo)).toHaveLength(1);
 });
 
 test('every option of a project is sent as it was given, and an unknown one is refused with the nearest name', async () => {

@@ -130,14 +130,9 @@ test('strange things beside the files of changes are passed over', async () => {
 
 test('a name that leads out of the journal leads nowhere', async () => {
   const { client, file, changeId } = await reorganised();
-  writeFileSync(join(dirname(file), '..', 'chg-aaaaaaaaa-aaaa.jsonl'), readFileSync(file));
-  for (const wrong of [
-    '../chg-aaaaaaaaa-aaaa',
-    `${changeId}/../${changeId}`,
-    `${changeId}\u0000`,
-    `./${changeId}`,
-    changeId.toUpperCase(),
-  ]) {
+  const outside = '../chg-aaaaaaaaa-aaaa';
+  writeFileSync(join(dirname(file), `${outside}.jsonl`), readFileSync(file, 'utf8').replaceAll(changeId, outside));
+  for (const wrong of [outside, `${changeId}/../${changeId}`, `${changeId}\u0000`, `./${changeId}`, changeId.toUpperCase()]) {
     expect((await client.callTool('get_change', { changeId: wrong })).isError, wrong).toBe(true);
     expect((await client.callTool('undo_change', { changeId: wrong })).isError, wrong).toBe(true);
   }

@@ -9,8 +9,8 @@ import { freshHome, start, startRaw } from '../harness/start.ts';
 const SIX = 6;
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 
-async function startSix(): Promise<DemoService> {
-  const demo = await startService({ channels: SIX, projects: 2, videos: 20 });
+async function startSix(channels = SIX): Promise<DemoService> {
+  const demo = await startService({ channels, projects: 2, videos: 20 });
   for (const channel of demo.world.channels.values()) Object.assign(channel, { videoKeys: videoKeysOf(demo, 3), projectKeys: [] });
   demo.behaviour.channelRecordsShowContents = true;
   return demo;
@@ -84,7 +84,8 @@ test('a call whose budget is spent hands back a running change, and get_change w
 
 test('a running change can’t be undone, and one who looks on and leaves does not stop it', async () => {
   const demo = await startSix();
-  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 700 } });
+  // Three at a time: when its call is answered, three are still to be sent.
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 2_000 } });
   const { client } = await startRaw({ demo, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
   const changeId = changeIdIn(await client.callTool('update_channels', renames(demo)));
   const leave = new AbortController();
@@ -114,6 +115,23 @@ test('a server whose input ends in the middle stops, and the next one tells each
   const next = await start({ demo, home });
   const [listed] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
   expectTrue(demo, await next.client.callTool('get_change', { changeId: listed?.changeId }));
+});
+
+test('a server that ends while a change runs on stops it, and its journal tells so', async () => {
+  const demo = await startSix(60);
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 100 } });
+  const home = freshHome();
+  const env = { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
+  const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', env });
+  const changeId = changeIdIn(await client.callTool('update_channels', renames(demo)));
+  server?.child.stdin.end();
+  expect((await server?.exit)?.code).toBe(0);
+  expect(writesOf(demo).length).toBeLessThan(60);
+  const next = await start({ demo, home });
+  const told = await next.client.callTool('get_change', { changeId });
+  expect(told.data?.status).toBe('stopped');
+  expect(told.data?.unknown).toBeUndefined();
+  expectTrue(demo, told);
 });
 
 test('what the service fails at ends the batch as the plan said, and what it refuses does not', async () => {

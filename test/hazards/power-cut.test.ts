@@ -1,0 +1,176 @@
+/**
+ * What a power cut would leave: only what was put on disk for good counts here, and it must be there when the service
+ * is asked to do something. Node's own functions are watched for it; what they do they still do.
+ */
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DemoRequest } from '../../src/demo/requests.ts';
+import { COPY, idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
+import { agree } from '../changes/support/confirm.ts';
+import { changeFiles } from '../changes/support/journal-files.ts';
+import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+
+const disk = vi.hoisted(() => ({
+  /** Files that are open, and how much is in them. */
+  open: new Map<number, { readonly path: string; written: number }>(),
+  /** How much of a file would be there after the cut. */
+  settled: new Map<string, number>(),
+  /** Files whose names would not be. */
+  nameless: new Set<string>(),
+  /** A disk that takes but a part of what is written at once. */
+  isNarrow: false,
+  /** A disk that takes everything and keeps nothing. */
+  isBroken: false,
+}));
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs')>();
+  const openSync: typeof fs.openSync = (path, flags, mode) => {
+    const isNew = !fs.existsSync(path);
+    const fd = fs.openSync(path, flags, mode);
+    disk.open.set(fd, { path: String(path), written: fs.fstatSync(fd).size });
+    if (isNew) disk.nameless.add(String(path));
+    return fd;
+  };
+  const writeSync = (fd: number, bytes: Buffer, from = 0): number => {
+    const wanted = bytes.length - from;
+    const taken = fs.writeSync(fd, bytes, from, disk.isNarrow ? Math.ceil(wanted / 2) : wanted);
+    const file = disk.open.get(fd);
+    if (file !== undefined) file.written += taken;
+    return taken;
+  };
+  const fdatasync = (fd: number, done: (error: Error | null) => void): void => {
+    const file = disk.open.get(fd);
+    const { path = '', written = 0 } = file ?? {};
+    fs.fdatasync(fd, (error) => {
+      if (disk.isBroken) return done(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }));
+      disk.settled.set(path, Math.max(written, disk.settled.get(path) ?? 0));
+      done(error);
+    });
+  };
+  return { ...fs, openSync, writeSync, fdatasync };
+});
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs/promises')>();
+  const open: typeof fs.open = async (path, flags, mode) => {
+    const handle = await fs.open(path, flags, mode);
+    const sync = handle.sync.bind(handle);
+    handle.sync = async () => {
+      const named = [...disk.nameless].filter((file) => file.startsWith(`${String(path)}/`));
+      await sync();
+      for (const file of named) disk.nameless.delete(file);
+    };
+    return handle;
+  };
+  return { ...fs, open };
+});
+
+beforeEach(() => void Object.assign(disk, { isNarrow: false, isBroken: false }));
+
+/** What would be left of a file. */
+function leftOf(path: string): string {
+  return disk.nameless.has(path) ? '' : readFileSync(path).subarray(0, disk.settled.get(path)).toString();
+}
+
+/** What would be left of the newest change, and of its ids. */
+function leftOfChange(dataDir: string): { readonly lines: string; readonly ids: string } {
+  const file = changeFiles(dataDir).at(-1) ?? '';
+  const ids = file.replace(/jsonl$/, 'ids');
+  return { lines: file === '' ? '' : leftOf(file), ids: disk.settled.has(ids) ? leftOf(ids) : '' };
+}
+
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+describe.each([false, true])('on a disk that takes only a part at once: %s', (isNarrow) => {
+  beforeEach(() => void Object.assign(disk, { isNarrow }));
+
+  test('each update is announced for good before it is sent, and the end is told for good', async () => {
+    const demo = await startService({ channels: 9, videos: 20 });
+    const { client, dataDir } = await start({ demo, env: NEVER });
+    const left: boolean[] = [];
+    demo.behaviour.onRequest = (request) => {
+      if (request.method !== 'PUT') return;
+      const { lines } = leftOfChange(dataDir);
+      left.push(lines.startsWith('{"type":"intent"') && new RegExp(`"type":"sending".*"id":"${channelIdIn(request)}"`).test(lines));
+    };
+    const changes = [...demo.world.channels.values()].map(({ id }) => ({
+      channel: id,
+      name: `New ${id}`,
+      setVideoKeys: videoKeysOf(demo, 2),
+    }));
+    const reply = await client.callTool('update_channels', { changes });
+    expect(left).toEqual(Array<boolean>(9).fill(true));
+    expect(reply.data?.status).toBe('applied');
+    expect(leftOfChange(dataDir).lines).toMatch(/\n\{"type":"end".*"status":"applied".*\}\n$/);
+  });
+
+  test('a creation is announced for good before it is sent', async () => {
+    const demo = await startService({ channels: 1, projects: 1 });
+    const { client, dataDir } = await start({ demo, env: NEVER });
+    const left: string[] = [];
+    demo.behaviour.onRequest = ({ method }) => {
+      if (method === 'POST') left.push(leftOfChange(dataDir).lines);
+    };
+    await client.callTool('create_project', { name: 'Brand new', region: 'use-s' });
+    expect(left).toEqual([expect.stringMatching(/^\{"type":"intent".*\n\{"type":"sending".*"id":"new"\}\n$/)]);
+  });
+
+  test('a batch of copies is announced for good before it is sent: nothing could tell afterwards who has them', async () => {
+    const account = await manyVideos(451);
+    const { client, dataDir } = await start({ demo: account.demo, env: NEVER });
+    const [source = '', ...targets] = account.ids;
+    const left: boolean[] = [];
+    account.demo.behaviour.onRequest = (request: DemoRequest) => {
+      if (!COPY.path.test(request.path)) return;
+      const { lines, ids } = leftOfChange(dataDir);
+      const { targetVideos } = request.body as { targetVideos: string[] }; // as copy sends it
+      const [from, to] = [targets.indexOf(targetVideos[0] ?? ''), targets.indexOf(targetVideos.at(-1) ?? '') + 1];
+      left.push(ids === targets.join('\n') && lines.includes(`"type":"range-sending","turn":0,"from":${from},"to":${to}}`));
+    };
+    const { data } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets });
+    expect(left).toEqual(Array<boolean>(5).fill(true));
+    expect(data?.status).toBe('applied');
+    expect(leftOfChange(dataDir).lines).toContain('"type":"end"');
+  });
+
+  test('what a move is to do is there for good before it begins, and whose turn it is before it goes on', async () => {
+    const account = await manyVideos(3_000);
+    const { demo, ids, archive } = account;
+    const { client, dataDir } = await start({ demo, env: NEVER });
+    let left: { readonly lines: string; readonly ids: string }[] = [];
+    demo.behaviour.onRequest = ({ path }) => {
+      if (path === MOVE.path) left.push(leftOfChange(dataDir));
+    };
+    demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
+    const { data } = await client.callTool('move_videos', { targetProject: archive, videoIds: ids });
+    expect(left.length).toBeGreaterThan(1);
+    for (const { lines, ids: kept } of left)
+      expect([kept === ids.join('\n'), lines.split('\n', 1)[0]]).toEqual([true, expect.stringContaining('"intent"')]);
+    demo.faults.clear();
+    left = [];
+    await client.callTool('resume_change', { changeId: data?.changeId });
+    expect(left.length).toBeGreaterThan(0);
+    for (const { lines } of left) expect(lines).toContain('"type":"resumed"');
+    expect(idsIn(demo, archive)).toHaveLength(3_000);
+  });
+});
+
+test('where the disk keeps nothing, nothing is sent', async () => {
+  const account = await manyVideos(250);
+  const { demo, ids, archive } = account;
+  const { client } = await start({ demo });
+  const { id } = channelAt(demo, 0);
+  disk.isBroken = true;
+  const calls = [
+    ['update_channels', { changes: [{ channel: id, name: 'New', setVideoKeys: videoKeysOf(demo, 2) }] }],
+    ['create_project', { name: 'Brand new', region: 'use-s' }],
+    ['copy_cta', { sourceVideoId: ids[0], targetVideoIds: ids.slice(1) }],
+    ['move_videos', { targetProject: archive, videoIds: ids }],
+  ] as const;
+  for (const [tool, args] of calls)
+    expect((await agree(client, tool, args)).data, tool).toMatchObject({ error: { code: 'journal_failed' } });
+  expect([...writesOf(demo), ...requestsOf(demo, MOVE), ...requestsOf(demo, COPY)]).toEqual([]);
+});
