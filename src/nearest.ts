@@ -34,12 +34,18 @@ interface Term {
   readonly words: readonly string[];
 }
 
-/** Without accents and case; a name in camelCase has words too. */
+/** Without accents and case; a name in camelCase has words too. There may be 50,000 titles, most of them in plain letters. */
 function termOf(name: string): Term {
-  const plain = name.trim().normalize('NFKD').replace(/\p{M}/gu, '');
-  const words = plain.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').toLowerCase();
-  return { text: plain.toLowerCase(), words: words.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '') };
+  const trimmed = name.trim();
+  const isPlain = PLAIN.test(trimmed);
+  const plain = isPlain ? trimmed : trimmed.normalize('NFKD').replace(/\p{M}/gu, '');
+  const parted = CAMEL.test(plain) ? plain.replace(CAMELS, '$1 ') : plain;
+  return { text: plain.toLowerCase(), words: parted.toLowerCase().match(isPlain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [] };
 }
+
+const PLAIN = /^[ -~]*$/;
+const CAMEL = /\p{Ll}\p{Lu}/u;
+const CAMELS = /(\p{Ll})(?=\p{Lu})/gu;
 
 /**
  * The one of a few values that was mistyped, or a part of it written. Stricter than `nearest`: where all values are told
@@ -55,7 +61,7 @@ export function mistyped(written: string, values: readonly string[]): string | u
 function howFar(written: Term, name: Term): number {
   const edits = typos(written.text, name.text);
   if (edits < FAR) return edits;
-  if (isPart(written.text, name)) return 1;
+  if (isPart(written.text, name) || isJoined(written, name)) return 1;
   return Math.min(wordsWithin(written.words, name.words), allWithin(name.words, written.words) ? 2 : FAR);
 }
 
@@ -65,7 +71,7 @@ function typos(a: string, b: string): number {
   const short = Math.min(a.length, b.length);
   if (short >= 3 && isSwapped(a, b)) return 1;
   const most = short > 3 ? Math.min(Math.floor(short / 3), MOST_TYPOS) : 0;
-  // Counting is the dear part, and there may be 50,000 titles.
+  // Counting is the dear part.
   if (Math.max(a.length, b.length) - short > most) return FAR;
   const edits = distance(a, b);
   return edits <= most ? edits : FAR;
@@ -85,6 +91,10 @@ function isPart(text: string, { text: name, words }: Term): boolean {
   return bytes > SHORTEST_PART ? name.includes(text) : bytes === SHORTEST_PART && words.some((word) => word.startsWith(text));
 }
 
+/** Words that were written as one: `macos`. */
+const isJoined = ({ text, words }: Term, name: Term): boolean =>
+  words.length === 1 && text.length > SHORTEST_PART && name.words.length > 1 && name.words.join('').startsWith(text);
+
 /** How far the words that were written are from those of a name, in whatever order; of three or more, a few letters’ worth may be others. */
 function wordsWithin(written: readonly string[], name: readonly string[]): number {
   if (written.length === 0) return FAR;
@@ -92,7 +102,9 @@ function wordsWithin(written: readonly string[], name: readonly string[]): numbe
   let edits = 0;
   let missed = 0;
   for (const word of written) {
-    const least = Math.min(...name.map((other) => wordAway(word, other)));
+    const isNumber = /^\p{N}+$/u.test(word);
+    let least = FAR;
+    for (const other of name) least = Math.min(least, wordAway(word, other, isNumber));
     if (least < FAR) edits += least;
     else missed += word.length;
     if (edits > MOST_TYPOS_OF_ALL || (missed > 0 && (written.length < 3 || missed > lengths / 3))) return FAR;
@@ -101,9 +113,9 @@ function wordsWithin(written: readonly string[], name: readonly string[]): numbe
 }
 
 /** A number is right or it is another one: a year, for instance. */
-function wordAway(word: string, other: string): number {
-  if (/^\p{N}+$/u.test(word)) return word === other ? 0 : FAR;
-  return Math.min(typos(word, other), word.length >= 3 && other.startsWith(word) ? 1 : FAR);
+function wordAway(word: string, other: string, isNumber: boolean): number {
+  if (isNumber) return word === other ? 0 : FAR;
+  return word.length >= 3 && other.startsWith(word) ? Math.min(1, other.length - word.length) : typos(word, other);
 }
 
 const allWithin = (words: readonly string[], others: readonly string[]): boolean =>

@@ -40,6 +40,7 @@ describe('what was probably meant is offered', () => {
     [NAMES, 'onbording', 'Onboarding'],
     [NAMES, 'customr storys', 'Customer Stories'],
     [NAMES, 'howto', 'How-to'],
+    [['Windows', 'Mac OS X'], 'macos', 'Mac OS X'],
     [NAMES, 'evenments', 'Événements'],
     [NAMES, '製品', '製品ウェビナー'],
     [ARGUMENTS, 'channelId', 'channel'],

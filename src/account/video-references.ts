@@ -31,8 +31,9 @@ export function translateVideos(
   // What stands there twice is still one video.
   const translated = new Set<string>();
   const unknown = new Set<string>();
+  const nearTo = nearTitles(catalogue);
   const values = references.map((reference, at) => {
-    const found = lookUp(reference, wanted, catalogue, held) ?? (wanted === 'key' ? noTitle(reference, catalogue) : undefined);
+    const found = lookUp(reference, wanted, catalogue, held) ?? (wanted === 'key' ? noTitle(reference, nearTo) : undefined);
     if (found === undefined) unknown.add(reference);
     else if (typeof found === 'string') problems.push({ field: `${field}[${at}]`, problem: found });
     else if (found[wanted] !== reference) translated.add(reference);
@@ -59,8 +60,9 @@ export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
 const MAX_TITLE = 60;
 const MAX_SHOWN = 120;
 const MOST_CANDIDATES = 5;
-/** Titles that are compared with one that nobody has. */
+/** Titles that are compared with one that nobody has, and how often that is done for one list. */
 const MOST_COMPARED = 50_000;
+const MOST_LOOKS = 5;
 
 /** The entry meant, undefined where the catalogue doesn't know it, or a sentence on why it can't be used. */
 function lookUp(
@@ -91,19 +93,33 @@ function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): s
 }
 
 /** A text with a space in it is no key: it is a title that was mistyped, shortened or made up. */
-function noTitle(reference: string, catalogue: Catalogue): string | undefined {
+function noTitle(reference: string, nearTo: (title: string) => readonly string[]): string | undefined {
   if (!/\S\s+\S/.test(reference)) return undefined;
-  const titles = new Map<string, CatalogueEntry>();
-  for (const entry of catalogue.entries()) {
-    if (entry.title !== undefined) titles.set(entry.title, entry);
-    if (titles.size >= MOST_COMPARED) break;
-  }
-  const near = nearest(reference.slice(0, MAX_SHOWN), [...titles.keys()], 3);
-  const shown = near.map(
-    (title) => `${JSON.stringify(cleanText(title, MAX_SHOWN))} (key ${cleanText(titles.get(title)?.key ?? 'not told', MAX_SHOWN)})`,
-  );
-  const hint = shown.length === 0 ? '' : ` The nearest: ${shown.join(', ')}.`;
+  const near = nearTo(reference.slice(0, MAX_SHOWN));
+  const hint = near.length === 0 ? '' : ` The nearest: ${near.join(', ')}.`;
   return `the catalogue has no title ${JSON.stringify(cleanText(reference, MAX_SHOWN))}.${hint}`;
+}
+
+/** Titles with their keys, those nearest to one. Of thousands that nobody has, the first few are compared: the server stands still meanwhile. */
+function nearTitles(catalogue: Catalogue): (title: string) => readonly string[] {
+  let keys: Map<string, string | undefined> | undefined;
+  let looks = 0;
+  return (title) => {
+    looks += 1;
+    if (looks > MOST_LOOKS) return [];
+    keys ??= keysByTitle(catalogue);
+    const shown = (near: string): string => cleanText(keys?.get(near) ?? 'not told', MAX_SHOWN);
+    return nearest(title, [...keys.keys()], 3).map((near) => `${JSON.stringify(cleanText(near, MAX_SHOWN))} (key ${shown(near)})`);
+  };
+}
+
+function keysByTitle(catalogue: Catalogue): Map<string, string | undefined> {
+  const keys = new Map<string, string | undefined>();
+  for (const { title, key } of catalogue.entries()) {
+    if (title !== undefined) keys.set(title, key);
+    if (keys.size >= MOST_COMPARED) break;
+  }
+  return keys;
 }
 
 function shortened(problems: readonly FieldProblem[]): readonly FieldProblem[] {

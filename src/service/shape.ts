@@ -10,7 +10,12 @@ const MAX_FIELDS = 10;
 
 /** Which fields were not as documented: their names and the types, never their values. */
 export function fieldProblems(error: z.ZodError, within: readonly PropertyKey[] = []): FieldProblem[] {
-  return error.issues.slice(0, MAX_FIELDS).map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: issue.message }));
+  return error.issues.slice(0, MAX_FIELDS).map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: problemOf(issue) }));
+}
+
+/** What is not there is told as such: zod's own words for it are about types. */
+function problemOf({ code, message }: z.core.$ZodIssue): string {
+  return code === 'invalid_type' && message.endsWith('received undefined') ? 'is missing' : message;
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

@@ -50,6 +50,19 @@ test('a text with a space in it is no key: the nearest titles are told', () => {
   expect(translateVideos(['an id'], 'id', 'videoIds', titled).values).toEqual(['an id']);
 });
 
+test('of many titles that nobody has, the first few are compared with all others', () => {
+  const titled = parseCatalogue('c', 'key,title\nK1,Setting up live streams\n');
+  const wrong = Array.from({ length: 9 }, () => 'Seting up live streams');
+  const near = '. The nearest: "Setting up live streams" (key K1).';
+  try {
+    translateVideos(wrong, 'key', 'videoKeys', titled);
+    expect.unreachable();
+  } catch (error) {
+    const { facts } = error as { facts: { fields: { problem: string }[] } }; // as it throws
+    expect(facts.fields.map(({ problem }) => problem.endsWith(near))).toEqual(wrong.map((_, at) => at < 5));
+  }
+});
+
 test('titles are told by key, clean and short', () => {
   const titled = parseCatalogue('c', JSON.stringify([{ key: 'K1', title: `\u202e${'x'.repeat(200)}` }, { key: 'K2' }]));
   const title = titlesIn(titled)('K1');

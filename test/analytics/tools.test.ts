@@ -143,6 +143,12 @@ test('countries are known by what people call them, and one that nobody watched 
   expect(none.text).toContain(
     'No views with the country "Scotland" in this time. It is no country that is known here: expected a code or name, such as "DE" or "Germany".',
   );
+  // Others that exist are not said to be none, whether or not somebody watched there.
+  const others = ['Hong Kong', 'Taiwan', 'Myanmar', 'U.K.', 'Chian'];
+  const real = await client.callTool('query_analytics', { from: '2026-03', countries: others });
+  expect(real.text).not.toContain('It is no country');
+  expect(real.text).toContain('country "U.K." is taken as "GB".');
+  expect(real.text).toContain('No views with the country "Chian" in this time. Did you mean "CN"');
   const union = await client.callTool('query_analytics', { from: '2026-03', countries: ['European Union', 'EU'] });
   expect(union.text.match(/It is no country that is known here/g)).toHaveLength(2);
 });

@@ -189,6 +189,7 @@ const LIMITS: readonly (readonly [string, Values, string | undefined])[] = [
   ['a key twice', { addVideoKeys: ['x', 'x'] }, 'changes[0].addVideoKeys'],
   ['a key that is not there', { removeVideoKeys: ['x'] }, 'changes[0].removeVideoKeys'],
   ['a first key that is not there', { firstVideoKeys: ['x'] }, 'changes[0].firstVideoKeys'],
+  ['a first key that is removed', { firstVideoKeys: ['x'], removeVideoKeys: ['x'] }, 'firstVideoKeys: and removeVideoKeys both name "x".'],
   ['a whole list and a key more', { setVideoKeys: ['x'], addVideoKeys: ['y'] }, 'changes[0].setVideoKeys'],
   ['a key that comes and goes', { addVideoKeys: ['x'], removeVideoKeys: ['x'] }, 'changes[0].addVideoKeys'],
   ['a project there is none', { setProjectKeys: ['none-such'] }, 'changes[0].setProjectKeys[0]'],

@@ -87,6 +87,12 @@ test.each(BODIES)('each read that is answered %s ends in a clear error', async (
   await expectEachReadToFail(fault, says, (text) => expect(text).not.toMatch(/<|\n\s+at /));
 });
 
+test('what a body lacks is said to be missing', async () => {
+  const { client, demo } = await start();
+  demo.faults.always({ do: { kind: 'status', code: 200, body: { pager: {} } } });
+  expect((await client.callTool('list_channels')).text).toContain('the body is not as documented: channels: is missing.');
+});
+
 test('a service that hangs costs a call no more than its budget', async () => {
   const demo = await startService();
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });

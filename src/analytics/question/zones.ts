@@ -29,10 +29,17 @@ export function zoneProblem(name: string): string | undefined {
     return undefined;
   } catch {
     if (OFFSET.test(name)) return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(name)}`;
-    const near = nearest(name.slice(0, 60), ['UTC', ...Intl.supportedValuesOf('timeZone')], 3);
+    const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+    const near = nearest(name.slice(0, 60), zones, 3).filter((zone) => !isWithinWord(name, zone));
     const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
     return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
   }
+}
+
+/** India is neither in Indiana nor in the Indian Ocean. */
+function isWithinWord(name: string, zone: string): boolean {
+  const [part, whole] = [name, zone].map((text) => text.trim().toLowerCase().replace(/[ _]/g, '/')) as [string, string]; // as many as given
+  return whole.includes(part) && !`/${whole}/`.includes(`/${part}/`);
 }
 
 const OFFSET = /^(?:utc|gmt)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;

@@ -35,7 +35,7 @@ export function editKeys(current: readonly string[], edits: KeyEdits): Edited {
     ...repeats(edits),
     ...conflicts(edits),
     ...notThere('removeVideoKeys', removeVideoKeys, there),
-    ...notThere('firstVideoKeys', firstVideoKeys, new Set(after)),
+    ...notThere('firstVideoKeys', firstVideoKeys, new Set([...after, ...removed])),
   ];
   if (problems.length > 0) return { problems };
   const first = new Set(firstVideoKeys);
@@ -50,13 +50,15 @@ function repeats(edits: KeyEdits): KeyProblem[] {
   });
 }
 
-function conflicts({ setVideoKeys, addVideoKeys = [], removeVideoKeys = [] }: KeyEdits): KeyProblem[] {
+function conflicts({ setVideoKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] }: KeyEdits): KeyProblem[] {
   const problems: KeyProblem[] = [];
   if (setVideoKeys !== undefined && addVideoKeys.length + removeVideoKeys.length > 0)
     problems.push({ field: 'setVideoKeys', problem: 'is the whole list: put what is added or removed into it instead.' });
   const removed = new Set(removeVideoKeys);
-  const both = addVideoKeys.filter((key) => removed.has(key));
-  if (both.length > 0) problems.push({ field: 'addVideoKeys', problem: `and removeVideoKeys both name ${listed(both)}.` });
+  for (const [field, keys] of [['addVideoKeys', addVideoKeys] as const, ['firstVideoKeys', firstVideoKeys] as const]) {
+    const both = keys.filter((key) => removed.has(key));
+    if (both.length > 0) problems.push({ field, problem: `and removeVideoKeys both name ${listed(both)}.` });
+  }
   return problems;
 }
 

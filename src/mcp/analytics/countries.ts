@@ -13,8 +13,6 @@ const ALIASES: Readonly<Record<string, string>> = {
   britain: 'GB',
   'united states of america': 'US',
   america: 'US',
-  'u.s.': 'US',
-  'u.s.a.': 'US',
   holland: 'NL',
   'the netherlands': 'NL',
   'south korea': 'KR',
@@ -26,6 +24,16 @@ const ALIASES: Readonly<Record<string, string>> = {
   macedonia: 'MK',
   burma: 'MM',
   'ivory coast': 'CI',
+  'hong kong': 'HK',
+  macau: 'MO',
+  macao: 'MO',
+  palestine: 'PS',
+  myanmar: 'MM',
+  swaziland: 'SZ',
+  vatican: 'VA',
+  bosnia: 'BA',
+  'viet nam': 'VN',
+  'russian federation': 'RU',
   ...Object.fromEntries(
     'usa:US gbr:GB deu:DE ger:DE fra:FR esp:ES ita:IT nld:NL bel:BE aut:AT che:CH sui:CH swe:SE nor:NO dnk:DK fin:FI pol:PL cze:CZ prt:PT irl:IE can:CA mex:MX bra:BR arg:AR jpn:JP chn:CN kor:KR ind:IN aus:AU nzl:NZ zaf:ZA tur:TR ukr:UA rus:RU'
       .split(' ')
@@ -58,7 +66,12 @@ function codesByName(): ReadonlyMap<string, string> {
   return codes;
 }
 
-const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
+const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}.]/gu, '')
+    .trim()
+    .toLowerCase();
 
 /** The short code of a country that is called so, whatever the case and accents, or undefined. */
 export function countryCode(name: string): string | undefined {

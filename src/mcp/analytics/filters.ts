@@ -128,7 +128,8 @@ function unseen(what: string, value: string, seen: readonly string[], dimension:
   // A country that exists was meant, though nobody watched there.
   const isKnown = isCountry && (countryCode(value) ?? countryNameOf(value)) !== undefined;
   const near = value.length <= 3 || isKnown ? [] : isCountry ? countriesLike(value.slice(0, 100)) : nearValues(value, seen);
-  const meant = near.filter((candidate) => seen.includes(candidate)).slice(0, 3);
+  const there = near.filter((candidate) => seen.includes(candidate));
+  const meant = (there.length > 0 ? there : near).slice(0, 3);
   const hint = meant.length > 0 ? ` Did you mean ${meant.map(shown).join(', ')}?` : isCountry && !isKnown ? NO_COUNTRY : '';
   const list = seen.slice(0, MOST_SHOWN).map(shown).join(', ');
   const more = seen.length > MOST_SHOWN ? ` and ${seen.length - MOST_SHOWN} more` : '';

@@ -56,6 +56,12 @@ test('an offset is no zone, and told as the zone that it is', () => {
   expect(zoneProblem('Etc/GMT-2')).toBeUndefined();
 });
 
+test('a name within another word is not near', () => {
+  expect(zoneProblem('India')).toMatch(/Asia\/Kolkata\.$/);
+  expect(zoneProblem('New York')).toContain('Did you mean America/New_York?');
+  expect(zoneProblem('berlin')).toContain('Did you mean Europe/Berlin?');
+});
+
 test('an unknown zone is answered with the nearest', () => {
   expect(zoneProblem('europe/berlin')).toBeUndefined();
   expect(zoneProblem('Europe/Berlinn')).toContain('Did you mean Europe/Berlin');
