@@ -68,7 +68,7 @@ export function startRawClient(command, args, { era, env = {}, timeoutMs = 20_00
     return end;
   }
 
-  return { child, probe, open, request, close, strayLines };
+  return { child, probe, open, request, close, strayLines, stderr: () => stderr };
 }
 
 function parsed(line) {

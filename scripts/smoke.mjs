@@ -4,7 +4,9 @@
 //   node scripts/smoke.mjs
 import { join } from 'node:path';
 import { root } from './root.mjs';
-import { tryEveryClient } from './smoke/session.mjs';
+import { tryEveryClient, tryMove } from './smoke/session.mjs';
 
-const kinds = await tryEveryClient({ command: process.execPath, args: [join(root, 'dist', 'main.cjs'), '--demo'] });
-console.log(`The built server works on Node ${process.version}, analytics and charts too, for clients: ${kinds.join('; ')}.`);
+const server = { command: process.execPath, args: [join(root, 'dist', 'main.cjs'), '--demo'] };
+const kinds = await tryEveryClient(server);
+await tryMove(server);
+console.log(`The built server works on Node ${process.version}, analytics, charts and a move too, for clients: ${kinds.join('; ')}.`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { startRawClient } from '../raw-client.mjs';
 import { CLIENTS } from './clients.mjs';
 
 const QUESTION = { from: 'yesterday', to: 'yesterday', groupBy: ['country'], orderBy: '-views', chart: 'bar' };
@@ -37,4 +38,19 @@ async function session(open, server) {
   } finally {
     await client.close();
   }
+}
+
+/** Moves the videos of a made-up account that were seen most, and leaves: it has nothing to complain of on stderr. */
+export async function tryMove({ command, args }) {
+  const client = startRawClient(command, args, { era: 'legacy' });
+  const call = async (name, values) => (await client.request('tools/call', { name, arguments: values })).structuredContent;
+  await client.open();
+  const { rows } = await call('query_analytics', { from: 'yesterday', to: 'yesterday', groupBy: ['video'], limit: 5 });
+  const { projects } = await call('list_projects', { size: 1 });
+  const move = { targetProject: projects[0].id, videoIds: rows.map(([key]) => key) };
+  const { confirmationToken } = await call('move_videos', move);
+  const { status, moved } = await call('move_videos', { ...move, confirmationToken });
+  assert.deepEqual({ status, moved }, { status: 'applied', moved: rows.length });
+  await client.close();
+  assert.equal(client.stderr(), '', 'said on stderr');
 }
