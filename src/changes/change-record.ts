@@ -123,8 +123,8 @@ const DAMAGED = 'A line of its journal can’t be read, so it may have been sent
 /** What was under way when a bulk change ended is not known, and the rest was not sent: unless that is what was lost. */
 function settleSending(bulk: BulkState | undefined, lost: boolean): void {
   if (bulk === undefined) return;
-  for (const { from, to } of bulk.stretches((outcome) => outcome === 'sending')) bulk.mark(from, to, 'unknown', LOST);
-  for (const { from, to } of bulk.stretches((outcome) => outcome === 'none'))
+  for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending')) bulk.mark(from, to, 'unknown', LOST);
+  for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
     lost ? bulk.mark(from, to, 'unknown', DAMAGED) : bulk.mark(from, to, 'not_done');
 }
 

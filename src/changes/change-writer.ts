@@ -1,3 +1,7 @@
+/**
+ * Writes the lines of one change into its file, and sees to it that one process at a time does: who carries a change on
+ * claims a turn first. `journal.ts` opens these, `jobs.ts` holds one per change, `journal-lines.ts` has the form of a line.
+ */
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { readFile, stat, utimes } from 'node:fs/promises';
@@ -13,10 +17,13 @@ import type { ItemOutcome, Outcome } from './plan.ts';
 
 /** Writes what becomes of one change. What must be on disk before something is sent is there when its promise resolves. */
 export interface ChangeWriter {
-  /** Durable before it resolves. */
+  /** That the request for an item is about to be sent; durable before it resolves. Rejects like `sendingRange`. */
   sending(id: string): Promise<void>;
+  /** What became of an item. */
   record(id: string, outcome: ItemOutcome): Promise<void>;
+  /** The same for ids of a bulk change; on disk before it resolves only where `durable`. Rejects with `journal_failed`, or `not_approved` once another process has taken over. */
   sendingRange(from: number, to: number, durable: boolean): Promise<void>;
+  /** What became of ids: in the file when it resolves, on disk with the end. Says nothing once another process has taken over. */
   recordRange(from: number, to: number, outcome: Outcome, reason?: string): Promise<void>;
   /** Durable before it resolves; the writer is closed by it. */
   end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
@@ -28,8 +35,11 @@ export interface ChangeWriter {
   isOurs(): boolean;
 }
 
-/** A new change's file, with its first line durably in it; before it the file of its ids, if it has any, as durably. */
-export async function createFile(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
+/**
+ * Makes a new change's file, with its first line durably in it, and the file of its ids, if it has any, as durably.
+ * Rejects with Node's error where the disk refuses.
+ */
+export async function createChangeWriter(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
   const idsFile = ids === undefined ? undefined : writeFile(join(folder, `${changeId}.ids`), 'w', piecesOf(ids));
   try {
     const file = writeFile(join(folder, `${changeId}.jsonl`), 'ax', [Buffer.from(lineOf(first))]);
@@ -44,8 +54,8 @@ export async function createFile(folder: string, changeId: string, first: Line, 
   }
 }
 
-/** An earlier change's file, to be carried on with. */
-export async function openFile(folder: string, changeId: string, first: Line, turn: number): Promise<ChangeWriter> {
+/** Goes on with an earlier change's file, in a turn that was claimed. Rejects like the other. */
+export async function resumeChangeWriter(folder: string, changeId: string, first: Line, turn: number): Promise<ChangeWriter> {
   const file = openJournalFile(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
   // After a kill the last line may be torn: what follows begins on a line of its own.
   file.write(Buffer.from(`\n${lineOf(first)}`));
@@ -84,6 +94,7 @@ function ownerIn(text: string): ProcessInfo | undefined {
 
 const turnFile = (folder: string, changeId: string, turn: number) => join(folder, `${changeId}.turn${turn}`);
 
+/** Keeps the file alive by touching it, and looks for a wish to stop, until `end`. */
 function createWriter(journal: JournalFile, folder: string, changeId: string, turn: number): ChangeWriter {
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
@@ -102,7 +113,7 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
    * First the line, then the look whether the change is still ours: one who takes it over claims its turn first and
    * reads the lines then, so that either our line is seen or their claim is.
    */
-  async function before(lines: readonly Line[], durable: boolean): Promise<void> {
+  async function writeBeforeSending(lines: readonly Line[], durable: boolean): Promise<void> {
     if (!isOurs()) throw takenOver(changeId);
     if (!existsSync(file)) throw journalFailed(changeId, new Error('the file is gone'));
     await write(lines, durable);
@@ -112,22 +123,22 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
   let gathered: Line[] = [];
   let written: Promise<void> | undefined;
 
-  /** The same for all lines of one moment at once: what became of a batch is mostly written with the line before the next. */
-  function together(line: Line): Promise<void> {
+  /** The same, not durably, for all lines of one moment at once: what became of a batch is mostly written with the line before the next. */
+  function writeTogether(line: Line): Promise<void> {
     gathered.push(line);
     // When all that follows from an answer, as far as it waits for nothing else, was done.
     written ??= new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
       const lines = gathered;
       gathered = [];
       written = undefined;
-      return before(lines, false);
+      return writeBeforeSending(lines, false);
     });
     return written;
   }
 
-  async function after(line: Line): Promise<void> {
-    // Who has taken it over tells the rest.
-    await together(line).catch((error: unknown) => {
+  /** A line about what has come back: who has taken the change over tells it better. */
+  async function writeAnswered(line: Line): Promise<void> {
+    await writeTogether(line).catch((error: unknown) => {
       if (isOurs()) throw error;
     });
   }
@@ -155,14 +166,14 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
   }
 
   return {
-    sending: (id) => before([{ type: 'sending', at: now(), id }], true),
+    sending: (id) => writeBeforeSending([{ type: 'sending', at: now(), id }], true),
     record: (id, outcome) => write([{ type: 'outcome', at: now(), id, ...outcome }], false),
     sendingRange(from, to, durable) {
       const line: Line = { type: 'range-sending', turn, from, to };
-      return durable ? before([line], true) : together(line);
+      return durable ? writeBeforeSending([line], true) : writeTogether(line);
     },
     recordRange: (from, to, outcome, reason) =>
-      after({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
+      writeAnswered({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
     end: (status, facts) => close({ type: 'end', turn, at: now(), status, ...facts }),
     onStopRequest: (stop) => {
       onStop = stop;
@@ -172,6 +183,7 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
   };
 }
 
+/** How often it looks whether another process wants the change to stop. */
 const STOP_POLL_MS = 500;
 
 /** Of a file that can't be written, or was taken away. */

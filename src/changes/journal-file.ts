@@ -1,3 +1,6 @@
+/**
+ * How bytes reach the journal's files; what they say is for `change-writer.ts` to know.
+ */
 import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -15,7 +18,10 @@ export interface JournalFile {
 
 const datasync = promisify(fdatasync);
 
-/** Opens a file of its owner's: made anew, or with `a` in it written to its end. */
+/**
+ * Opens a file that its owner alone may read. `w` makes it anew, `ax` too but fails where it is there, and numbers are
+ * those of `fs.constants`. Throws Node's errors, as the methods do.
+ */
 export function openJournalFile(path: string, flags: 'w' | 'ax' | number): JournalFile {
   let fd = openSync(path, flags, 0o600);
   return {

@@ -5,7 +5,7 @@ import { makeFolder, writeDurably } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
 import { type ChangeRecord, foldLines } from './change-record.ts';
-import { type ChangeWriter, claimTurn, createFile, journalFailed, openFile } from './change-writer.ts';
+import { type ChangeWriter, claimTurn, createChangeWriter, journalFailed, resumeChangeWriter } from './change-writer.ts';
 import type { Intent } from './journal-lines.ts';
 import { lastSentTo, type SentContents } from './last-sent.ts';
 import { thisProcess } from './owner.ts';
@@ -125,7 +125,7 @@ export function createJournal(folder: string): Journal {
       const first = { type: 'intent', format: 1, at: new Date().toISOString(), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
-        return await createFile(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids);
+        return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
       }
@@ -139,7 +139,7 @@ export function createJournal(folder: string): Journal {
       const record = foldLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
       if (record?.bulk === undefined) return undefined;
       const first = { type: 'resumed', at: new Date().toISOString(), turn, process: thisProcess() } as const;
-      return { writer: await openFile(folder, changeId, first, turn), state: record.bulk };
+      return { writer: await resumeChangeWriter(folder, changeId, first, turn), state: record.bulk };
     },
     read,
     readIds: async (changeId) => (await readFile(fileOf(changeId, 'ids'), 'utf8')).split('\n'),

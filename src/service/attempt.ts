@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { type Base, targetOf } from './base-url.ts';
+import type { ApiAddress } from '../api-address.ts';
+import { targetOf } from './base-url.ts';
 import { ACCEPTED_ENCODINGS, eachChunk, parseJson, wholeBody } from './body.ts';
 import { cancelledError, onAbort } from './cancel.ts';
 import type { Credentials } from './credentials.ts';
@@ -26,7 +27,7 @@ export interface Timeouts {
 
 /** One of the two APIs, and what every attempt at it needs. */
 export interface Api {
-  readonly base: Base;
+  readonly base: ApiAddress;
   readonly limiter: Limiter;
   readonly timeouts: Timeouts;
   readonly maxBytes: number;

@@ -2,10 +2,10 @@
  * The batches of a bulk change that wait to be sent, in the order in which `run-batches.ts` takes them: first the whole
  * ones, then the halves of those in which something failed.
  */
-import type { Stretch } from './bulk-state.ts';
+import type { IdRange } from './bulk-state.ts';
 
 /** Ids that go out in one request, by their places in the change's list. */
-export interface Batch extends Stretch {
+export interface Batch extends IdRange {
   /** Whether some of it may have been carried out already: then it can't be called not done. */
   readonly touched: boolean;
   /** Of a lone id: how often it was asked for, and how often the service said that it failed. */
@@ -60,8 +60,8 @@ export function createBatchQueue(whole: readonly Batch[]): BatchQueue {
 const TIDY_AFTER = 1_000;
 
 /** Cuts ranges into batches of at most `size` ids that were not asked for yet. */
-export function batchesOf(stretches: readonly Stretch[], size: number, touched: boolean): Batch[] {
-  return stretches.flatMap(({ from, to }) =>
+export function batchesOf(ranges: readonly IdRange[], size: number, touched: boolean): Batch[] {
+  return ranges.flatMap(({ from, to }) =>
     Array.from({ length: Math.ceil((to - from) / size) }, (_, at) => ({
       from: from + at * size,
       to: Math.min(to, from + (at + 1) * size),

@@ -8,7 +8,7 @@ import type { BulkState } from './bulk-state.ts';
 const EVERY_MS = 250;
 
 /** Makes what is called after each batch; it tells ids done of total, ids a second and seconds left, as far as it is time to. */
-export function createProgress(progress: Progress, state: BulkState): () => void {
+export function createBulkProgress(progress: Progress, state: BulkState): () => void {
   const startedAt = performance.now();
   const before = settled(state);
   let toldAt = 0;

@@ -16,21 +16,21 @@ export interface BulkState {
   reasonAt(at: number): string | undefined;
   /** How many ids have this fate; costs the same for a million as for ten. */
   count(fate: Fate): number;
-  /** The stretches of neighbours for which something holds, in order. */
-  stretches(wanted: (fate: Fate) => boolean): Stretch[];
+  /** The ranges of neighbours for which something holds, in order. */
+  ranges(wanted: (fate: Fate) => boolean): IdRange[];
 }
 
 /** `sending`: its request was about to go out and nothing more is known; `none`: nothing was ever done about it. */
 export type Fate = Outcome | 'sending' | 'none';
 
 /** Nothing of it ever went out. */
-export const notSent = (fate: Fate): boolean => fate === 'none' || fate === 'not_done';
+export const isNotSent = (fate: Fate): boolean => fate === 'none' || fate === 'not_done';
 
 /** It may have been carried out. */
-export const maybeDone = (fate: Fate): boolean => fate === 'sending' || fate === 'unknown';
+export const isMaybeDone = (fate: Fate): boolean => fate === 'sending' || fate === 'unknown';
 
-/** The ids from one place up to, not including, another. */
-export interface Stretch {
+/** The ids from one place in the list up to, not including, another. */
+export interface IdRange {
   readonly from: number;
   readonly to: number;
 }
@@ -78,12 +78,12 @@ export function createBulkState(total: number): BulkState {
     fateAt: codeAt,
     reasonAt: (at) => reasons[(reasonIndexes[at] ?? 0) - 1],
     count: (fate) => counts[CODES.indexOf(fate)] ?? 0,
-    stretches(wanted) {
+    ranges(wanted) {
       const isWanted = CODES.map(wanted);
       const holding = counts.filter((_, code) => isWanted[code]).reduce((sum, ids) => sum + ids, 0);
       if (holding === 0) return [];
       if (holding === total) return [{ from: 0, to: total }];
-      const found: Stretch[] = [];
+      const found: IdRange[] = [];
       let from: number | undefined;
       for (let at = 0; at <= total; at += 1) {
         const holds = at < total && isWanted[codes[at] ?? 0] === true;

@@ -1,3 +1,7 @@
+/**
+ * A list of ids as bytes: the file beside its journal, its digest, and the JSON of its batches. All of it is made once, when
+ * the change is planned, so that nothing has to be made of a million ids once a person has agreed.
+ */
 import { createHash } from 'node:crypto';
 import { MAX_IDS_PER_MOVE } from '../../service/videos.ts';
 
@@ -13,7 +17,7 @@ interface Kept {
 }
 const kept = new WeakMap<readonly string[], Kept>();
 
-/** The file of a list of ids, one a line, piece by piece. */
+/** The file of a list of ids, one a line without a line break at the end, piece by piece. */
 export const piecesOf = (ids: readonly string[]): Iterable<Buffer> => kept.get(ids)?.pieces ?? eachPiece(ids);
 
 /** The JSON array of the ids from one place up to another. */
@@ -32,14 +36,14 @@ function* eachBatch(ids: readonly string[]): Generator<Buffer> {
   for (let at = 0; at < ids.length; at += MAX_IDS_PER_MOVE) yield jsonOf(ids, at, Math.min(at + MAX_IDS_PER_MOVE, ids.length));
 }
 
-/** By which the same ids are known again. */
+/** SHA-256 of the list as its file has it, with a line break at the end; in hexadecimal. By it the same ids are known again. */
 export function digestOfIds(ids: readonly string[]): string {
   const digest = createHash('sha256');
   for (const piece of piecesOf(ids)) digest.update(piece);
   return digest.update('\n').digest('hex');
 }
 
-/** The same of ids that a person is about to be asked about. */
+/** The same of ids that a person is about to be asked about: what they will need as bytes is made now, and kept as long as the list. */
 export function digestOfPlanned(ids: readonly string[]): string {
   kept.set(ids, { pieces: [...eachPiece(ids)], batches: [...eachBatch(ids)] });
   return digestOfIds(ids);

@@ -7,7 +7,7 @@ import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import type { BulkRun } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
-import type { Stretch } from './bulk-state.ts';
+import type { IdRange } from './bulk-state.ts';
 
 const FAILED = 'The service answered that it failed, and not why.';
 
@@ -27,7 +27,7 @@ export function createMoveSender({ approval, json }: BulkRun, client: Client, pr
     return found;
   }
 
-  async function send({ from, to }: Stretch): Promise<BatchAnswer> {
+  async function send({ from, to }: IdRange): Promise<BatchAnswer> {
     const sentAt = performance.now();
     try {
       // Whatever was given becomes an id by being sent as one; the service says which are none.

@@ -13,7 +13,7 @@ import type { Journal } from '../journal.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
-import { type Fate, maybeDone, type Stretch } from './bulk-state.ts';
+import { type Fate, type IdRange, isMaybeDone } from './bulk-state.ts';
 import { collectIds } from './collect-ids.ts';
 import type { MoveDeps } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
@@ -94,7 +94,7 @@ async function doublesWarning(source: string, ids: readonly string[], journal: J
   return [`${which} got, or may have got, CTAs of this video before, last by ${last}: they would be there twice.`];
 }
 
-const mayHave = (fate: Fate | undefined): boolean => fate === 'done' || (fate !== undefined && maybeDone(fate));
+const mayHave = (fate: Fate | undefined): boolean => fate === 'done' || (fate !== undefined && isMaybeDone(fate));
 
 export interface CopyPlanInput {
   readonly source: string;
@@ -126,7 +126,7 @@ export function buildCopyPlan(client: Client, { source, ids, summary, warnings, 
     ...(resumes === undefined ? {} : { resumes }),
     apply: async (run) => {
       // Whatever was given becomes an id by being sent as one.
-      const send = ({ from, to }: Stretch) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
+      const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
       const rules = { batchSize: MAX_TARGETS_PER_CTA_COPY, repeatable: false, ceiling: Number.POSITIVE_INFINITY, width: WIDTH, send };
       const ended = await runBatches(run, rules);
       if (ended !== undefined) throw ended;

@@ -1,12 +1,17 @@
+/**
+ * The engine of bulk changes: sends batches, several at once, halves those in which something failed, and puts every id's
+ * fate on record. It knows neither moves nor copies: how a batch is sent, and what may be sent twice, are `BatchRules`.
+ */
 import type { VideoHostingError } from '../../errors.ts';
 import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, Miss } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
-import { createProgress } from './bulk-progress.ts';
-import { maybeDone, notSent, type Stretch } from './bulk-state.ts';
+import { createBulkProgress } from './bulk-progress.ts';
+import { type IdRange, isMaybeDone, isNotSent } from './bulk-state.ts';
 import { createPacer } from './pacer.ts';
 import { createPatience, type PatienceOptions } from './patience.ts';
 
+/** What a kind of change says about its batches. */
 export interface BatchRules extends PatienceOptions {
   /** Most ids in one request. */
   readonly batchSize: number;
@@ -16,7 +21,8 @@ export interface BatchRules extends PatienceOptions {
   readonly ceiling: number;
   /** Requests in flight, at most. */
   readonly width: number;
-  readonly send: (batch: Stretch) => Promise<BatchAnswer>;
+  /** Sends one batch and answers what became of it. Rejects with a defect alone. */
+  readonly send: (batch: IdRange) => Promise<BatchAnswer>;
 }
 
 /** A lone id counts as failed once the service has said so twice: the first time may have been a passing fault. */
@@ -27,19 +33,24 @@ const MOST_ASKS = 4;
 const OVER_CEILING = 'The limit of requests that the plan stated was reached before its fate was known.';
 const ENDED_BEFORE = 'The change ended before its fate was known.';
 
-/** Sends all that is still to be sent. Ends with what made it end, if anything did. */
+/**
+ * Sends all that is still to be sent, and resolves once everything is on record: to the error that ended it before
+ * everything was sent, or to undefined. Rejects where the journal can't be written, after what is under way came back.
+ */
 export async function runBatches(run: BulkRun, rules: BatchRules): Promise<VideoHostingError | undefined> {
   const queue = createBatchQueue([
-    ...batchesOf(run.state.stretches(notSent), rules.batchSize, false),
-    ...(rules.repeatable ? batchesOf(run.state.stretches(maybeDone), rules.batchSize, true) : []),
+    ...batchesOf(run.state.ranges(isNotSent), rules.batchSize, false),
+    ...(rules.repeatable ? batchesOf(run.state.ranges(isMaybeDone), rules.batchSize, true) : []),
   ]);
   const pacer = createPacer(rules.width);
   const patience = createPatience(rules);
-  const progress = createProgress(run.progress, run.state);
+  const progress = createBulkProgress(run.progress, run.state);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
+  /** The lines of batches that are done, which nothing else waits for. */
   let recorded: Promise<unknown> = Promise.resolve();
 
+  /** Puts on record what became of a batch, or back into the queue what is to be sent of it again. */
   async function settle(batch: Batch, answer: BatchAnswer): Promise<void> {
     if (answer.kind === 'done') {
       patience.answered();
@@ -51,14 +62,14 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     const { kind, reason, error, certain } = answer;
     const missed = { ...batch, touched: batch.touched || !certain, why: reason };
     if (kind === 'ends') ended ??= error;
-    if (kind === 'ends' || kind === 'withdrawn') return leave(run, [missed], ENDED_BEFORE);
+    if (kind === 'ends' || kind === 'withdrawn') return recordLeft(run, [missed], ENDED_BEFORE);
     if (kind === 'busy') {
       pacer.narrow();
       if (patience.busy(error, run.stop)) ended ??= error;
     } else if (kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable)) {
       if (await patience.unknown()) ended ??= error;
     } else patience.answered();
-    return next(missed, kind, queue, run, rules);
+    return followUp(missed, kind, queue, run, rules);
   }
 
   async function send(batch: Batch): Promise<void> {
@@ -73,6 +84,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const isOverCeiling = () => run.requests() + inFlight.size >= rules.ceiling;
   const mayGoOn = () => ended === undefined && !run.stop.aborted && !isOverCeiling();
 
+  /** Sends as many batches as may be in flight now. */
   function launch(): void {
     while (mayGoOn() && patience.pause === undefined && inFlight.size < pacer.width) {
       const batch = queue.take(patience.isDoubtful);
@@ -90,12 +102,12 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     await Promise.allSettled(inFlight);
   }
   await recorded;
-  await leave(run, queue.rest(), isOverCeiling() ? OVER_CEILING : ENDED_BEFORE);
+  await recordLeft(run, queue.rest(), isOverCeiling() ? OVER_CEILING : ENDED_BEFORE);
   return ended;
 }
 
 /** Puts on record what is known of a batch that missed, or queues it to be looked at closer. */
-async function next(missed: Batch, kind: Miss['kind'], queue: BatchQueue, run: BulkRun, { repeatable }: BatchRules): Promise<void> {
+async function followUp(missed: Batch, kind: Miss['kind'], queue: BatchQueue, run: BulkRun, { repeatable }: BatchRules): Promise<void> {
   const { from, to, touched, why } = missed;
   const mayRepeat = repeatable || !touched;
   // Nothing is learnt from a part of what never arrived, or came at a bad time.
@@ -112,8 +124,8 @@ async function next(missed: Batch, kind: Miss['kind'], queue: BatchQueue, run: B
   return queue.put(lone);
 }
 
-/** What was not sent is not done; what may have been carried out, in whole or in part, is not known. */
-async function leave(run: BulkRun, rest: readonly Batch[], why: string): Promise<void> {
+/** Puts on record what was left when it ended: what was not sent is not done; what may have been carried out, in whole or in part, is not known. */
+async function recordLeft(run: BulkRun, rest: readonly Batch[], why: string): Promise<void> {
   const lines: { from: number; to: number; touched: boolean; reason: string }[] = [];
   for (const { from, to, touched, why: earlier } of rest) {
     const reason = touched ? `${earlier} ${why}`.trim() : 'Not sent.';
