@@ -25,7 +25,7 @@ export async function run(options) {
     options: {
       ids: { type: 'string', multiple: true, default: ['10000', '100000', '1000000'] },
       latency: { type: 'string', multiple: true, default: ['0', '20'] },
-      rounds: { type: 'string', default: '9' },
+      rounds: { type: 'string', default: '15' },
       warmups: { type: 'string', default: '2' },
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
       json: { type: 'boolean', default: false },
