@@ -1,5 +1,5 @@
 /** The user's list of videos, in whatever shape it was exported. */
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -148,6 +148,26 @@ describe('on disk', () => {
     await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable' });
     rmSync(file);
     await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable', facts: { outcome: 'nothing-sent' } });
+  });
+
+  test('a folder, and a file that is too large to be one, are not read', async () => {
+    const home = freshHome();
+    await expect(createCatalogueReader(home)()).rejects.toMatchObject({ code: 'catalogue_unusable' });
+    const large = join(home, 'large.csv');
+    writeFileSync(large, 'id\nb1\n');
+    truncateSync(large, 513 * 1_024 * 1_024);
+    await expect(createCatalogueReader(large)()).rejects.toMatchObject({ message: expect.stringContaining('is larger than') });
+  });
+
+  test('read again when only its length tells that it has changed', async () => {
+    const file = join(freshHome(), 'videos.csv');
+    const read = createCatalogueReader(file);
+    const at = new Date('2026-11-01T00:00:00Z');
+    for (const ids of [['b1'], ['b1', 'b2']]) {
+      writeFileSync(file, ['id', ...ids].join('\n'));
+      utimesSync(file, at, at);
+      expect((await read())?.size).toBe(ids.length);
+    }
   });
 
   test('none is set: nothing is translated', async () => {

@@ -56,6 +56,21 @@ test('of several folders the first that has it counts, and a broken one hides no
   expect(await refusal('theirs.txt', [folder])).toContain('not a plain file');
 });
 
+test('a name may begin with dots that lead nowhere', async () => {
+  writeFileSync(join(folder, '..ids.txt'), 'dotted');
+  expect(await read('..ids.txt')).toBe('dotted');
+});
+
+test('without a folder it is told how to set one, and what is no name is told as that, inert and bounded', async () => {
+  expect(await refusal('ids.txt', [])).toContain('No folder for files is set');
+  for (const name of ['', 'ids\u0000.txt', 'ids.txt\n', 'x'.repeat(1_001)]) {
+    const told = await refusal(name);
+    expect(told).toContain('This is not a file name.');
+    expect(told.length).toBeLessThan(300);
+  }
+  expect(await refusal('\u202Etxt.sdi\u200B')).toMatch(/^file_refused "txt\.sdi": There is no such file/);
+});
+
 test('a folder that is itself reached through a link is the folder', async () => {
   symlinkSync(folder, join(home, 'linked'));
   expect(await read('ids.txt', [join(home, 'linked')])).toBe('inside');

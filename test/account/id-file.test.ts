@@ -99,6 +99,7 @@ describe('what is broken is named by its place', () => {
     ['a JSON line without an id', '{"id":"b1"}\n\n{"name":"x"}\n', 'line 3 is neither an id nor an object with an id'],
     ['an entry without an id', '["b1",{"a":1}]', 'entry 2 is neither an id'],
     ['an entry that is null', '["b1",null]', 'entry 2 is neither'],
+    ['an entry that no number holds exactly', '[7,12345678901234567890]', 'entry 2 is neither'],
     ['an entry that is a list', '[["b1"]]', 'entry 1 is neither'],
     ['an array that breaks off', '["b1","b2"', 'After entry'],
     ['an array with more behind it', '["b1"] x', 'not a well-formed JSON array'],

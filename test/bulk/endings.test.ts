@@ -1,6 +1,7 @@
 /** What ends a move before its end, and what is then said of the rest. */
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
+import { recordsIn } from '../harness/client.ts';
 import { start } from '../harness/start.ts';
 import { expectTold, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
@@ -77,11 +78,14 @@ describe('a service that goes away in the middle', () => {
     expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 40_000 - Number(data?.moved) - before.unknown.length });
     expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(15_000);
     expect(text).toContain('resume_change carries it on.');
+    const listed = async (status: string) => recordsIn((await client.callTool('list_changes', { status })).data, 'changes').length;
+    expect([await listed('partly_applied'), await listed('applied')]).toEqual([1, 0]);
     const sentBefore = requestsOf(account.demo, MOVE).length;
     account.demo.faults.clear();
     const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
     expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(account.ids));
     expect(resumed.data).toMatchObject({ status: 'applied', moved: 40_000, unknownCount: 0, notSentCount: 0 });
+    expect([await listed('partly_applied'), await listed('applied')]).toEqual([0, 1]);
     const again = requestsOf(account.demo, MOVE).slice(sentBefore);
     const ids = again.flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
     expect(ids).toHaveLength(40_000 - Number(data?.moved));

@@ -67,6 +67,8 @@ describe('through a client', () => {
       expect(data).toMatchObject({ status: 'interrupted', total: 4_000 });
       expect(text).toContain('One line of its journal is torn; what that told counts as not known.');
       const resumed = await client.callTool('resume_change', { changeId });
+      // Whoever reads it sees whose turn it was: the line stands by itself.
+      expect(readFileSync(file.replace(home, copy), 'utf8')).toContain('\n{"type":"resumed"');
       expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(account.ids.filter((id) => !account.poisoned.has(id))));
       const { failed, unknown } = expectTold(account, resumed.data);
       expect({ failed: sorted(failed), unknown }).toEqual({ failed: sorted(account.poisoned), unknown: [] });

@@ -4,21 +4,23 @@ import { expect, test } from 'vitest';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal.ts';
-import type { ItemPlan, Run } from '../../src/changes/plan.ts';
+import type { ItemPlan, PlannedItem, Run } from '../../src/changes/plan.ts';
 import { createProposals } from '../../src/changes/proposals.ts';
 import { freshHome } from '../harness/start.ts';
+
+function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): ItemPlan {
+  return {
+    kind: 'export_emails',
+    preview: { summary: 'Do it.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
+    items: [{ id: 'one', label: 'One', seen, before: {}, after: {} }],
+    apply,
+  };
+}
 
 /** A guard, and requests for a plan that is the same whoever asks; `runs` tells how often it was carried out. */
 function guarded(options: Partial<GuardOptions> = {}) {
   const runs: Run[] = [];
-  const plan: ItemPlan = {
-    kind: 'export_emails',
-    preview: { summary: 'Do it.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
-    items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
-    apply: async (run) => {
-      runs.push(run);
-    },
-  };
+  const plan = planOf(async (run) => void runs.push(run));
   const guard = createGuard({
     accountId: 'this account',
     mode: 'token',
@@ -80,12 +82,7 @@ test('a read-only server changes nothing, whatever asks it; what changes nothing
 test('what is given out gets no approval that would change anything', async () => {
   const open: boolean[] = [];
   const { ask } = guarded({ mode: 'never' });
-  const planner = async (): Promise<ItemPlan> => ({
-    kind: 'export_emails',
-    preview: { summary: '', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } },
-    items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
-    apply: async ({ approval }) => void open.push(approval.isOpen),
-  });
+  const planner = async () => planOf(async ({ approval }) => void open.push(approval.isOpen));
   await ask({ planner, effect: 'change' });
   await ask({ planner, effect: 'release' });
   expect(open).toEqual([true, false]);
@@ -106,16 +103,42 @@ test('a call that was given up while its plan was made begins nothing', async ()
   expect(runs).toEqual([]);
 });
 
+test('the approval of a change ends with it, however it ends', async () => {
+  const given: Run['approval'][] = [];
+  const { ask } = guarded({ mode: 'never' });
+  const planner = (fails: boolean) => async () =>
+    planOf(async ({ approval }) => {
+      given.push(approval);
+      if (fails) throw new Error('a defect');
+    });
+  for (const fails of [false, true]) await ask({ planner: planner(fails) });
+  expect(given.map(({ isOpen }) => isOpen)).toEqual([false, false]);
+});
+
+test('the time that a person took is added to what is left for reading the account again', async () => {
+  const { ask, runs } = guarded({ mode: 'form' });
+  const { signal } = new AbortController();
+  const answerBy = Date.now() + 1_000;
+  const until: number[] = [];
+  const think = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { action: 'accept', content: { confirm: true } } as const;
+  };
+  const reading: ChangeRequest['reading'] = (read, end) => {
+    until.push(end);
+    return read(signal);
+  };
+  await ask({ answerBy, reading, forms: { kind: 'push', ask: think } });
+  expect(until[0]).toBe(answerBy);
+  expect(until[1]).toBeGreaterThan(answerBy);
+  expect(runs).toHaveLength(1);
+});
+
 test('what moved while a person thought it over is not carried out', async () => {
   let version = 1;
   const { ask } = guarded({ mode: 'ask' });
   const runs: Run[] = [];
-  const planner = async (): Promise<ItemPlan> => ({
-    kind: 'update_channels',
-    preview: { summary: '', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } },
-    items: [{ id: 'one', label: 'One', seen: { version, updated: null }, before: {}, after: {} }],
-    apply: async (run) => void runs.push(run),
-  });
+  const planner = async () => planOf(async (run) => void runs.push(run), { version, updated: null });
   const accept = async () => {
     version += 1;
     return { action: 'accept', content: { confirm: true } } as const;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MOVE, manyVideos } from '../bulk/harness.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { argsFor, FORTY, reorganisation, startForty } from '../changes/support/reorganisation.ts';
 import { channelIdIn, writesOf } from '../changes/support/world.ts';
@@ -109,4 +110,19 @@ test('a data folder that is taken away in the middle: nothing more is sent, and 
   expect(reply.isError).toBe(true);
   expect(reply.text).toContain('journal');
   expect(reply.text).not.toContain('defect');
+});
+
+test('the same of a move: a batch that can’t be announced is not sent', async () => {
+  const { demo, ids, archive } = await manyVideos(40_000);
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  let moves = 0;
+  demo.behaviour.onRequest = ({ path }) => {
+    if (path !== MOVE.path) return;
+    moves += 1;
+    if (moves === 5) rmSync(dataDir, { recursive: true, force: true });
+  };
+  const reply = await client.callTool('move_videos', { targetProject: archive, videoIds: ids });
+  // What was under way at that moment, and nothing else.
+  expect(moves).toBeLessThanOrEqual(5 + 8);
+  expect(reply.text).toContain('journal');
 });

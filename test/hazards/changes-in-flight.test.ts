@@ -1,6 +1,8 @@
 /** A change that is left in the middle: the client gives up, the service is slow, the server is told to end. */
-import { describe, expect, test } from 'vitest';
+import { statSync, utimesSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
 import { changeIdIn } from '../changes/support/confirm.ts';
+import { everythingIn } from '../changes/support/journal-files.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { recordsIn, type TestClient, type ToolReply, type Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
@@ -76,7 +78,10 @@ test('a call whose budget is spent hands back a running change, and get_change w
   const reply = await client.callTool('update_channels', renames(demo));
   expect(reply.data?.status).toBe('running');
   expect(reply.text).toContain('get_change');
+  const listed = async (status: string) => recordsIn((await client.callTool('list_changes', { status })).data, 'changes').length;
+  expect([await listed('running'), await listed('applied')]).toEqual([1, 0]);
   const ended = await whenEnded(client, changeIdIn(reply));
+  expect([await listed('running'), await listed('applied')]).toEqual([0, 1]);
   expect([...demo.world.channels.values()].map(({ name }) => name)).toEqual(Array.from({ length: SIX }, (_, at) => `Renamed ${at}`));
   expect(ended.data?.status).toBe('applied');
   expectTrue(demo, ended);
@@ -115,6 +120,38 @@ test('a server whose input ends in the middle stops, and the next one tells each
   const next = await start({ demo, home });
   const [listed] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
   expectTrue(demo, await next.client.callTool('get_change', { changeId: listed?.changeId }));
+});
+
+test('a change that waits long for the service gives signs of life, and so does its turn at a channel', async () => {
+  const demo = await startSix(1);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { client, dataDir } = await start({ demo, env: NEVER });
+    let [noteSent, answer] = [() => {}, () => {}];
+    const sent = new Promise<void>((resolve) => {
+      noteSent = resolve;
+    });
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    demo.behaviour.onRequest = async ({ method }) => {
+      if (method !== 'PUT') return;
+      noteSent();
+      await answered;
+    };
+    const call = client.callTool('update_channels', renames(demo));
+    await sent;
+    const files = everythingIn(dataDir).filter((path) => /\.(jsonl|lock)$/.test(path));
+    expect(files).toHaveLength(2);
+    const long = new Date(Date.now() - 50_000);
+    for (const file of files) utimesSync(file, long, long);
+    vi.advanceTimersByTime(5_000);
+    for (const file of files) await vi.waitUntil(() => statSync(file).mtimeMs > long.getTime() + 1_000);
+    answer();
+    expect((await call).data?.status).toBe('applied');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a server that ends while a change runs on stops it, and its journal tells so', async () => {

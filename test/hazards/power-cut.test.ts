@@ -9,6 +9,7 @@ import { COPY, idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
 import { agree } from '../changes/support/confirm.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { recordsIn } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 
@@ -21,9 +22,13 @@ const disk = vi.hoisted(() => ({
   nameless: new Set<string>(),
   /** A disk that takes but a part of what is written at once. */
   isNarrow: false,
+  /** A disk that takes nothing. */
+  isFull: false,
   /** A disk that takes everything and keeps nothing. */
   isBroken: false,
 }));
+
+const SLOW_MS = 20;
 
 vi.mock('node:fs', async (importOriginal) => {
   const fs = await importOriginal<typeof import('node:fs')>();
@@ -35,6 +40,7 @@ vi.mock('node:fs', async (importOriginal) => {
     return fd;
   };
   const writeSync = (fd: number, bytes: Buffer, from = 0): number => {
+    if (disk.isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     const wanted = bytes.length - from;
     const taken = fs.writeSync(fd, bytes, from, disk.isNarrow ? Math.ceil(wanted / 2) : wanted);
     const file = disk.open.get(fd);
@@ -46,8 +52,11 @@ vi.mock('node:fs', async (importOriginal) => {
     const { path = '', written = 0 } = file ?? {};
     fs.fdatasync(fd, (error) => {
       if (disk.isBroken) return done(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }));
-      disk.settled.set(path, Math.max(written, disk.settled.get(path) ?? 0));
-      done(error);
+      // It takes its time: who does not wait for it is quicker.
+      setTimeout(() => {
+        disk.settled.set(path, Math.max(written, disk.settled.get(path) ?? 0));
+        done(error);
+      }, SLOW_MS);
     });
   };
   return { ...fs, openSync, writeSync, fdatasync };
@@ -68,7 +77,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
   return { ...fs, open };
 });
 
-beforeEach(() => void Object.assign(disk, { isNarrow: false, isBroken: false }));
+beforeEach(() => void Object.assign(disk, { isNarrow: false, isFull: false, isBroken: false }));
 
 /** What would be left of a file. */
 function leftOf(path: string): string {
@@ -173,4 +182,35 @@ test('where the disk keeps nothing, nothing is sent', async () => {
   for (const [tool, args] of calls)
     expect((await agree(client, tool, args)).data, tool).toMatchObject({ error: { code: 'journal_failed' } });
   expect([...writesOf(demo), ...requestsOf(demo, MOVE), ...requestsOf(demo, COPY)]).toEqual([]);
+});
+
+test('where the disk is full by the time that something is to be sent, it is not sent', async () => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  const { client } = await start({ demo, env: NEVER });
+  const { id } = channelAt(demo, 0);
+  let looks = 0;
+  demo.behaviour.onRequest = ({ method, path }) => {
+    // The plan is made from the list; a channel by itself is looked at just before it is sent.
+    if (method === 'GET' && path === `/v1/channels/${id}`) looks += 1;
+    disk.isFull = looks > 0;
+  };
+  const reply = await client.callTool('update_channels', { changes: [{ channel: id, name: 'New', setVideoKeys: videoKeysOf(demo, 2) }] });
+  expect(looks).toBe(1);
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.text).toContain('nothing more was sent. Let this server write to its data folder');
+});
+
+test('a change whose end could not be written any more is not taken for one that goes on', async () => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  const { client } = await start({ demo, env: NEVER });
+  const { id } = channelAt(demo, 0);
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method === 'PUT') disk.isFull = true;
+  };
+  await client.callTool('update_channels', { changes: [{ channel: id, name: 'New', setVideoKeys: videoKeysOf(demo, 2) }] });
+  expect(demo.world.channels.get(id)?.name).toBe('New');
+  disk.isFull = false;
+  const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  const { data } = await client.callTool('get_change', { changeId: change?.changeId, waitSeconds: 60 });
+  expect(data).toMatchObject({ status: 'interrupted', unknown: [{ id }] });
 });
