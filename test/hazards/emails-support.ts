@@ -32,6 +32,19 @@ export function tracesOf(emails: readonly Email[]): string[] {
   return emails.flatMap(({ fullName, email, mobileNumber }) => [fullName, email, mobileNumber]).filter((text) => text !== '');
 }
 
+/** Adds six people, whose every field but the moment is or holds a text. */
+export function addPeople({ world }: Pick<DemoService, 'world'>, text: string, created: string): void {
+  for (let person = 0; person < 6; person += 1)
+    world.emails.push({
+      fullName: text,
+      email: `p${person}@${text}.example`,
+      mobileNumber: text,
+      videoKey: text,
+      channelKey: text,
+      created,
+    });
+}
+
 /** A service of our own on loopback that answers every request in the same way. */
 export async function answerWith(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => answer(response));

@@ -9,6 +9,7 @@ import { videoKeysOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { API_KEY, type DemoService, startService } from '../harness/service.ts';
 import { type Session, start } from '../harness/start.ts';
+import { addPeople } from './emails-support.ts';
 import { readsOf } from './reads.ts';
 import { everyFile, SECRETS, TOKEN, tracesIn, WAYS, withToken } from './secrets-support.ts';
 
@@ -80,15 +81,7 @@ function plantEverywhere({ world }: DemoService, way: (secret: string) => string
       if (record !== undefined) Object.assign(record, { name: text, description: text, [text]: text });
     world.addProject({ name: text, region: text, videoOptions: { playerSkin: text, [text]: at } });
     world.addChannel({ name: `Channel of ${text}`, videoKeys: videoKeysOf({ world } as DemoService, 1) });
-    for (let person = 0; person < 6; person += 1)
-      world.emails.push({
-        fullName: text,
-        email: `p${person}@${text}.example`,
-        mobileNumber: text,
-        videoKey: text,
-        channelKey: text,
-        created: '2026-10-01T00:00:00Z',
-      });
+    addPeople({ world }, text, '2026-10-01T00:00:00Z');
   }
 }
 

@@ -7,6 +7,7 @@ import type { FormHandler, ShownForm } from '../harness/client.ts';
 import { hiddenIn } from '../harness/inert.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
+import { addPeople } from './emails-support.ts';
 import { callEverything } from './sweep-everything.ts';
 
 /** Each has a word that must be found again, or else nothing was tested; a word alone is no order, so more follows. */
@@ -39,15 +40,7 @@ function plant({ world }: DemoService, text: string): void {
   for (const template of world.templates) template.name = text;
   for (const project of world.projects.values()) Object.assign(project, { region: text, videoOptions: { playerSkin: text, [text]: text } });
   for (const channel of world.channels.values()) channel.templateKey = text;
-  for (let person = 0; person < 6; person += 1)
-    world.emails.push({
-      fullName: text,
-      email: `p${person}@${text}.example`,
-      mobileNumber: text,
-      videoKey: text,
-      channelKey: text,
-      created: text,
-    });
+  addPeople({ world }, text, text);
   for (let at = 0; at < 5; at += 1)
     world.addView({
       clientUserId: text,
