@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
 import { recordsIn } from '../harness/client.ts';
-import { start } from '../harness/start.ts';
+import { freshHome, start } from '../harness/start.ts';
 import { expectTold, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
@@ -69,7 +69,9 @@ describe('a service that goes away in the middle', () => {
   test('ends it with the rest not sent; it is resumed when the service is back', { timeout: 60_000 }, async () => {
     const account = await manyVideos(40_000);
     account.demo.faults.always({ skip: 12, do: { kind: 'reset-before' } });
-    const { client } = await start({ demo: account.demo, env: UNASKED });
+    const home = freshHome();
+    const { client } = await start({ demo: account.demo, env: UNASKED, home });
+    const other = await start({ demo: account.demo, env: UNASKED, home });
     const { data, text } = await client.callTool('move_videos', args(account.ids));
     const before = expectTold(account, data);
     expect(before.failed).toEqual([]);
@@ -78,7 +80,7 @@ describe('a service that goes away in the middle', () => {
     expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 40_000 - Number(data?.moved) - before.unknown.length });
     expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(15_000);
     expect(text).toContain('resume_change carries it on.');
-    const listed = async (status: string) => recordsIn((await client.callTool('list_changes', { status })).data, 'changes').length;
+    const listed = async (status: string) => recordsIn((await other.client.callTool('list_changes', { status })).data, 'changes').length;
     expect([await listed('partly_applied'), await listed('applied')]).toEqual([1, 0]);
     const sentBefore = requestsOf(account.demo, MOVE).length;
     account.demo.faults.clear();

@@ -74,11 +74,13 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era that gives 
 test('a call whose budget is spent hands back a running change, and get_change waits for it', async () => {
   const demo = await startSix();
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 700 } });
-  const { client } = await start({ demo, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  const other = await start({ demo, home });
   const reply = await client.callTool('update_channels', renames(demo));
   expect(reply.data?.status).toBe('running');
   expect(reply.text).toContain('get_change');
-  const listed = async (status: string) => recordsIn((await client.callTool('list_changes', { status })).data, 'changes').length;
+  const listed = async (status: string) => recordsIn((await other.client.callTool('list_changes', { status })).data, 'changes').length;
   expect([await listed('running'), await listed('applied')]).toEqual([1, 0]);
   const ended = await whenEnded(client, changeIdIn(reply));
   expect([await listed('running'), await listed('applied')]).toEqual([0, 1]);
