@@ -90,6 +90,7 @@ test('a record in which nothing of it stands is the same object: nothing was cop
   const record = { name: 'A channel', list: [{ a: 'sk_T0p' }], n: 1, none: null, T0pSecret: 'Zq81' };
   expect(credentials.scrubValue(record)).toBe(record);
   expect(credentials.scrubValue({ a: [`x${API_KEY}y`] })).toEqual({ a: ['x[credential]y'] });
+  expect(credentials.scrubValue({ a: { [`x${API_KEY}y`]: 1 } })).toEqual({ a: { 'x[credential]y': 1 } });
   // A key as short as a word would take words out of names.
   expect(createCredentials('video', undefined).scrubValue({ name: 'A video' })).toEqual({ name: 'A video' });
   expect(createCredentials('demo-api-key', undefined).scrubValue({ name: 'Demo: API, key' })).toEqual({ name: 'Demo: API, key' });
