@@ -87,7 +87,7 @@ describe('a service that goes away in the middle', () => {
     const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
     expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(account.ids));
     expect(resumed.data).toMatchObject({ status: 'applied', moved: 40_000, unknownCount: 0, notSentCount: 0 });
-    expect([await listed('partly_applied'), await listed('applied')]).toEqual([0, 1]);
+    expect([await listed('applied'), await listed('partly_applied')]).toEqual([1, 0]);
     const again = requestsOf(account.demo, MOVE).slice(sentBefore);
     const ids = again.flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
     expect(ids).toHaveLength(40_000 - Number(data?.moved));

@@ -83,7 +83,7 @@ test('a call whose budget is spent hands back a running change, and get_change w
   const listed = async (status: string) => recordsIn((await other.client.callTool('list_changes', { status })).data, 'changes').length;
   expect([await listed('running'), await listed('applied')]).toEqual([1, 0]);
   const ended = await whenEnded(client, changeIdIn(reply));
-  expect([await listed('running'), await listed('applied')]).toEqual([0, 1]);
+  expect([await listed('applied'), await listed('running')]).toEqual([1, 0]);
   expect([...demo.world.channels.values()].map(({ name }) => name)).toEqual(Array.from({ length: SIX }, (_, at) => `Renamed ${at}`));
   expect(ended.data?.status).toBe('applied');
   expectTrue(demo, ended);
