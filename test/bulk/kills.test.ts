@@ -22,7 +22,7 @@ import {
   sorted,
 } from './harness.ts';
 
-const VIDEOS = Number(process.env.BULK_VIDEOS ?? 100_000);
+const VIDEOS = 100_000;
 const KILLS = 20;
 const random = createRandom(Number(process.env.BULK_SEED ?? 20));
 
