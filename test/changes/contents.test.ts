@@ -1,5 +1,6 @@
 /** What a channel holds is taken from where it is known, and from nowhere else: a rename never empties a channel. */
 import { describe, expect, test } from 'vitest';
+import type { DemoChannel } from '../../src/demo/records.ts';
 import type { Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
@@ -98,6 +99,50 @@ test.each(['videoKeys', 'projectKeys'] as const)(
   },
 );
 
+test('where the videos are not shown, none is added to them or moved, also where the projects are stated', async () => {
+  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+  const before = contentOf(demo, channel.id);
+  showOnly(demo, 'projectKeys');
+  const reply = await update({ setProjectKeys: before.projectKeys, addVideoKeys: videoKeysOf(demo, 1, 9) });
+  expect(writesOf(demo)).toEqual([]);
+  expect(contentOf(demo, channel.id)).toEqual(before);
+  expect(reply.data).toMatchObject({ error: { code: 'contents_unknown' } });
+  expect(reply.text).toContain('setVideoKeys');
+});
+
+test.each([true, false])('the list that is emptied is the one that was meant, known or not (%s)', async (shown) => {
+  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+  demo.behaviour.updateClearsUnsentList = false;
+  demo.behaviour.channelRecordsShowContents = shown;
+  const { videoKeys } = contentOf(demo, channel.id);
+  await update({ setVideoKeys: videoKeys, setProjectKeys: [] });
+  expect(contentOf(demo, channel.id)).toEqual({ videoKeys, projectKeys: [] });
+});
+
+test('to rename a channel that holds nothing, both empty lists are sent, and what the service says to it is told', async () => {
+  const { demo, update } = await account({});
+  demo.behaviour.channelRecordsShowContents = true;
+  const reply = await update({ name: 'Another name' });
+  expect(writesOf(demo).map(({ body }) => body)).toEqual([{ name: 'Another name', videoKeys: [], projectKeys: [] }]);
+  expect(reply.text).toContain('At least one videoKey or projectKey');
+});
+
+test.each<[string, (channel: DemoChannel) => Partial<DemoChannel>]>([
+  ['version', ({ version }) => ({ version: version + 1 })],
+  ['time of update', () => ({ updated: '2031-01-01T00:00:00.000Z' })],
+  ['name', () => ({ name: 'By somebody else' })],
+  ['set of videos', ({ videoKeys }) => ({ videoKeys: videoKeys.slice(1) })],
+  ['order of videos', ({ videoKeys }) => ({ videoKeys: videoKeys.toReversed() })],
+])('a channel whose %s alone is another at the last look is left alone', async (_what, patch) => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  const record = { ...channel, ...patch(channel) };
+  demo.faults.always({ match: { method: 'GET', path: `/v1/channels/${channel.id}` }, do: { kind: 'status', code: 200, body: record } });
+  const reply = await update({ name: 'Another name' });
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.data).toMatchObject({ notDone: [{ id: channel.id }] });
+});
+
 test('what was stated is known until somebody else changes the channel', async () => {
   const { demo, channel, update, look } = await account();
   const stated = videoKeysOf(demo, 5, 10);
@@ -125,6 +170,64 @@ test('a service that is slow to show a write does not bring back what was writte
   expect((await look()).data).toMatchObject({ channel: { version: channel.version }, contents: { known: true, videoKeys: second } });
 });
 
+test('a record that is older or newer than the write is not held against it', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.onProcessed = ({ method }) => {
+    if (method === 'PUT') demo.world.editChannel(channel.id, { name: 'By somebody else' });
+  };
+  const newer = await update({ name: 'Another name' });
+  expect(channel.name).toBe('By somebody else');
+  expect(newer.data).toMatchObject({ status: 'applied' });
+  expect(newer.text).not.toContain('not what was sent');
+  delete demo.behaviour.onProcessed;
+  demo.behaviour.staleReads = 1;
+  // The answer itself tells no version.
+  const { id } = channel;
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body: { id, name: 'A third name' } } });
+  const older = await update({ name: 'A third name' });
+  expect(channel.name).toBe('A third name');
+  expect(older.data).toMatchObject({ status: 'applied' });
+  expect(older.text).not.toContain('not what was sent');
+});
+
+test('what the answer only repeats is not taken for done', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.updateIgnores = new Set(['name']);
+  const { name } = channel;
+  const body = { ...channel, name: 'Another name', version: channel.version + 1 };
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body } });
+  const reply = await update({ name: 'Another name' });
+  expect(channel.name).toBe(name);
+  expect(reply.data).toMatchObject({ status: 'partly_applied' });
+  expect(reply.text).toContain('not what was sent');
+});
+
+test.each([false, true])('where an answer tells no version, the contents are known only if nobody came after (%s)', async (somebody) => {
+  const { demo, channel, update, look } = await account();
+  const stated = videoKeysOf(demo, 3, 9);
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body: { id: channel.id } } });
+  demo.behaviour.onProcessed = ({ method }) => {
+    if (method === 'PUT' && somebody) demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 5, 20) });
+  };
+  expect((await update({ setVideoKeys: stated })).data?.status).toBe('applied');
+  expect(channel.videoKeys).toEqual(somebody ? videoKeysOf(demo, 5, 20) : stated);
+  expect((await look()).data?.contents).toMatchObject(somebody ? { known: false } : { known: true, videoKeys: stated });
+});
+
+test('an update that is answered with the record of another channel is not known to be done', async () => {
+  const { demo, channel, update, look } = await account();
+  const stated = videoKeysOf(demo, 3, 9);
+  const { videoKeys: _v, projectKeys: _p, ...record } = channelAt(demo, 1);
+  const body = { ...record, version: channel.version + 1 };
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body } });
+  const reply = await update({ setVideoKeys: stated });
+  expect(channel.videoKeys).toEqual(stated);
+  expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
 test.each(['version', 'updated'] as const)('a channel whose %s is not shown is not taken for unchanged', async (field) => {
   const { demo, channel, update, look } = await account();
   await update({ setVideoKeys: videoKeysOf(demo, 3) });
@@ -142,6 +245,34 @@ test('after an update whose answer was lost, what the channel holds is not known
   expect(writesOf(demo).filter(({ applied }) => applied)).toHaveLength(2);
   expect(reply.data).toMatchObject({ status: 'partly_applied', unknown: [{ id: channel.id }] });
   expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
+test.each([true, false])(
+  'what somebody else made of it is not taken for an update whose answer was lost, shown or not (%s)',
+  async (shown) => {
+    const { demo, channel, update } = await account();
+    demo.behaviour.channelRecordsShowContents = shown;
+    const theirs = videoKeysOf(demo, 2, 20);
+    demo.behaviour.onRequest = ({ method }) => {
+      if (method === 'PUT') demo.world.editChannel(channel.id, { videoKeys: theirs });
+    };
+    demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-before' } });
+    const reply = await update({ setVideoKeys: videoKeysOf(demo, 3, 9) });
+    expect(channel.videoKeys).toEqual(theirs);
+    expect(writesOf(demo)).toHaveLength(1);
+    expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+    // No text was sent that the record could bear out.
+    expect(reply.text).not.toContain('probably done');
+  },
+);
+
+test('a private link, which is never shown, is not taken for set where the answer was lost', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
+  const reply = await update({ name: 'Another name', privateLinkEnabled: true });
+  expect(channel.name).toBe('Another name');
+  expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
 });
 
 test('an update that was refused leaves known what was known', async () => {
@@ -164,6 +295,10 @@ test('a channel that holds a video twice keeps it twice', async () => {
   expect(channel.videoKeys).toEqual([a, b, a, c, ...videoKeysOf(demo, 1, 9)]);
   await update({ firstVideoKeys: [c] });
   expect(channel.videoKeys).toEqual([c, a, b, a, ...videoKeysOf(demo, 1, 9)]);
+  await update({ addVideoKeys: [b, ...videoKeysOf(demo, 1, 10)] });
+  expect(channel.videoKeys).toEqual([c, a, b, a, ...videoKeysOf(demo, 2, 9)]);
+  await update({ firstVideoKeys: [a] });
+  expect(channel.videoKeys).toEqual([a, a, c, b, ...videoKeysOf(demo, 2, 9)]);
 });
 
 test.each(['name', 'description', 'templateKey'] as const)('a %s that the service takes and does not apply is told of', async (field) => {

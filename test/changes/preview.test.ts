@@ -221,6 +221,44 @@ test('everything that is wrong is said at once, with the nearest right name', as
   expect(reply.text).toContain('"Channel A"');
 });
 
+test('a template that is not active, and projects that are named twice or show no key, are refused', async () => {
+  const { ask, demo } = await lettered();
+  const inactive = demo.world.templates.find(({ status }) => status !== 1);
+  const [one, ...others] = [...demo.world.projects.values()];
+  const projects = [one, ...others.map(({ key: _, ...project }) => project)];
+  const pager = { page: 1, totalPages: 1, totalResults: projects.length, sort: 'Created:1' };
+  demo.faults.always({ match: { method: 'GET', path: '/v1/projects' }, do: { kind: 'status', code: 200, body: { pager, projects } } });
+  const reply = await ask(
+    { channel: 'Channel A', templateKey: inactive?.key },
+    { channel: 'Channel B', setProjectKeys: [one?.id, one?.id, others[0]?.id] },
+  );
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toContain('is not active');
+  expect(reply.text).toContain('changes[1].setProjectKeys[1]: names the same project twice.');
+  expect(reply.text).toContain('changes[1].setProjectKeys[2]: the service does not tell this project’s key.');
+});
+
+test('what is doubtful though it is allowed is said before: no content, a link, a template, a name that is there', async () => {
+  const { ask, demo } = await lettered();
+  const dear = demo.world.templates.find(({ status }) => status === 1);
+  Object.assign(dear ?? {}, { planType: 9 });
+  for (const channel of demo.world.channels.values()) Object.assign(channel, { templateKey: 'former', planType: 1 });
+  const reply = await ask(
+    { channel: 'Channel A', setVideoKeys: [] },
+    { channel: 'Channel B', privateLinkEnabled: true, templateKey: '' },
+    { channel: 'Channel C', name: 'Channel D' },
+    { channel: 'Channel D', templateKey: dear?.key },
+  );
+  expect(writesOf(demo)).toEqual([]);
+  const told = warningsOf(reply).join('\n');
+  expect(told).toMatch(/Channel A.* ends up empty/);
+  expect(told).toMatch(/Channel B.*: private-link access can’t be read, so it can’t be undone or checked/);
+  expect(told).toMatch(/Channel B.* goes back to the default template/);
+  expect(told).toMatch(/Channel C.* will have the same name as another channel: "Channel D"/);
+  expect(told).toMatch(/Channel D.*: the template wants plan type 9 and the channel has 1/);
+});
+
 test('more than a hundred channels, and none, are refused', async () => {
   const { ask, client, demo } = await lettered();
   expect((await ask(...Array.from({ length: 101 }, () => ({ channel: 'Channel A' })))).isError).toBe(true);

@@ -5,6 +5,7 @@ import { changeIdIn } from '../changes/support/confirm.ts';
 import { everythingIn } from '../changes/support/journal-files.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { recordsIn, type TestClient, type ToolReply, type Values } from '../harness/client.ts';
+import type { RawClient } from '../harness/raw-client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start, startRaw } from '../harness/start.ts';
 
@@ -207,6 +208,76 @@ test('a last look that is answered with another channel’s record sends nothing
   const reply = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
   expect(writesOf(demo)).toEqual([]);
   expect(reply.text).toMatch(/record of another channel/);
+});
+
+test('given up while the last looks are under way, nothing is sent, and no other channel is looked at', async () => {
+  const demo = await startSix();
+  const { client } = await startRaw({ demo, env: NEVER });
+  const giveUp = new AbortController();
+  let given: Promise<unknown> | undefined;
+  let looks = 0;
+  demo.behaviour.onRequest = async ({ path }) => {
+    if (!path.startsWith('/v1/channels/')) return;
+    looks += 1;
+    giveUp.abort();
+    given ??= client.request('tools/list');
+    await given;
+  };
+  await client.callTool('update_channels', renames(demo), { signal: giveUp.signal }).catch(() => undefined);
+  const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  const ended = await whenEnded(client, listed?.changeId);
+  expect(writesOf(demo)).toEqual([]);
+  expect(looks).toBe(3);
+  expect(recordsIn(ended.data, 'notDone')).toHaveLength(SIX);
+});
+
+/** What makes it unsafe to send an update again whose answer was lost. */
+const LOST: Readonly<Record<string, (demo: DemoService, client: RawClient, giveUp: AbortController) => void>> = {
+  'the channel can’t be read back': (demo) =>
+    demo.faults.always({
+      match: { method: 'GET', path: `/v1/channels/${channelAt(demo, 0).id}` },
+      skip: 1,
+      do: { kind: 'status', code: 404 },
+    }),
+  'it is read back as another': (demo) => {
+    const body = { ...channelAt(demo, 0), id: 'another', name: 'Renamed 0', version: channelAt(demo, 0).version + 1 };
+    demo.faults.always({
+      match: { method: 'GET', path: `/v1/channels/${channelAt(demo, 0).id}` },
+      skip: 1,
+      do: { kind: 'status', code: 200, body },
+    });
+  },
+  'the service marks no states': (demo) => {
+    const { version: _v, updated: _u, ...record } = channelAt(demo, 0);
+    const pager = { page: 1, totalPages: 1, totalResults: 1, sort: 'Created:1' };
+    demo.faults.always({
+      match: { method: 'GET', path: '/v1/channels' },
+      do: { kind: 'status', code: 200, body: { pager, channels: [record] } },
+    });
+    demo.faults.always({ match: { method: 'GET', path: /^.v1.channels.[^/]+$/ }, do: { kind: 'status', code: 200, body: record } });
+  },
+  'the client gave up meanwhile': (demo, client, giveUp) => {
+    demo.behaviour.onRequest = async ({ method }) => {
+      if (method !== 'PUT') return;
+      giveUp.abort();
+      await client.request('tools/list');
+    };
+  },
+};
+
+test.each(Object.entries(LOST))('an update whose answer was lost is not sent again where %s', async (_where, arrange) => {
+  const demo = await startSix(1);
+  const { client } = await startRaw({ demo, env: NEVER });
+  const giveUp = new AbortController();
+  const { name } = channelAt(demo, 0);
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-before' } });
+  arrange(demo, client, giveUp);
+  await client.callTool('update_channels', renames(demo), { signal: giveUp.signal }).catch(() => undefined);
+  const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  const ended = await whenEnded(client, listed?.changeId);
+  expect(channelAt(demo, 0).name).toBe(name);
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(recordsIn(ended.data, 'unknown')).toHaveLength(1);
 });
 
 test('a form that was answered at once adds nothing to the call’s budget', async () => {
