@@ -32,7 +32,7 @@ function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | u
   return {
     at,
     contents,
-    isOf: ({ version, updated }) => contents !== undefined && made?.version === version && made.updated === updated,
+    isOf: ({ version, updated }) => made?.version === version && made.updated === updated,
     // The service's own count tells the order, where it is known.
     isLaterThan: (match, now) => (typeof made?.version === 'number' && now.version !== null ? made.version > now.version : at >= match.at),
   };

@@ -11,7 +11,7 @@ import type { Journal } from './journal.ts';
 import { noSuchChange } from './no-such-change.ts';
 import type { ChangePlanner, Run } from './plan.ts';
 import { applyUpdates } from './update-channels/apply.ts';
-import type { ChannelAfter, ChannelBefore, ChannelItem } from './update-channels/channel-change.ts';
+import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, TEXTS } from './update-channels/channel-change.ts';
 import { describeItems, isRestorable, undoOf } from './update-channels/describe.ts';
 import { shownFields } from './update-channels/plan-item.ts';
 import { shortLabels } from './update-channels/short-label.ts';
@@ -101,9 +101,7 @@ function undoItem(item: ItemState, channel: Channel | undefined, label: (channel
 
 /** Whether a channel of unknown fate shows a value that only this change gave it, at the very next version. */
 function showsOnly(channel: Channel, item: ItemState, { before, after }: { before: ChannelBefore; after: ChannelAfter }): boolean {
-  const fields = (['name', 'description', 'templateKey'] as const).filter(
-    (field) => after[field] !== undefined && after[field] !== before[field],
-  );
+  const fields = TEXTS.filter((field) => after[field] !== undefined && after[field] !== before[field]);
   const next = typeof item.seen?.version === 'number' && channel.version === item.seen.version + 1;
   return next && fields.length > 0 && fields.every((field) => (channel[field] ?? '') === after[field]);
 }
@@ -111,14 +109,13 @@ function showsOnly(channel: Channel, item: ItemState, { before, after }: { befor
 function restoring(channel: Channel, label: string, { before, after }: { before: ChannelBefore; after: ChannelAfter }): ChannelItem {
   const { name, description, templateKey } = channel;
   const held = { ...before, ...shownFields({ name, description, templateKey }) };
-  const lists = (['videoKeys', 'projectKeys'] as const).filter(
-    (list) => before[list] !== undefined && (before[list].length > 0 || after[list] !== undefined),
-  );
+  // A list that held something was sent, too.
+  const lists = LISTS.filter((list) => before[list] !== undefined && after[list] !== undefined);
   return {
     id: channel.id,
     label,
     seen: seenOf(channel),
-    before: { ...held, ...Object.fromEntries(lists.map((list) => [list, after[list] ?? before[list]])) },
+    before: { ...held, ...Object.fromEntries(lists.map((list) => [list, after[list]])) },
     after: {
       name: before.name ?? after.name,
       ...(after.description === undefined || before.description === undefined ? {} : { description: before.description }),

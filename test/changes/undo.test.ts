@@ -1,7 +1,7 @@
 /** Setting back what was done: a batch as one, as far as it is known what was there and nobody touched it since. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recordsIn, type TestClient, type Values } from '../harness/client.ts';
-import { startService } from '../harness/service.ts';
+import { type DemoService, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { agree, changeIdIn } from './support/confirm.ts';
 import { argsFor, FORTY, partsOf, reorganisation, startForty } from './support/reorganisation.ts';
@@ -73,6 +73,111 @@ test('what somebody else touched since is left alone, and that is said before ap
   expect(asked.text).toContain('left alone');
   await client.callTool('undo_change', { changeId, confirmationToken: asked.data?.confirmationToken });
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(edited.get(id) ?? before.get(id));
+});
+
+/** An account whose records show what channels hold, and a way to change its first channel. */
+async function shown() {
+  const demo = await startService({ channels: 2, videos: 20 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const channel = channelAt(demo, 0);
+  const { client } = await start({ demo });
+  const before = partsOf(demo, channel.id);
+  const update = (change: Values) => agree(client, 'update_channels', { changes: [{ channel: channel.id, ...change }] });
+  return { demo, channel, client, before, update };
+}
+
+test('what is sent to set it back is what was changed, and the list that would be lost', async () => {
+  const { demo, channel, client, before, update } = await shown();
+  const done = await update({ name: 'Renamed' });
+  await undo(client, changeIdIn(done));
+  expect(partsOf(demo, channel.id)).toEqual(before);
+  const { videoKeys } = channel;
+  expect(writesOf(demo).map(({ body }) => body)).toEqual([
+    { name: 'Renamed', videoKeys },
+    { name: before?.name, videoKeys },
+  ]);
+});
+
+test.each([
+  ['version', 99],
+  ['updated', '2031-01-01T00:00:00Z'],
+])('a channel of which only the %s moved since was touched', async (field, value) => {
+  const { demo, channel, client, update } = await shown();
+  const done = await update({ name: 'Renamed' });
+  Object.assign(channel, { name: 'by somebody else', [field]: value });
+  const undone = await undo(client, changeIdIn(done));
+  expect(channel.name).toBe('by somebody else');
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
+});
+
+test('where the service shows no versions nobody can tell who touched it, so it is left alone', async () => {
+  const { demo, channel, client, update } = await shown();
+  const { version: _, ...record } = channel;
+  const held = { ...record, videoKeys: [...channel.videoKeys] };
+  const pager = { page: 1, totalPages: 1, totalResults: 1, sort: 'Created:1' };
+  const answer = (path: string, body: object) =>
+    demo.faults.always({ match: { method: 'GET', path }, do: { kind: 'status', code: 200, body } });
+  answer('/v1/channels', { pager, channels: [held] });
+  answer(`/v1/channels/${channel.id}`, held);
+  const done = await update({ setVideoKeys: videoKeysOf(demo, 2, 9) });
+  expect(channel.videoKeys).toEqual(videoKeysOf(demo, 2, 9));
+  const undone = await undo(client, changeIdIn(done));
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
+});
+
+describe('of an update whose answer was lost', () => {
+  /** The request is carried out or not, its answer is lost, and the look at what became of it fails as well. */
+  async function lost(change: (demo: DemoService) => Values, kind: 'reset-after' | 'reset-before') {
+    const { update, ...world } = await shown();
+    const { faults } = world.demo;
+    faults.always({ match: { method: 'PUT' }, do: { kind } });
+    faults.always({ match: { method: 'GET', path: `/v1/channels/${world.channel.id}` }, skip: 1, do: { kind: 'status', code: 400 } });
+    const reply = await update(change(world.demo));
+    faults.clear();
+    expect(reply.data).toMatchObject({ unknown: [{ id: world.channel.id }] });
+    return { ...world, changeId: changeIdIn(reply) };
+  }
+
+  test('what shows is set back', async () => {
+    const { demo, channel, client, before, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-after');
+    expect(channel.name).toBe('Renamed');
+    await undo(client, changeId);
+    expect(partsOf(demo, channel.id)).toEqual(before);
+  });
+
+  test('nothing is set back where somebody else touched the channel, too', async () => {
+    const { demo, channel, client, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-after');
+    demo.world.editChannel(channel.id, { description: 'by somebody else' });
+    const undone = await undo(client, changeId);
+    expect([channel.name, channel.description]).toEqual(['Renamed', 'by somebody else']);
+    expect(undone.text).toContain('is not known; it is left alone');
+  });
+
+  test('nothing is set back that does not show', async () => {
+    const { demo, channel, client, changeId } = await lost((demo) => ({ setVideoKeys: videoKeysOf(demo, 2, 9) }), 'reset-after');
+    demo.behaviour.channelRecordsShowContents = false;
+    const undone = await undo(client, changeId);
+    expect(channel.videoKeys).toEqual(videoKeysOf(demo, 2, 9));
+    expect(undone.text).toContain('is not known; it is left alone');
+  });
+
+  test('nothing is set back that is as it was, and that is said', async () => {
+    const { demo, channel, client, before, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-before');
+    const undone = await undo(client, changeId);
+    expect(partsOf(demo, channel.id)).toEqual(before);
+    expect(undone.text).toContain('is as it was before; there is nothing to set back');
+  });
+
+  test('nothing is set back that somebody else did instead, in part the same', async () => {
+    const { demo, channel, client, changeId } = await lost(() => ({ name: 'Renamed', description: 'Described' }), 'reset-before');
+    demo.world.editChannel(channel.id, { description: 'Described' });
+    const edited = partsOf(demo, channel.id);
+    const undone = await undo(client, changeId);
+    expect(partsOf(demo, channel.id)).toEqual(edited);
+    expect(undone.text).toContain('is not known; it is left alone');
+  });
 });
 
 test('a channel that is gone is left alone', async () => {
@@ -157,6 +262,21 @@ test('only what was done is set back of a change that was done in part', async (
   expect(writesOf(demo).filter((request) => request.applied)).toHaveLength(2 * applied);
 });
 
+test('of a batch that ended early nothing is said of what was never sent', async () => {
+  const demo = await startForty();
+  const wanted = reorganisation(demo);
+  const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
+  demo.faults.always({ match: { method: 'PUT' }, skip: 3, do: { kind: 'status', code: 500 } });
+  const { client } = await start({ demo });
+  const done = await agree(client, 'update_channels', argsFor(wanted));
+  expect(recordsIn(done.data, 'notDone').length).toBeGreaterThan(20);
+  demo.faults.clear();
+  const asked = await client.callTool('undo_change', { changeId: changeIdIn(done) });
+  expect(asked.text).not.toContain('left alone');
+  await client.callTool('undo_change', { changeId: changeIdIn(done), confirmationToken: asked.data?.confirmationToken });
+  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
+});
+
 test('what was created can’t be undone, and the plan says so before', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });
@@ -170,8 +290,10 @@ test('what was created can’t be undone, and the plan says so before', async ()
     const done = await client.callTool(tool, { ...args, confirmationToken: asked.data?.confirmationToken });
     expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
     const writes = writesOf(demo).length;
-    expect((await undo(client, changeIdIn(done))).data).toMatchObject({ error: { code: 'not_undoable' } });
+    const undone = await undo(client, changeIdIn(done));
     expect(writesOf(demo)).toHaveLength(writes);
+    expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
+    expect(undone.text).toContain(`${changeIdIn(done)} can’t be undone.`);
   }
 });
 

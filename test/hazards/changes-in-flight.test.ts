@@ -100,6 +100,7 @@ test('a running change can’t be undone, and one who looks on and leaves does n
   const looking = client.callTool('get_change', { changeId, waitSeconds: 60 }, { signal: leave.signal }).catch(() => undefined);
   const undone = await client.callTool('undo_change', { changeId });
   expect(undone.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+  expect(undone.text).toContain(`${changeId} is still running.`);
   leave.abort();
   await looking;
   expect((await whenEnded(client, changeId)).data?.status).toBe('applied');

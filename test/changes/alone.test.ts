@@ -1,0 +1,139 @@
+/** Whose turn it is at a record, by itself: also where files are made, taken over and taken away at the worst moment. */
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { alone } from '../../src/changes/alone.ts';
+import { createExclusive } from '../../src/changes/exclusive.ts';
+import { freshHome } from '../harness/start.ts';
+
+const disk = vi.hoisted(() => ({
+  /** What the next file that is made fails with, after it was made. */
+  full: undefined as string | undefined,
+  /** What happens just before a file is moved. */
+  beforeMove: (_from: string) => {},
+}));
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs/promises')>();
+  const writeFile = async (path: string, text: string, options: object): Promise<void> => {
+    const code = disk.full;
+    disk.full = undefined;
+    await fs.writeFile(path, code === undefined ? text : '', options);
+    if (code !== undefined) throw Object.assign(new Error(code), { code });
+  };
+  const rename = async (from: string, to: string): Promise<void> => {
+    disk.beforeMove(from);
+    await fs.rename(from, to);
+  };
+  return { ...fs, writeFile, rename };
+});
+
+afterEach(() => {
+  Object.assign(disk, { full: undefined, beforeMove: () => {} });
+  vi.restoreAllMocks();
+});
+
+const LOOKS_MS = 100;
+const pause = () => new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
+const never = new AbortController().signal;
+const GONE = JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '2026-01-01T00:00:00.000Z' });
+const THERE = JSON.stringify({ pid: process.pid, host: hostname(), started: '2026-01-01T00:00:00.000Z' });
+
+/** A folder, and the file in it that tells whose turn it is at the record `key`. */
+async function record() {
+  const folder = freshHome();
+  mkdirSync(folder, { recursive: true });
+  let file = '';
+  await alone(folder, 'key', never, async () => {
+    file = join(folder, String(readdirSync(folder)[0]));
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+  expect(readdirSync(folder)).toEqual([]);
+  let entered = 0;
+  const enter = (stop = never) => alone(folder, 'key', stop, async () => ++entered);
+  return { folder, file, enter, entered: () => entered };
+}
+
+test('who waits for a turn stops waiting when it is told to', async () => {
+  const { file, enter, entered } = await record();
+  writeFileSync(file, THERE);
+  const stop = new AbortController();
+  const waiting = enter(stop.signal);
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
+  expect(entered()).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(THERE);
+});
+
+test('a turn that became another’s meanwhile is left to it', async () => {
+  const { folder, file } = await record();
+  await alone(folder, 'key', never, async () => writeFileSync(file, THERE));
+  expect(readFileSync(file, 'utf8')).toBe(THERE);
+});
+
+test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a disk that is full (%s) keeps nobody from the record later', async (code) => {
+  const { folder, enter, entered } = await record();
+  disk.full = code;
+  await expect(enter()).rejects.toMatchObject({ code: 'journal_failed' });
+  expect(entered()).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await enter()).toBe(1);
+});
+
+test('a name that Windows still holds is waited for', async () => {
+  const { file, enter } = await record();
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  disk.full = 'EPERM';
+  const waiting = enter();
+  await vi.waitUntil(() => disk.full === undefined);
+  utimesSync(file, 0, 0);
+  expect(await waiting).toBe(1);
+});
+
+test('what can’t be read yet was just made; after a while its process counts as gone', async () => {
+  const { file, enter, entered } = await record();
+  writeFileSync(file, '{"pid":');
+  const waiting = enter();
+  await pause();
+  expect(entered()).toBe(0);
+  utimesSync(file, 0, 0);
+  expect(await waiting).toBe(1);
+});
+
+test('of a process that is gone the next disposes, but not of one that took the turn in that moment', async () => {
+  const { folder, file, enter, entered } = await record();
+  writeFileSync(file, GONE);
+  expect(await enter()).toBe(1);
+  writeFileSync(file, GONE);
+  disk.beforeMove = (from) => {
+    disk.beforeMove = () => {};
+    writeFileSync(from, THERE);
+  };
+  const stop = new AbortController();
+  const waiting = enter(stop.signal);
+  await pause();
+  expect(entered()).toBe(1);
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect(readFileSync(file, 'utf8')).toBe(THERE);
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('within a process they come one after the other, in the order in which they came', async () => {
+  const exclusive = createExclusive();
+  const steps: string[] = [];
+  const act = (name: string) => () =>
+    exclusive('key', async () => {
+      steps.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      steps.push(`${name} ends`);
+      if (name === 'b') throw new Error('b fails');
+    });
+  const [a, b] = [act('a')(), act('b')()];
+  await a;
+  const c = act('c')();
+  await expect(b).rejects.toThrow('b fails');
+  await c;
+  expect(steps).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
