@@ -3,7 +3,7 @@ export function createExclusive() {
   const last = new Map<string, Promise<unknown>>();
   return async function exclusive<T>(key: string, act: () => Promise<T>): Promise<T> {
     const before = last.get(key) ?? Promise.resolve();
-    const mine = before.then(act, act);
+    const mine = before.then(act);
     const settled = mine.catch(() => undefined);
     last.set(key, settled);
     try {

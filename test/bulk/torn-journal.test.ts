@@ -46,6 +46,39 @@ test('cut off at any byte it still tells a part of what it told, and never more'
   );
 });
 
+describe('what was never announced', () => {
+  const at = '2026-03-01T00:00:00.000Z';
+  const process = { pid: 1, host: 'elsewhere', started: at };
+  const said = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], undo: { possible: 'no', how: '' }, onFailure: '' };
+  const item = { id: 'one', label: 'One', seen: null, before: {}, after: {} };
+  const intent = { type: 'intent', format: 1, changeId: 'chg-000000000-0000', at, process, ...said, facts: {}, items: [item], ids: 4 };
+  const lines = [
+    intent,
+    { type: 'range-sending', from: 0, to: 1 },
+    { type: 'range', at, from: 0, to: 1, outcome: 'done' },
+    { type: 'range-sending', from: 1, to: 2 },
+  ].map((line) => JSON.stringify(line));
+  const torn = '{"type":"ran';
+  const resumed = JSON.stringify({ type: 'resumed', at, turn: 1, process });
+  const told = (text: readonly string[], touchedMs = 0) => {
+    const record = foldLines(text.join('\n'), touchedMs);
+    return [...[0, 1, 2, 3].map((place) => record?.bulk?.fateAt(place)), record?.items[0]?.outcome];
+  };
+
+  test('was not sent, also where the last line is torn, or was when another carried it on', () => {
+    const wanted = ['done', 'unknown', 'not_done', 'not_done', 'not_done'];
+    expect(told([...lines, ''])).toEqual(wanted);
+    expect(told([...lines, torn])).toEqual(wanted);
+    expect(told([...lines, torn, resumed, ''])).toEqual(wanted);
+  });
+
+  test('may have been sent where a line in the middle is lost, once it has ended', () => {
+    const lost = [...lines.slice(0, 3), torn, ...lines.slice(3), ''];
+    expect(told(lost)).toEqual(['done', 'unknown', 'unknown', 'unknown', 'unknown']);
+    expect(told(lost, Date.now()).at(-1)).toBe('pending');
+  });
+});
+
 /** As if its process had given no sign of life for a long time. */
 function silence(file: string): void {
   const long = new Date(Date.now() - 10 * 60_000);

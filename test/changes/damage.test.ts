@@ -70,6 +70,7 @@ test('numbers and times that can’t be are damage like any other: they hide no 
     intent.replace('"items":', '"ids":-1,"items":'),
     intent.replace('"items":', '"ids":0.5,"items":'),
     intent.replace(/"at":"[^"]*"/, '"at":"soon"'),
+    intent.replace('"format":1', '"format":2'),
   ];
   for (const [at, line] of wrong.entries()) {
     const id = `chg-zzzzzzzzz-zzz${at}`;

@@ -118,6 +118,7 @@ test('where the service shows no versions nobody can tell who touched it, so it 
   const pager = { page: 1, totalPages: 1, totalResults: 1, sort: 'Created:1' };
   const answer = (path: string, body: object) =>
     demo.faults.always({ match: { method: 'GET', path }, do: { kind: 'status', code: 200, body } });
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, body: held, processed: true } });
   answer('/v1/channels', { pager, channels: [held] });
   answer(`/v1/channels/${channel.id}`, held);
   const done = await update({ setVideoKeys: videoKeysOf(demo, 2, 9) });
