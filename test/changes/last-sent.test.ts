@@ -20,7 +20,7 @@ interface Sent {
   readonly changeId?: string;
   /** Without any the change sends no list. */
   readonly videoKeys?: readonly unknown[];
-  readonly before?: Seen;
+  readonly before?: Seen | null;
   /** Without one the change is still under way. */
   readonly outcome?: ItemOutcome;
 }
@@ -59,7 +59,7 @@ function aJournal() {
   };
 }
 
-const at = (version: number | null, updated: string | null): NonNullable<Seen> => ({ version, updated });
+const at = (version: number | null, updated: string | null): Seen => ({ version, updated });
 const done = (version: number | null, updated: string | null): ItemOutcome => ({ outcome: 'done', seen: at(version, updated) });
 
 test('what was sent is known while the channel is as it was after that, by its version and by its time', async () => {
