@@ -79,6 +79,36 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     const second = await client.callTool(tool, args(demo));
     expect(second.text).toContain(`called "${NAME}"`);
     expect(second.text).toContain(String(id(demo)));
+    const third = await client.callTool(tool, args(demo));
+    const { confirmationToken } = second.data ?? {};
+    await client.callTool(tool, { ...args(demo), confirmationToken: third.data?.confirmationToken });
+    expect(count(demo)).toBe(2);
+    const stopped = await client.callTool(tool, { ...args(demo), confirmationToken });
+    expect(count(demo)).toBe(2);
+    expect(stopped.data?.status).not.toBe('applied');
+  });
+
+  test('where the answer is lost, one of that name that was there before, or that is not the only new one, is not taken for it', async () => {
+    const demo = await startService({ channels: 3, projects: 3, videos: 20 });
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    await client.callTool(tool, args(demo));
+    const former = String(id(demo));
+    demo.faults.next({ match: { method: 'POST', api: 'main' }, do: { kind: 'reset-before' } });
+    const lost = await client.callTool(tool, args(demo));
+    expect(count(demo)).toBe(1);
+    expect(lost.data).toMatchObject({ unknown: [{ id: 'new' }] });
+    expect(lost.text).not.toContain('probably this one');
+    const { world } = demo;
+    const records: Map<string, { id: string }> = tool === 'create_channel' ? world.channels : world.projects;
+    const twin = structuredClone(records.get(former));
+    demo.behaviour.onProcessed = ({ method, api }) => {
+      if (method === 'POST' && api === 'main' && twin !== undefined) records.set('twin', { ...twin, id: 'twin' });
+    };
+    demo.faults.next({ match: { method: 'POST', api: 'main' }, do: { kind: 'reset-after' } });
+    const doubtful = await client.callTool(tool, args(demo));
+    expect(count(demo)).toBe(3);
+    expect(doubtful.data).toMatchObject({ unknown: [{ id: 'new' }] });
+    expect(doubtful.text).not.toContain('probably this one');
   });
 });
 
@@ -120,6 +150,20 @@ test('a template that the service does not apply at creation is told of', async 
   const reply = await client.callTool('create_channel', { name: NAME, videoKeys: videoKeysOf(demo, 1), templateKey });
   expect(demo.world.channelNamed(NAME).templateKey).toBe('');
   expect(reply.data?.status).toBe('partly_applied');
+});
+
+test('a key that is named twice is refused, and an option that is null; a region that no project has is told of', async () => {
+  const demo = await startService({ channels: 1, projects: 3, videos: 20 });
+  const { client } = await start({ demo });
+  const [key] = videoKeysOf(demo, 1);
+  const twice = await client.callTool('create_channel', { name: NAME, videoKeys: [key, key] });
+  const empty = await client.callTool('create_project', { name: NAME, region: 'use-s', options: { convertToHls: null } });
+  const far = await client.callTool('create_project', { name: NAME, region: 'moon-1' });
+  expect(writesOf(demo)).toEqual([]);
+  expect([twice.isError, empty.isError, far.data?.status]).toEqual([true, true, 'confirmation_required']);
+  expect(twice.text).toContain('more than once');
+  expect(empty.text).toContain('must not be null; leave it out.');
+  expect(far.text).toContain('No project of the account is in the region "moon-1"');
 });
 
 test('a token is good for the same arguments in another order', async () => {
