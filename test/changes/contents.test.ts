@@ -337,15 +337,42 @@ test('an edit that slips in at the very last moment is told of', async () => {
   expect(reply.text).toContain('overwritten');
 });
 
-test('a description that is not shown can be cleared', async () => {
+/** The list of channels does not show one of the texts. */
+function hideText(demo: DemoService, field: 'name' | 'description'): void {
+  const channels = [...demo.world.channels.values()].map(({ [field]: _, ...record }) => record);
+  const pager = { page: 1, totalPages: 1, totalResults: channels.length, sort: 'Created:1' };
+  demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels } } });
+}
+
+test('a description that is not shown can be cleared, and is not said to come back', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   channel.description = 'There is one';
-  const records = [...demo.world.channels.values()].map(({ description: _, ...record }) => record);
-  const pager = { page: 1, totalPages: 1, totalResults: records.length, sort: 'Created:1' };
-  demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels: records } } });
-  await update({ description: '' });
+  hideText(demo, 'description');
+  const reply = await update({ description: '' });
   expect(channel.description).toBe('');
+  expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+});
+
+test('a channel whose name is not shown is updated only with its name', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  const { name } = channel;
+  hideText(demo, 'name');
+  const refused = await update({ description: 'Another description' });
+  expect(writesOf(demo)).toEqual([]);
+  expect(refused.text).toContain('the service did not tell its name');
+  await update({ description: 'Another description', name });
+  expect(channel).toMatchObject({ name, description: 'Another description' });
+});
+
+test('a list that this server never sent is not said to come back', async () => {
+  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+  const [project] = demo.world.projects.values();
+  await update({ setVideoKeys: videoKeysOf(demo, 3) });
+  const reply = await update({ setProjectKeys: [project?.id] });
+  expect(channel.projectKeys).toEqual([project?.key]);
+  expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
 });
 
 test('two calls of the same moment on one channel do not lose what either said', async () => {

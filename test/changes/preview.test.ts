@@ -179,6 +179,7 @@ test('a plan of the longest keys still fits an answer', async () => {
 
 const NAME_101 = 'n'.repeat(101);
 const LIMITS: readonly (readonly [string, Values, string | undefined])[] = [
+  ['a name of 100 that are two units each', { name: '😀'.repeat(100) }, undefined],
   ['a name of 100', { name: 'n'.repeat(100) }, undefined],
   ['a name of 101', { name: NAME_101 }, 'changes[0].name'],
   ['an empty name', { name: '  ' }, 'changes[0].name'],
