@@ -90,6 +90,11 @@ test('that a target has got the same copies before is said before anyone agrees'
   expect(await warned([first])).toBe(`It got, or may have got, CTAs of this video before, last by ${changeId}:`);
   expect(await warned(account.targets)).toContain(`1 of them ("${first}") got, or may have got,`);
   expect(await warned(account.targets.slice(1))).toBeUndefined();
+  const [, , third = ''] = account.targets;
+  account.demo.faults.next({ match: COPY, do: { kind: 'reset-after' } });
+  await agree(client, 'copy_cta', copy([third]));
+  expect(copiedIds(account.demo)).toEqual([first, third]);
+  expect(await warned([third])).toContain('It got, or may have got, CTAs of this video before');
   const other = await client.callTool('copy_cta', { sourceVideoId: second, targetVideoIds: [first] });
   expect(other.text).not.toContain('twice.');
 });

@@ -127,6 +127,14 @@ test('a 400 that one id causes is halved', async () => {
   expect(JSON.stringify(data?.failed)).toContain('One of them has no file.');
 });
 
+test('an id that is refused once, alone, is asked for again', async () => {
+  const account = await manyVideos(1);
+  account.demo.faults.next({ match: MOVE, do: { kind: 'status', code: 400, body: { message: 'Not now.' } } });
+  const { data } = await moveAll(account);
+  expect(idsIn(account.demo, account.archive)).toEqual(account.ids);
+  expect(data).toMatchObject({ status: 'applied', moved: 1, failedCount: 0 });
+});
+
 test('a request that is too large is halved', async () => {
   const account = await manyVideos(2_000);
   const isLarge = ({ bodyBytes }: { bodyBytes: number }) => bodyBytes > 8_000;
