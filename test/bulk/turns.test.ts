@@ -1,7 +1,7 @@
 /** Who may send, at the very moment at which a change goes from one process to another. */
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../src/changes/journal.ts';
 import { freshHome } from '../harness/start.ts';
 
@@ -130,4 +130,43 @@ test('of many that want it at once one gets it, and none while it is at work', a
   const next = await createJournal(folder).resume(changeId);
   expect(next).toBeDefined();
   await next?.writer.end('stopped', {});
+});
+
+test('a wish to stop counts for the turn in which it was made, and nothing is left of it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { folder, journal, changeId, writer, silence } = await begun();
+    await journal.requestStop(changeId);
+    silence();
+    const resumed = await journal.resume(changeId);
+    let stops = 0;
+    resumed?.writer.onStopRequest(() => {
+      stops += 1;
+    });
+    vi.advanceTimersByTime(1_000);
+    expect(stops).toBe(0);
+    await journal.requestStop(changeId);
+    vi.advanceTimersByTime(1_000);
+    expect(stops).toBeGreaterThan(0);
+    await resumed?.writer.end('stopped', {});
+    expect(readdirSync(folder).filter((name) => name.endsWith('.stop'))).toEqual([]);
+    await writer.end('stopped', {});
+    // Neither gives signs of life any more.
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what is written after the end goes into no other file', async () => {
+  const { folder, writer } = await begun();
+  await writer.end('stopped', {});
+  const path = join(folder, 'another');
+  const another = openSync(path, 'w');
+  try {
+    await expect(writer.record('b1', { outcome: 'done' })).rejects.toMatchObject({ code: 'journal_failed' });
+    expect(readFileSync(path, 'utf8')).toBe('');
+  } finally {
+    closeSync(another);
+  }
 });

@@ -1,6 +1,6 @@
 /** The guard by itself: what it holds to even where everything around it fails. */
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal.ts';
@@ -132,6 +132,27 @@ test('the time that a person took is added to what is left for reading the accou
   expect(until[0]).toBe(answerBy);
   expect(until[1]).toBeGreaterThan(answerBy);
   expect(runs).toHaveLength(1);
+});
+
+test('however long a person took, a small change is waited for', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const { ask } = guarded({ mode: 'form' });
+    let isDone = false;
+    const planner = async () =>
+      planOf(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        isDone = true;
+      });
+    const think = async () => {
+      vi.setSystemTime(Date.now() + 5 * 60_000);
+      return { action: 'accept', content: { confirm: true } } as const;
+    };
+    expect(await ask({ planner, answerBy: Date.now() + 10_000, forms: { kind: 'push', ask: think } })).toMatchObject({ kind: 'begun' });
+    expect(isDone).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('what moved while a person thought it over is not carried out', async () => {

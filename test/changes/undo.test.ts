@@ -114,15 +114,18 @@ test.each([
 test('where the service shows no versions nobody can tell who touched it, so it is left alone', async () => {
   const { demo, channel, client, update } = await shown();
   const { version: _, ...record } = channel;
-  const held = { ...record, videoKeys: [...channel.videoKeys] };
-  const pager = { page: 1, totalPages: 1, totalResults: 1, sort: 'Created:1' };
-  const answer = (path: string, body: object) =>
-    demo.faults.always({ match: { method: 'GET', path }, do: { kind: 'status', code: 200, body } });
-  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, body: held, processed: true } });
-  answer('/v1/channels', { pager, channels: [held] });
-  answer(`/v1/channels/${channel.id}`, held);
-  const done = await update({ setVideoKeys: videoKeysOf(demo, 2, 9) });
-  expect(channel.videoKeys).toEqual(videoKeysOf(demo, 2, 9));
+  const shows = (body: typeof record) => {
+    const pager = { page: 1, totalPages: 1, totalResults: 1, sort: 'Created:1' };
+    demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels: [body] } } });
+    const one = { method: 'GET', path: `/v1/channels/${channel.id}` };
+    return { match: one, do: { kind: 'status', code: 200, body } } as const;
+  };
+  demo.faults.next(shows(record));
+  demo.faults.always(shows({ ...record, name: 'Renamed' }));
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
+  const done = await update({ name: 'Renamed' });
+  expect(channel.name).toBe('Renamed');
+  expect(done.data?.status).toBe('applied');
   const undone = await undo(client, changeIdIn(done));
   expect(writesOf(demo)).toHaveLength(1);
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
