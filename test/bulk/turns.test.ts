@@ -161,12 +161,45 @@ test('a wish to stop counts for the turn in which it was made, and nothing is le
 test('what is written after the end goes into no other file', async () => {
   const { folder, writer } = await begun();
   await writer.end('stopped', {});
-  const path = join(folder, 'another');
-  const another = openSync(path, 'w');
+  // One of them has the number that the journal's file had.
+  const others = Array.from({ length: 30 }, (_, n) => join(folder, `another-${n}`));
+  const open = others.map((path) => openSync(path, 'w'));
   try {
-    await expect(writer.record('b1', { outcome: 'done' })).rejects.toMatchObject({ code: 'journal_failed' });
-    expect(readFileSync(path, 'utf8')).toBe('');
+    const late = await writer.record('b1', { outcome: 'done' }).catch((error: unknown) => error);
+    expect(others.map((path) => readFileSync(path, 'utf8')).join('')).toBe('');
+    expect(late).toMatchObject({ code: 'journal_failed' });
   } finally {
-    closeSync(another);
+    for (const fd of open) closeSync(fd);
   }
+});
+
+test('no line is written over another, and no change over another', async () => {
+  const { folder, journal, changeId, writer, silence } = await begun();
+  const text = () => readFileSync(join(folder, `${changeId}.jsonl`), 'utf8');
+  silence();
+  const resumed = await journal.resume(changeId);
+  await resumed?.writer.recordRange(0, 4, 'done');
+  const before = text();
+  await writer.record('b1', { outcome: 'done' });
+  expect(text().slice(0, before.length)).toBe(before);
+  const whole = text();
+  const again = await journal.begin({ ...INTENT, changeId }).catch((error: unknown) => error);
+  expect(text()).toBe(whole);
+  expect(again).toMatchObject({ code: 'journal_failed' });
+  await resumed?.writer.end('applied', {});
+  await writer.end('stopped', {});
+});
+
+test('one that is not heard of any more counts as interrupted, though its file is as it was', async () => {
+  const { folder, journal, changeId, writer, silence } = await begun();
+  silence();
+  utimesSync(join(folder, `${changeId}.jsonl`), new Date(), new Date());
+  expect(await journal.read(changeId)).toMatchObject({ status: 'running' });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 });
+  try {
+    expect(await journal.read(changeId)).toMatchObject({ status: 'interrupted' });
+  } finally {
+    vi.useRealTimers();
+  }
+  await writer.end('stopped', {});
 });
