@@ -129,6 +129,8 @@ test('of many that want it at once one gets it, and none while it is at work', a
   await got[0]?.writer.end('stopped', {});
   const next = await createJournal(folder).resume(changeId);
   expect(next).toBeDefined();
+  // The end of an earlier turn is none of the change any more.
+  expect(await createJournal(folder).read(changeId)).toMatchObject({ status: 'running', turn: 2 });
   await next?.writer.end('stopped', {});
 });
 

@@ -1,10 +1,10 @@
 /** The guard by itself: what it holds to even where everything around it fails. */
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal.ts';
-import type { ItemPlan, PlannedItem, Run } from '../../src/changes/plan.ts';
+import type { BulkRun, ItemPlan, Plan, PlannedItem, Run } from '../../src/changes/plan.ts';
 import { createProposals } from '../../src/changes/proposals.ts';
 import { freshHome } from '../harness/start.ts';
 
@@ -185,4 +185,38 @@ test('the plan of a form that was answered is kept no longer', async () => {
   };
   expect(await ask({ forms: { kind: 'push', ask: decline } })).toMatchObject({ kind: 'declined' });
   expect(kept.map((changeId) => proposals.planOf(changeId))).toEqual([undefined]);
+});
+
+describe('how a change ended', () => {
+  async function statusOf(plan: (stop: () => Promise<void>) => Plan) {
+    const [journal, jobs] = [createJournal(join(freshHome(), 'changes')), createJobs(() => {})];
+    const { ask } = guarded({ mode: 'never', journal, jobs });
+    const stop = async () => {
+      // By then the job is known.
+      await new Promise((resolve) => setImmediate(resolve));
+      await jobs.close(0);
+    };
+    await ask({ planner: async () => plan(stop) });
+    const [record] = await journal.list(1);
+    return record?.status;
+  }
+
+  test('is not that it was stopped where nothing was left to be done', async () => {
+    const refused = (stop: () => Promise<void>) =>
+      planOf(async ({ record }) => {
+        await record('one', { outcome: 'failed', reason: 'Refused.' });
+        await stop();
+      });
+    expect(await statusOf(refused)).toBe('failed');
+    expect(await statusOf((stop) => planOf(stop))).toBe('stopped');
+  });
+
+  test('is not that it failed where something was under way', async () => {
+    const { items: _, ...said } = planOf(async () => {});
+    const breaksOff = async ({ sending }: BulkRun) => {
+      await sending(0, 2, true);
+      throw new Error('a defect');
+    };
+    expect(await statusOf(() => ({ ...said, kind: 'copy_cta', ids: ['a', 'b'], apply: breaksOff }))).toBe('partly_applied');
+  });
 });
