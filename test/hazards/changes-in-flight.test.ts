@@ -311,3 +311,15 @@ test('what could not even be planned says that nothing was sent', async () => {
   }
   expect(writesOf(demo)).toEqual([]);
 });
+
+test('a credential that is refused ends the change: the rest is not sent, and the answer says what to do', async () => {
+  const demo = await startService({ channels: 6 });
+  const { client } = await start({ demo, forms: 'accept' });
+  const setVideoKeys = videoKeysOf(demo, 2);
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
+  const changes = Array.from({ length: 6 }, (_, at) => ({ channel: channelAt(demo, at).id, setVideoKeys }));
+  const { data } = await client.callTool('update_channels', { changes });
+  // Three are under way at once.
+  expect(writesOf(demo).length).toBeLessThanOrEqual(3);
+  expect(data).toMatchObject({ status: 'failed', note: expect.stringMatching(/credential.*Next: Check VIDEO_HOSTING_API_KEY/s) });
+});
