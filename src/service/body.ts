@@ -32,8 +32,10 @@ export async function wholeBody(answer: Answer, maxBytes: number): Promise<Buffe
   else {
     const within = limitOf(maxBytes);
     for (let came = await answer.body.take(); came !== undefined; came = await answer.body.take()) {
-      for (const chunk of came) within(chunk);
-      pieces.push(...came);
+      for (const chunk of came) {
+        within(chunk);
+        pieces.push(chunk);
+      }
     }
   }
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
