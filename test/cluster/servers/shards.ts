@@ -1,13 +1,12 @@
 /** Real ClickHouse servers on loopback, a process each, as the shards of one cluster. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listenOnLoopback } from '../../harness/loopback.ts';
 import { PASSWORD } from './password.ts';
 import type { TestStore } from './stores.ts';
 
@@ -118,12 +117,33 @@ async function queryAt(port: number, sql: string): Promise<string> {
   return text;
 }
 
+/**
+ * A port at which nothing listens, below those that the system gives to connections: a server is told its port, and takes it
+ * only later, also after it was killed. One that the system chose may be a connection's own by then.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOnLoopback(server);
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, firstOfConnections());
+    if (given.has(port)) continue;
+    given.add(port);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+const given = new Set<number>();
+
+/** ClickHouse's own packages are for Linux; there it is told here. */
+function firstOfConnections(): number {
+  const [first] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/);
+  return Math.max(Number(first), 20_000);
 }
 
 /** In a time zone of its own: none may show in an answer. */
