@@ -399,7 +399,7 @@ test('a question that takes longer than a call answers what it has, says so firs
   letGo();
   const whole = [...demo.world.views.each()].filter(({ date }) => String(date) >= '2026' && String(date) < '2026-11').length;
   await expect
-    .poll(async () => (await client.callTool('query_analytics', args)).data?.coverage, { timeout: 20_000 })
+    .poll(async () => (await client.callTool('query_analytics', args)).data?.coverage, { timeout: 30_000 })
     .toMatchObject({ complete: true });
   expect(answerIn(await client.callTool('query_analytics', args)).totals).toEqual({ views: whole });
 });

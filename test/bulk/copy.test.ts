@@ -99,7 +99,7 @@ test('that a target has got the same copies before is said before anyone agrees'
   expect(other.text).not.toContain('twice.');
 });
 
-test('whatever goes wrong on the way, none gets it twice and each uncertain one is named', { timeout: 120_000 }, async () => {
+test('whatever goes wrong on the way, none gets it twice and each uncertain one is named', async () => {
   const account = await withTargets(6_000);
   // Copies that the service is asked to wait with are paused for: a second each time.
   const faults = PASSING.filter((fault) => fault.kind !== 'status' || ![429, 503].includes(fault.code));
@@ -199,7 +199,7 @@ test.each([
   expect(text).toContain('Not here.');
 });
 
-test('a service that loses every answer is not fed the whole list', { timeout: 60_000 }, async () => {
+test('a service that loses every answer is not fed the whole list', async () => {
   const account = await withTargets(3_000);
   account.demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -213,7 +213,7 @@ test('a service that loses every answer is not fed the whole list', { timeout: 6
   expect(resumed.data).toMatchObject({ copied: 3_000 - unknown.length, unknownCount: unknown.length, notSentCount: 0 });
 });
 
-test('a service that can’t be reached any more leaves what never went out for later', { timeout: 60_000 }, async () => {
+test('a service that can’t be reached any more leaves what never went out for later', async () => {
   const account = await withTargets(2_000);
   account.demo.behaviour.onProcessed = ({ path }) => {
     if (COPY.path.test(path) && requestsOf(account.demo, COPY).length === 8) void account.demo.close();

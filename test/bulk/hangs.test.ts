@@ -52,9 +52,7 @@ async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly jo
   return { record, told };
 }
 
-test('requests that are never answered, or only in half, are given up and sent again; each fate is exact', {
-  timeout: 90_000,
-}, async () => {
+test('requests that are never answered, or only in half, are given up and sent again; each fate is exact', async () => {
   const account = await manyVideos(6_000, 25);
   account.demo.faults.random({ match: MOVE, rate: 0.04, seed: 13, faults: [...HANGS, ...PASSING] });
   const { told } = await carryOut(account, (deps) => planMove({ targetProject: account.archive, videoIds: account.ids }, deps));
@@ -64,7 +62,7 @@ test('requests that are never answered, or only in half, are given up and sent a
   expect(told('done')).toEqual(good);
 });
 
-test('a copy that is never answered is in doubt, and is not sent again', { timeout: 90_000 }, async () => {
+test('a copy that is never answered is in doubt, and is not sent again', async () => {
   const account = await manyVideos(3_001);
   const [source = '', ...targets] = account.ids;
   account.demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
@@ -79,7 +77,7 @@ test('a copy that is never answered is in doubt, and is not sent again', { timeo
   expect(told('done')).toEqual(targets.filter((id) => has.has(id) && !inDoubt.has(id)));
 });
 
-test('a service that has fallen silent for good ends it, the rest not sent', { timeout: 90_000 }, async () => {
+test('a service that has fallen silent for good ends it, the rest not sent', async () => {
   const account = await manyVideos(40_000);
   account.demo.faults.always({ skip: 10, do: { kind: 'hang' } });
   const { record, told } = await carryOut(account, (deps) => planMove({ targetProject: account.archive, videoIds: account.ids }, deps));

@@ -1,31 +1,36 @@
 /** As much at once as the service bears: fewer while it strains or refuses, more again when it doesn't. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createPacer } from '../../src/changes/bulk/pacer.ts';
 import { createPatience } from '../../src/changes/bulk/patience.ts';
 import { VideoHostingError } from '../../src/errors.ts';
+import { atEnd } from '../harness/cleanup.ts';
 import { start } from '../harness/start.ts';
 import { expectTold, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
 const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
 
 test('several batches are in flight at once, and never more than eight', async () => {
-  const account = await manyVideos(40_000);
-  account.demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 20 } });
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  await client.callTool('move_videos', args(account.ids));
-  const together = requestsOf(account.demo, MOVE).map(({ inFlight }) => inFlight);
+  const { demo, ids } = await manyVideos(50_000);
+  demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 100 } });
+  const { client } = await start({ demo, env: UNASKED });
+  await client.callTool('move_videos', args(ids));
+  const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
   expect(Math.max(...together)).toBe(8);
 });
 
-test.each([429, 503])('while it answers %i there is one request at a time, and all comes back after', { timeout: 60_000 }, async (code) => {
+test.each([429, 503])('while it answers %i there is one request at a time, and all comes back after', async (code) => {
   const account = await manyVideos(60_000);
   const { demo } = account;
   const refusesFrom = 12;
   const refusals = 30;
-  demo.faults.always({ match: { ...MOVE, when: () => !isRefusing(requestsOf(demo, MOVE).length) }, do: { kind: 'delay', ms: 15 } });
-  demo.faults.always({ match: MOVE, do: { kind: 'status', code, retryAfter: 0 } });
   const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
+  // All take the same time, so that none looks slow beside another.
+  demo.behaviour.onRequest = ({ path }) => (path === MOVE.path ? sleep(40) : undefined);
+  demo.faults.always({
+    match: { ...MOVE, when: () => isRefusing(requestsOf(demo, MOVE).length) },
+    do: { kind: 'status', code, retryAfter: 0 },
+  });
   const { client } = await start({ demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', args(account.ids));
   expect(idsIn(demo, account.archive)).toHaveLength(60_000);
@@ -36,7 +41,7 @@ test.each([429, 503])('while it answers %i there is one request at a time, and a
   expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
 });
 
-test('a service that refuses everything for seconds without saying for how long is waited for', { timeout: 60_000 }, async () => {
+test('a service that refuses everything for seconds without saying for how long is waited for', async () => {
   const account = await manyVideos(5_000);
   const until = Date.now() + 4_000;
   account.demo.faults.always({ match: { ...MOVE, when: () => Date.now() < until }, do: { kind: 'status', code: 429 } });
@@ -60,29 +65,30 @@ test('a wait that the service asks for beyond all patience ends it, with what it
   expect(text).toContain('resume_change carries it on.');
 });
 
-test('batches that take much longer than the quickest did narrow it, and quick ones widen it', async () => {
+test('batches that take much longer than the quickest did narrow it, and quick ones widen it', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  atEnd(() => void vi.useRealTimers());
   const pacer = createPacer(8);
-  const batch = async (ms: number, full = true) => {
+  const batch = (ms: number, full = true) => {
     const finish = pacer.begin();
-    await sleep(ms);
+    vi.advanceTimersByTime(ms);
     finish(full);
   };
-  for (let round = 0; round < 3; round += 1) await batch(5);
+  for (let round = 0; round < 3; round += 1) batch(5);
   expect(pacer.width).toBe(8);
-  for (let round = 0; round < 4; round += 1) await batch(250);
-  expect(pacer.width).toBeLessThan(8);
-  const strained = pacer.width;
+  for (let round = 0; round < 4; round += 1) batch(250);
+  expect(pacer.width).toBe(4);
   // The last batch of a list is quick because it is small.
-  await batch(1, false);
-  expect(pacer.width).toBe(strained);
-  for (let round = 0; round < 14; round += 1) await batch(5);
-  expect(pacer.width).toBeGreaterThan(strained);
+  batch(1, false);
+  expect(pacer.width).toBe(4);
+  for (let round = 0; round < 14; round += 1) batch(5);
+  expect(pacer.width).toBe(8);
 });
 
-test('rising latency of the service narrows what is in flight', { timeout: 60_000 }, async () => {
+test('rising latency of the service narrows what is in flight', async () => {
   const account = await manyVideos(60_000);
   const { demo } = account;
-  demo.faults.next({ match: MOVE, times: 16, do: { kind: 'delay', ms: 10 } });
+  demo.faults.next({ match: MOVE, times: 16, do: { kind: 'delay', ms: 30 } });
   demo.faults.next({ match: MOVE, times: 25, do: { kind: 'delay', ms: 400 } });
   const { client } = await start({ demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', args(account.ids));

@@ -7,7 +7,7 @@ import { recordsIn } from '../harness/client.ts';
 import { freshHome, type Session, start } from '../harness/start.ts';
 import { COPY, changesFolder, copiedIds, doubled, ended, fatesOf, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
-const CAP = { timeout: 15_000 };
+const CAP = { timeout: 30_000 };
 
 /** As if the change's process had given no sign of life for a long time. */
 function silence(session: Session, changeId: unknown): void {
@@ -21,7 +21,7 @@ async function changeOf({ client }: Session) {
   return { changeId: change?.changeId, status: change?.status };
 }
 
-test('a process that was suspended while another carried its copy on sends nothing more', { timeout: 90_000 }, async () => {
+test('a process that was suspended while another carried its copy on sends nothing more', async () => {
   const account = await manyVideos(4_001);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
@@ -59,7 +59,7 @@ test('a process that was suspended while another carried its copy on sends nothi
   });
 });
 
-test('a suspended process that was about to try its move again does not', { timeout: 90_000 }, async () => {
+test('a suspended process that was about to try its move again does not', async () => {
   const account = await manyVideos(3_000);
   const { demo } = account;
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 500 } });
@@ -83,40 +83,36 @@ test('a suspended process that was about to try its move again does not', { time
   expect((await ended(second.client, changeId)).data).toMatchObject({ status: 'applied', moved: 3_000, unknownCount: 0 });
 });
 
-test.each(['memory', 'process'] as const)(
-  'of those that carry it on at the same moment one gets it (%s)',
-  { timeout: 90_000 },
-  async (via) => {
-    const account = await manyVideos(12_000);
-    const { demo } = account;
-    const home = freshHome();
-    const first = await start({ demo, home, env: UNASKED, via: 'process' });
-    demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 30 } });
-    first.client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids }).catch(() => undefined);
-    await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(2), CAP);
-    first.server?.child.kill('SIGKILL');
-    await first.server?.exit;
-    const others = await Promise.all([1, 2, 3, 4].map(() => start({ demo, home, env: UNASKED, via })));
-    const [one] = others;
-    const { changeId } = one === undefined ? { changeId: '' } : await changeOf(one);
-    demo.faults.clear();
-    demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 100 } });
-    const sentBefore = requestsOf(demo, MOVE).length;
-    const replies = await Promise.all(others.map(({ client }) => client.callTool('resume_change', { changeId })));
-    const ids = requestsOf(demo, MOVE)
-      .slice(sentBefore)
-      .flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(idsIn(demo, account.archive)).toHaveLength(12_000);
-    expect(replies.filter(({ data }) => data?.status === 'applied')).toHaveLength(1);
-    for (const { data } of replies.filter(({ data }) => data?.status !== 'applied'))
-      expect(data).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^(running_elsewhere|not_resumable)$/) } });
-    // Nothing of the contest is left lying about.
-    expect(readdirSync(one === undefined ? '' : changesFolder(one)).filter((name) => name.endsWith('.offer'))).toEqual([]);
-  },
-);
+test.each(['memory', 'process'] as const)('of those that carry it on at the same moment one gets it (%s)', async (via) => {
+  const account = await manyVideos(12_000);
+  const { demo } = account;
+  const home = freshHome();
+  const first = await start({ demo, home, env: UNASKED, via: 'process' });
+  demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 30 } });
+  first.client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids }).catch(() => undefined);
+  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(2), CAP);
+  first.server?.child.kill('SIGKILL');
+  await first.server?.exit;
+  const others = await Promise.all([1, 2, 3, 4].map(() => start({ demo, home, env: UNASKED, via })));
+  const [one] = others;
+  const { changeId } = one === undefined ? { changeId: '' } : await changeOf(one);
+  demo.faults.clear();
+  demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 100 } });
+  const sentBefore = requestsOf(demo, MOVE).length;
+  const replies = await Promise.all(others.map(({ client }) => client.callTool('resume_change', { changeId })));
+  const ids = requestsOf(demo, MOVE)
+    .slice(sentBefore)
+    .flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(idsIn(demo, account.archive)).toHaveLength(12_000);
+  expect(replies.filter(({ data }) => data?.status === 'applied')).toHaveLength(1);
+  for (const { data } of replies.filter(({ data }) => data?.status !== 'applied'))
+    expect(data).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^(running_elsewhere|not_resumable)$/) } });
+  // Nothing of the contest is left lying about.
+  expect(readdirSync(one === undefined ? '' : changesFolder(one)).filter((name) => name.endsWith('.offer'))).toEqual([]);
+});
 
-test('a turn that was taken by a process that died before it wrote anything is passed over', { timeout: 60_000 }, async () => {
+test('a turn that was taken by a process that died before it wrote anything is passed over', async () => {
   const account = await manyVideos(2_000);
   const { demo } = account;
   const home = freshHome();

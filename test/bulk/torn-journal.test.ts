@@ -86,7 +86,7 @@ function silence(file: string): void {
 }
 
 describe('through a client', () => {
-  test('a torn line is explained, and what it told is sent again', { timeout: 60_000 }, async () => {
+  test('a torn line is explained, and what it told is sent again', async () => {
     const { account, home, file, changeId } = await stopped();
     const lines = readFileSync(file, 'utf8').split('\n');
     const lengths = [0.2, 0.5, 0.9].map((share) => lines.slice(0, 1 + Math.floor((lines.length - 1) * share)).join('\n').length - 3);

@@ -74,7 +74,7 @@ test('an undo can be undone, and that again', async () => {
   ]);
 });
 
-test('a move that was killed and carried on is undone as a whole; an undo that was killed is carried on', { timeout: 90_000 }, async () => {
+test('a move that was killed and carried on is undone as a whole; an undo that was killed is carried on', async () => {
   const account = await manyVideos(9_000);
   const { demo, archive, elsewhere } = account;
   const options = { demo, home: freshHome(), env: UNASKED, via: 'process' } as const;
@@ -85,7 +85,7 @@ test('a move that was killed and carried on is undone as a whole; an undo that w
     const before = requestsOf(demo, MOVE).length;
     const first = await start(options);
     first.client.callTool(tool, args).catch(() => undefined);
-    await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(before + 3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(before + 3), { timeout: 30_000 });
     first.server?.child.kill('SIGKILL');
     await first.server?.exit;
     await sleep(100);

@@ -67,7 +67,7 @@ test('what is wrong with a command line is told, all of it, and nothing is done'
   });
   expect(requests()).toBe(0);
   expect(existsSync(data)).toBe(false);
-}, 60_000);
+});
 
 test('a sync that can’t be whole says why, and ends with 1', async () => {
   const { env } = await account(0);

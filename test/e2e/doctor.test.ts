@@ -120,7 +120,7 @@ describe('what is wrong has its remedy, and ends with 1:', () => {
     expect(gone.code).toBe(1);
     expect(gone.of('Main API')?.level).toBe('wrong');
     expect(gone.of('Analytics API')?.level).toBe('wrong');
-  }, 60_000);
+  });
 
   test('an expired token', async () => {
     const { env } = await account();

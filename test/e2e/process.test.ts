@@ -8,8 +8,8 @@ import { CLIENT_KINDS } from '../harness/client.ts';
 import { API_KEY, type DemoService, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, type Session, start, startRaw } from '../harness/start.ts';
 
-/** Far more than a second, so that a slow machine is no failure; a process that waits for its calls would take longer. */
-const CAP = { timeout: 8_000 };
+/** Far more than a second, so that a slow machine is no failure; a process that waits for its calls would take half a minute. */
+const CAP = { timeout: 20_000 };
 
 const ends = async ({ server }: Session) => Promise.race([server?.exit, sleep(CAP.timeout, 'still there', { ref: false })]);
 

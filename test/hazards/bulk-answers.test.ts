@@ -27,7 +27,7 @@ function withStrangers(folder: string, count: number): string[] {
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test(`${GONE} ids whose fate is not known make a short answer, and all of them are to be had`, { timeout: 120_000 }, async () => {
+  test(`${GONE} ids whose fate is not known make a short answer, and all of them are to be had`, async () => {
     const account = await manyVideos(2);
     const home = freshHome();
     const ids = withStrangers(home, GONE);

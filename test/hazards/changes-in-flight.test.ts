@@ -150,7 +150,7 @@ test('a change that waits long for the service gives signs of life, and so does 
     const long = new Date(Date.now() - 50_000);
     for (const file of files) utimesSync(file, long, long);
     vi.advanceTimersByTime(5_000);
-    for (const file of files) await vi.waitUntil(() => statSync(file).mtimeMs > long.getTime() + 1_000);
+    for (const file of files) await vi.waitUntil(() => statSync(file).mtimeMs > long.getTime() + 1_000, { timeout: 30_000 });
     answer();
     expect((await call).data?.status).toBe('applied');
   } finally {

@@ -82,7 +82,7 @@ test('a server that is killed while it changes a channel leaves it to the next o
   const killed = await start(options);
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'hang' } });
   void killed.client.callTool('update_channels', { changes: [{ channel: id, name: 'Never arrives' }] }).catch(() => {});
-  await vi.waitFor(() => expect(demo.requests.map(({ method }) => method)).toContain('PUT'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(demo.requests.map(({ method }) => method)).toContain('PUT'), { timeout: 30_000 });
   expect(locksIn(killed.dataDir)).toHaveLength(1);
   killed.server?.child.kill('SIGKILL');
   await killed.server?.exit;

@@ -130,12 +130,12 @@ describe('a call that is given up', () => {
     const cancel = new AbortController();
     const call = client.callTool(TOOL, args, { signal: cancel.signal }).catch(() => undefined);
     const wanted = 'exportAs' in args ? 2 : 1;
-    await vi.waitFor(() => expect(readings).toBe(wanted), { timeout: 20_000 });
-    if ('exportAs' in args) await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(readings).toBe(wanted), { timeout: 30_000 });
+    if ('exportAs' in args) await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 30_000 });
     cancel.abort();
     await call;
-    await vi.waitFor(() => expect(open.at(-1)?.destroyed).toBe(true), { timeout: 20_000 });
-    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(open.at(-1)?.destroyed).toBe(true), { timeout: 30_000 });
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 30_000 });
   });
 
   test('ends with its budget where nobody gives it up', async () => {

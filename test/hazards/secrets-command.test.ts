@@ -82,7 +82,7 @@ describe('the command', () => {
         `${key} process.stdin.once('data', () => setTimeout(() => { const error = new Error('It has ' + key + '!'); error.key = key; error.headers = { authorization: 'Bearer ' + key }; ${act}; }, 50));`,
       );
       const session = await start({ via: 'process', env: { NODE_OPTIONS: `--require ${bomb}` } });
-      await vi.waitFor(() => expect(session.log()).toContain('It has'), { timeout: 10_000 });
+      await vi.waitFor(() => expect(session.log()).toContain('It has'), { timeout: 30_000 });
       expect(session.log()).toContain('It has [credential]!');
       expect(tracesIn(session.output())).toEqual([]);
       expect(
@@ -115,7 +115,7 @@ describe('the command', () => {
     });
     expect(demo.requests).toEqual([]);
     await client.listTools();
-    await vi.waitFor(() => expect(readFileSync(out, 'utf8')).toContain('PATH'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(readFileSync(out, 'utf8')).toContain('PATH'), { timeout: 30_000 });
     expect(tracesIn(readFileSync(out, 'utf8'))).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe('the command', () => {
         expect(own.length).toBeGreaterThan(0);
         return own;
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     );
     const about = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${child}/${file}`, 'latin1')).join('\n');
     expect(about.length).toBeGreaterThan(20);

@@ -118,4 +118,4 @@ test('the built command writes nothing of it either, to stdout or stderr', async
   expect(everything.length).toBeGreaterThan(10_000);
   for (const token of planted) expect(everything).not.toContain(token);
   expect(tracesIn(everything)).toEqual([]);
-}, 120_000);
+});

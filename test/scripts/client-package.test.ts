@@ -52,7 +52,7 @@ beforeAll(() => {
   writeFileSync(join(project, 'uses.mts'), USES);
   writeFileSync(join(project, 'uses.cts'), USES);
   writeFileSync(join(project, 'example.mts'), readmeBlock('example', 'client'));
-}, 60_000);
+});
 
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false };
 

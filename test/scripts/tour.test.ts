@@ -13,7 +13,7 @@ const env = { TMPDIR: kept, TEMP: kept };
 afterAll(() => rmSync(kept, { recursive: true, force: true }));
 
 /** A whole tour takes seconds, and longer where other tests run beside it. */
-describe('the demo', { timeout: 120_000 }, () => {
+describe('the demo', () => {
   test('walks through every chapter, and every step does what it says', async () => {
     const { code, stdout, stderr } = await runNode([tour], { ...env, COLUMNS: '100' });
     expect(stderr).toBe('');

@@ -24,7 +24,7 @@ test('a process starts when it is needed, knows no setting of the server, and en
   const [pid] = processes(tempFolder);
   if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('VIDEO_HOSTING');
   vi.unstubAllEnvs();
-  await vi.waitFor(() => expect(processes(tempFolder)).toEqual([]));
+  await vi.waitFor(() => expect(processes(tempFolder)).toEqual([]), { timeout: 30_000 });
   const { rows } = await engine.query({ parts, sql: 'SELECT count(*) FROM views', params: [], maxRows: 1, ...patience() });
   expect(rows).toEqual([[1]]);
 });
@@ -40,7 +40,7 @@ test('a process that dies is replaced, and what it was at is done again', async 
   ).rejects.toMatchObject({ code: 'cancelled' });
   await ask('SELECT 1');
   for (const pid of processes(tempFolder).filter((pid) => pid !== writer)) process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(processes(tempFolder)).toHaveLength(2), { timeout: 5_000 });
+  await vi.waitFor(() => expect(processes(tempFolder)).toHaveLength(2), { timeout: 30_000 });
   expect((await ask('SELECT 2')).rows).toEqual([[2]]);
   await engine.close();
   await slow;

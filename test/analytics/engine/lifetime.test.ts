@@ -47,7 +47,7 @@ const noneLeft = (tempFolder: string, pids: readonly string[]): Promise<void> =>
       expect(existsSync(tempFolder) ? readdirSync(tempFolder) : []).toEqual([]);
       for (const pid of pids) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 
 test('a program that waits for answers stays, and one that has them may leave, without closing', async () => {
@@ -70,7 +70,7 @@ test('a program that is killed takes them along, whatever they are at', async ()
   const { program, output, tempFolder } = await start(
     `await ask('SELECT 1'); void ask(${JSON.stringify(HEAVY)}); setTimeout(() => console.log('at it'), 300);`,
   );
-  await vi.waitFor(() => expect(output()).toBe('at it\n'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(output()).toBe('at it\n'), { timeout: 30_000 });
   const pids = readdirSync(tempFolder);
   expect(pids).toHaveLength(1);
   program.kill('SIGKILL');
