@@ -9,7 +9,7 @@ export const REVISIONS = { legacy: '2025-11-25', modern: '2026-07-28' };
  * Starts a server and speaks the protocol to it line by line, without any SDK in between. In the modern era each
  * request carries its envelope; in the legacy one a connection begins with `initialize`.
  */
-export function startRawClient(command, args, { era, env = {}, timeoutMs = 20_000 }) {
+export function startRawClient(command, args, { era, env = {}, timeoutMs = 60_000 }) {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } });
   const waiting = new Map();
   const strayLines = [];
@@ -63,7 +63,7 @@ export function startRawClient(command, args, { era, env = {}, timeoutMs = 20_00
   /** Ends the server's input, as a client that leaves does; answers how the server ended. */
   async function close() {
     child.stdin.end();
-    const end = await within(5000, 'leaving', ended).catch(() => undefined);
+    const end = await within(timeoutMs, 'leaving', ended).catch(() => undefined);
     if (end === undefined) child.kill('SIGKILL');
     return end;
   }

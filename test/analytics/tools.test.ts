@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { hiddenIn } from '../harness/inert.ts';
-import { startService } from '../harness/service.ts';
+import { hold, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
 
@@ -376,15 +376,8 @@ test('a question that takes longer than a call answers what it has, says so firs
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   demo.behaviour.statsMaxSize = 100;
   // The service answers a few pages and then nothing more, until it is let go.
-  let letGo = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
   let pages = 0;
-  demo.behaviour.onRequest = ({ api }) => {
-    pages += api === 'stats' ? 1 : 0;
-    return pages > 8 ? gate : undefined;
-  };
+  const letGo = hold(demo, ({ api }) => api === 'stats' && ++pages > 8);
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '4000' } });
   const args = { from: '2026-01-01', to: '2026-10-31', groupBy: ['month'] };
   const first = await client.callTool('query_analytics', args);

@@ -75,16 +75,6 @@ export function requestsOf(demo: DemoService, match: { readonly path: string | R
   return demo.requests.filter(({ path }) => (typeof match.path === 'string' ? path === match.path : match.path.test(path)));
 }
 
-/** Holds such requests up as they come, until they are let go: nothing that runs meanwhile has to be quick. */
-export function hold({ behaviour }: DemoService, { path: wanted }: { readonly path: string }): () => void {
-  let letGo = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  behaviour.onRequest = ({ path }) => (path === wanted ? gate : undefined);
-  return letGo;
-}
-
 export interface Fates {
   readonly failed: readonly string[];
   readonly unknown: readonly string[];

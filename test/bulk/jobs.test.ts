@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { CLIENT_KINDS, type Progress, recordsIn } from '../harness/client.ts';
+import { hold } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { type Account, ended, expectTold, hold, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
+import { type Account, ended, expectTold, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
 const args = ({ ids }: Account) => ({ targetProject: 'Archive', videoIds: ids });
 
@@ -11,6 +12,8 @@ const args = ({ ids }: Account) => ({ targetProject: 'Archive', videoIds: ids })
 function slow({ demo }: Account, ms: number): void {
   demo.faults.always({ match: MOVE, do: { kind: 'delay', ms } });
 }
+
+const holdMoves = ({ demo }: Account) => hold(demo, ({ path }) => path === MOVE.path);
 
 /** So many moves are under way at once in the beginning. */
 const WIDTH = 4;
@@ -37,7 +40,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 
   test('a client that gives up stops it after the requests in flight', async () => {
     const account = await manyVideos(60_000);
-    const letGo = hold(account.demo, MOVE);
+    const letGo = holdMoves(account);
     const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
     const giveUp = new AbortController();
     const call = client.callTool('move_videos', args(account), { signal: giveUp.signal });
@@ -59,7 +62,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 
   test('goes on after the call’s budget, and get_change waits for it within the same budget', async () => {
     const account = await manyVideos(25_000);
-    const letGo = hold(account.demo, MOVE);
+    const letGo = holdMoves(account);
     const env = { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
     const { client } = await start({ client: kind, demo: account.demo, env });
     const first = await client.callTool('move_videos', args(account));
@@ -76,7 +79,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 
 test('looking on and giving up stops nothing', async () => {
   const account = await manyVideos(20_000);
-  const letGo = hold(account.demo, MOVE);
+  const letGo = holdMoves(account);
   const { client } = await start({ demo: account.demo, env: { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
   const call = client.callTool('move_videos', args(account));
   await begun(account);
@@ -97,7 +100,7 @@ test('looking on and giving up stops nothing', async () => {
 describe.each(['the same process', 'another process'])('from %s', (where) => {
   /** A job under way that is held up until it is let go, and a client that is not the one who asked for it. */
   async function underWay(account: Account, budgetMs = 1_000) {
-    const letGo = hold(account.demo, MOVE);
+    const letGo = holdMoves(account);
     const home = freshHome();
     const env = { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: String(budgetMs) };
     const options = { demo: account.demo, home, env, via: 'process' } as const;

@@ -7,6 +7,8 @@
  *   demo.faults.always({ do: { kind: 'hang' } });  // what goes wrong
  *   demo.behaviour.numericIds = true;              // what the API document leaves open
  */
+
+import type { DemoRequest } from '../../src/demo/requests.ts';
 import { type DemoOptions, type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { atEnd } from './cleanup.ts';
 
@@ -25,6 +27,16 @@ export async function startService(options: DemoOptions = {}): Promise<DemoServi
 /** The requests it received so far, as `METHOD path`. */
 export function pathsOf(demo: DemoService): string[] {
   return demo.requests.map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Holds requests up as they come, until they are let go: then nothing that a test does meanwhile has to be quick. */
+export function hold({ behaviour }: DemoService, isHeld: (request: DemoRequest) => boolean): () => void {
+  let letGo = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  behaviour.onRequest = (request) => (isHeld(request) ? gate : undefined);
+  return letGo;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,7 +6,7 @@ import { everythingIn } from '../changes/support/journal-files.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { recordsIn, type TestClient, type ToolReply, type Values } from '../harness/client.ts';
 import type { RawClient } from '../harness/raw-client.ts';
-import { type DemoService, startService } from '../harness/service.ts';
+import { type DemoService, hold, startService } from '../harness/service.ts';
 import { freshHome, start, startRaw } from '../harness/start.ts';
 
 const SIX = 6;
@@ -18,6 +18,8 @@ async function startSix(channels = SIX): Promise<DemoService> {
   demo.behaviour.channelRecordsShowContents = true;
   return demo;
 }
+
+const holdUpdates = (demo: DemoService) => hold(demo, ({ method }) => method === 'PUT');
 
 const renames = (demo: DemoService): Values => ({
   changes: [...demo.world.channels.values()].map(({ id }, at) => ({ channel: id, name: `Renamed ${at}` })),
@@ -74,15 +76,16 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era that gives 
 
 test('a call whose budget is spent hands back a running change, and get_change waits for it', async () => {
   const demo = await startSix();
-  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 700 } });
+  const letGo = holdUpdates(demo);
   const home = freshHome();
-  const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
   const other = await start({ demo, home });
   const reply = await client.callTool('update_channels', renames(demo));
   expect(reply.data?.status).toBe('running');
   expect(reply.text).toContain('get_change');
   const listed = async (status: string) => recordsIn((await other.client.callTool('list_changes', { status })).data, 'changes').length;
   expect([await listed('running'), await listed('applied')]).toEqual([1, 0]);
+  letGo();
   const ended = await whenEnded(client, changeIdIn(reply));
   expect([await listed('applied'), await listed('running')]).toEqual([1, 0]);
   expect([...demo.world.channels.values()].map(({ name }) => name)).toEqual(Array.from({ length: SIX }, (_, at) => `Renamed ${at}`));
@@ -92,9 +95,8 @@ test('a call whose budget is spent hands back a running change, and get_change w
 
 test('a running change can’t be undone, and one who looks on and leaves does not stop it', async () => {
   const demo = await startSix();
-  // Three at a time: when its call is answered, three are still to be sent.
-  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 2_000 } });
-  const { client } = await startRaw({ demo, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  const letGo = holdUpdates(demo);
+  const { client } = await startRaw({ demo, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
   const changeId = changeIdIn(await client.callTool('update_channels', renames(demo)));
   const leave = new AbortController();
   const looking = client.callTool('get_change', { changeId, waitSeconds: 60 }, { signal: leave.signal }).catch(() => undefined);
@@ -103,6 +105,9 @@ test('a running change can’t be undone, and one who looks on and leaves does n
   expect(undone.text).toContain(`${changeId} is still running.`);
   leave.abort();
   await looking;
+  // What comes after it is answered: by then the server has heard of it, and three are still to be sent.
+  await client.request('tools/list');
+  letGo();
   expect((await whenEnded(client, changeId)).data?.status).toBe('applied');
   expect(writesOf(demo)).toHaveLength(SIX);
 });
@@ -283,13 +288,14 @@ test.each(Object.entries(LOST))('an update whose answer was lost is not sent aga
 
 test('a form that was answered at once adds nothing to the call’s budget', async () => {
   const demo = await startService({ channels: 2 });
-  const { client } = await start({ demo, forms: 'accept', env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
-  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 3_000 } });
+  const { client } = await start({ demo, forms: 'accept', env: { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
+  const letGo = holdUpdates(demo);
   const channel = channelAt(demo, 0);
   const setVideoKeys = videoKeysOf(demo, 2);
   const reply = await client.callTool('update_channels', { changes: [{ channel: channel.id, setVideoKeys }] });
   expect(channel.videoKeys).not.toEqual(setVideoKeys);
   expect(reply.data?.status).toBe('running');
+  letGo();
   const ended = await whenEnded(client, changeIdIn(reply));
   expect(channel.videoKeys).toEqual(setVideoKeys);
   expect(ended.data?.status).toBe('applied');

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLeases } from '../../../src/analytics/store/leases.ts';
 import type { DemoService } from '../../../src/demo/service.ts';
+import { hold } from '../../harness/service.ts';
 import { days, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
 
 const engine = sharedEngine();
@@ -11,16 +12,8 @@ const SPAN = days('2026-09-01', '2026-09-20');
 
 /** Holds requests up, once so many were let through, until told to let them go. */
 function holdAfter(demo: DemoService, count: number): () => void {
-  let release = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
   let seen = 0;
-  demo.behaviour.onRequest = async () => {
-    seen += 1;
-    if (seen > count) await gate;
-  };
-  return release;
+  return hold(demo, () => ++seen > count);
 }
 
 const expectWhole = async (lab: Lab): Promise<void> => expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
