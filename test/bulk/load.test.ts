@@ -41,6 +41,23 @@ test.each([429, 503])('while it answers %i there is one request at a time, and a
   expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
 });
 
+test('refusals while single ids are looked for narrow it for their time alone', { timeout: 60_000 }, async () => {
+  const account = await manyVideos(20_000, 60);
+  const { demo } = account;
+  const moves = () => requestsOf(demo, MOVE).length;
+  const refusesFrom = 60;
+  const refusals = 20;
+  const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
+  demo.faults.always({ match: { ...MOVE, when: () => !isRefusing(moves()) }, do: { kind: 'delay', ms: 10 } });
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 429, retryAfter: 0 } });
+  const { client } = await start({ demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', args(account.ids));
+  expect(expectTold(account, data).failed).toHaveLength(60);
+  const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
+  expect(Math.max(...together.slice(refusesFrom + refusals - 5, refusesFrom + refusals))).toBeLessThanOrEqual(2);
+  expect(Math.max(...together.slice(refusesFrom + refusals))).toBeGreaterThanOrEqual(5);
+});
+
 test('a service that refuses everything for seconds without saying for how long is waited for', async () => {
   const account = await manyVideos(5_000);
   const until = Date.now() + 4_000;
@@ -69,19 +86,23 @@ test('batches that take much longer than the quickest did narrow it, and quick o
   vi.useFakeTimers({ toFake: ['performance'] });
   atEnd(() => void vi.useRealTimers());
   const pacer = createPacer(8);
-  const batch = (ms: number, full = true) => {
+  const batch = (ms: number, sort = '1000 done') => {
     const finish = pacer.begin();
     vi.advanceTimersByTime(ms);
-    finish(full);
+    finish(sort);
   };
   for (let round = 0; round < 3; round += 1) batch(5);
   expect(pacer.width).toBe(8);
   for (let round = 0; round < 4; round += 1) batch(250);
   expect(pacer.width).toBe(4);
-  // The last batch of a list is quick because it is small.
-  batch(1, false);
-  expect(pacer.width).toBe(4);
   for (let round = 0; round < 14; round += 1) batch(5);
+  expect(pacer.width).toBe(8);
+  for (let round = 0; round < 4; round += 1) batch(250);
+  // A refusal is quick because nothing is done for it: what is done is not slow beside it.
+  for (let round = 0; round < 8; round += 1) {
+    batch(1, '500 refused');
+    batch(90, '500 done');
+  }
   expect(pacer.width).toBe(8);
 });
 

@@ -10,14 +10,19 @@ const SLACK_MS = 50;
 const FORGET = 1.02;
 const WEIGHT = 0.3;
 
+/** How long answers of one sort take, in milliseconds. */
+interface Pace {
+  quickest: number;
+  usual: number;
+}
+
 /**
- * Starts with `max` batches in flight, and goes by how long full ones take: one fewer while they take much longer than the quickest did,
+ * Starts with `max` batches in flight, and goes by how long they take: one fewer while they take much longer than the quickest of their sort did,
  * one more while they don't. (Refusals, 429 and 503, are the HTTP client's to mind.)
  */
 export function createPacer(max: number) {
   let width = max;
-  let quickest = Number.POSITIVE_INFINITY;
-  let usual = 0;
+  const paces = new Map<string, Pace>();
 
   return {
     get width() {
@@ -27,14 +32,15 @@ export function createPacer(max: number) {
     narrow(): void {
       width = 1;
     },
-    /** A batch is on its way; call the result when it is back, saying whether it was a full one: only those compare. */
-    begin(): (full: boolean) => void {
+    /** A batch is on its way; call the result when it is back, with its sort: a half is quicker than a whole one, and a refusal than either, so only those of a sort compare. */
+    begin(): (sort: string) => void {
       const startedAt = performance.now();
-      return (full) => {
-        if (!full) return;
+      return (sort) => {
         const ms = performance.now() - startedAt;
-        quickest = Math.min(quickest * FORGET, ms);
-        usual = usual === 0 ? ms : usual * (1 - WEIGHT) + ms * WEIGHT;
+        const before = paces.get(sort) ?? { quickest: ms, usual: ms };
+        const quickest = Math.min(before.quickest * FORGET, ms);
+        const usual = before.usual * (1 - WEIGHT) + ms * WEIGHT;
+        paces.set(sort, { quickest, usual });
         width = usual > quickest * STRAIN + SLACK_MS ? Math.max(1, width - 1) : Math.min(max, width + 1);
       };
     },

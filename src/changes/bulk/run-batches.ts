@@ -76,7 +76,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     await run.sending(batch.from, batch.to, !rules.repeatable);
     const finish = pacer.begin();
     const answer = await rules.send(batch);
-    finish(batch.to - batch.from === rules.batchSize);
+    finish(`${batch.to - batch.from} ${answer.kind}`);
     await settle(batch, answer);
     progress();
   }
