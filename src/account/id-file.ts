@@ -7,7 +7,7 @@ import { cleanText } from '../service/foreign-text.ts';
 import { eachElement } from '../service/json-array.ts';
 import { type Catalogue, delimiterOf } from './catalogue.ts';
 import { fileRefused } from './files.ts';
-import { isWorkbook, WORKBOOK } from './workbook.ts';
+import { problemWithText } from './text-bytes.ts';
 
 export interface IdFile {
   /** As they stand, repeats included. */
@@ -45,7 +45,8 @@ async function readWhole(handle: FileHandle, name: string, catalogue: Catalogue 
   if (source.head.startsWith('[')) return jsonArray(source);
   if (/^[{"]/.test(first) && isJson(first)) return jsonLines(source);
   if (first.startsWith('{')) throw broken(name, 'It begins like JSON, and is neither an array nor JSON Lines, with one value a line.');
-  return /[,;\t]/.test(first) ? csvFile(source, catalogue) : textFile(source);
+  // Of a CSV with a single column its quotes tell; a header often goes without.
+  return /[,;\t]/.test(first) || /^"/m.test(source.head) ? csvFile(source, catalogue) : textFile(source);
 }
 
 interface Source {
@@ -60,10 +61,8 @@ interface Source {
 
 /** What a file begins with, if it is text as we read it. */
 function textOf(bytes: Buffer, name: string): string {
-  if (isWorkbook(bytes)) throw broken(name, WORKBOOK);
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    throw broken(name, 'It is UTF-16 text; save it as UTF-8.');
-  if (bytes.includes(0)) throw broken(name, 'It is not a text file.');
+  const problem = problemWithText(bytes);
+  if (problem !== undefined) throw broken(name, problem);
   return bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
@@ -115,13 +114,16 @@ async function* eachLine(source: Source): AsyncGenerator<readonly [line: string,
   if (rest !== '') yield [number === 0 ? rest.replace(/^\uFEFF/, '') : rest, number + 1];
 }
 
+/** Without the mark that keeps a spreadsheet from taking an id for a formula, as our own files of what failed have it. */
+const plain = (cell: string): string => cell.replace(/^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/, '');
+
 async function textFile(source: Source): Promise<IdFile> {
   const list = createList(source.name);
   // A header is a line that names the column and nothing else does.
   let header = isHeading(firstLine(source.head));
   const read = header ? 'one a line, below a header' : 'one a line';
   for await (const [line] of eachLine(source)) {
-    if (!header || line.trim() === '') list.add(line);
+    if (!header || line.trim() === '') list.add(plain(line));
     else header = false;
   }
   return list.as(read);
@@ -195,12 +197,12 @@ async function csvFile(source: Source, catalogue: Catalogue | undefined): Promis
   let column: Column | undefined;
   const decide = (): Column => {
     column = columnOf(begun, catalogue);
-    for (const row of begun.slice(column.header ? 1 : 0)) list.add(row[column.at] ?? '');
+    for (const row of begun.slice(column.header ? 1 : 0)) list.add(plain(row[column.at] ?? ''));
     return column;
   };
   try {
     for await (const row of rows) {
-      if (column !== undefined) list.add(row[column.at] ?? '');
+      if (column !== undefined) list.add(plain(row[column.at] ?? ''));
       else if (begun.push(row) >= GUESSED_ROWS) decide();
     }
   } catch (error) {

@@ -16,13 +16,13 @@ const MOST_NAMED = 20;
 
 /**
  * Ids or keys of videos from whatever of id, key and exact title was given. Without a catalogue they are taken as they
- * stand. Of a title that several videos have, the one in `held` is meant. Throws `invalid_arguments` that names each
+ * stand. `field` is the argument that they are in, or tells where each of them is. Of a title that several videos have, the one in `held` is meant. Throws `invalid_arguments` that names each
  * that the catalogue knows but can't translate, and of keys those that can only be titles, and nobody's.
  */
 export function translateVideos(
   references: readonly string[],
   wanted: 'id' | 'key',
-  field: string,
+  field: string | ((at: number) => string),
   catalogue: Catalogue | undefined,
   held?: ReadonlySet<string>,
 ): Translated {
@@ -35,7 +35,7 @@ export function translateVideos(
   const values = references.map((reference, at) => {
     const found = lookUp(reference, wanted, catalogue, held) ?? (wanted === 'key' ? noTitle(reference, nearTo) : undefined);
     if (found === undefined) unknown.add(reference);
-    else if (typeof found === 'string') problems.push({ field: `${field}[${at}]`, problem: found });
+    else if (typeof found === 'string') problems.push({ field: typeof field === 'string' ? `${field}[${at}]` : field(at), problem: found });
     else if (found[wanted] !== reference) translated.add(reference);
     return typeof found === 'object' ? (found[wanted] ?? reference) : reference;
   });

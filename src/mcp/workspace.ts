@@ -41,7 +41,7 @@ export interface WorkspaceOptions {
   readonly config: ParsedConfig;
   readonly version: string;
   readonly log: (message: string) => void;
-  /** Called as a bulk change begins. */
+  /** Called as a bulk change begins, and before a large catalogue is read. */
   readonly onBulk?: () => void;
 }
 
@@ -89,7 +89,7 @@ export async function openWorkspace({ config, version, log, onBulk }: WorkspaceO
     proposals,
     guard,
     sentContents: () => journal.sentContents(),
-    catalogue: createCatalogueReader(settings.videoCatalogue),
+    catalogue: createCatalogueReader(settings.videoCatalogue, onBulk),
     reports: createReports(join(folder, 'reports')),
     analytics: openOnce,
     async close() {

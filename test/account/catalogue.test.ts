@@ -76,6 +76,17 @@ test('titles that several videos have are kept apart, and the same letters writt
   expect(catalogue.byTitle('tea')).toEqual([]);
 });
 
+test('blank lines before the header tell nothing of how its columns are separated', () => {
+  expect(parseCatalogue('c', '\n\nid;key;title\nb1;K1;One, two\n').byKey('K1')).toEqual(ENTRIES[0]);
+});
+
+test('of a title that half the videos have, each is still one of them', () => {
+  const rows = Array.from({ length: 300_000 }, (_, at) => `b${at},${at % 2 === 0 ? 'Untitled' : `Title ${at}`}`);
+  const catalogue = parseCatalogue('c', ['id,title', ...rows].join('\n'));
+  expect(catalogue.byTitle('Untitled')).toHaveLength(150_000);
+  expect(catalogue.byTitle('Title 7')).toEqual([{ id: 'b7', title: 'Title 7' }]);
+});
+
 test('cells may be empty, and numbers are ids too', () => {
   expect(parseCatalogue('c', 'id,key,title\nb1,,\n,K2,Two\n').byKey('K2')).toEqual({ key: 'K2', title: 'Two' });
   expect(parseCatalogue('c', '[{"id":7,"title":null},{"key":"K"}]').byId('7')).toEqual({ id: '7' });
@@ -98,6 +109,12 @@ describe('what is broken is named by its line', () => {
     ['JSON with a comma too many', '[\n{"id":"b1"},\n]', 'line 3: is not well-formed JSON'],
     ['a JSON object', '{"videos":[]}', 'line 1: begins a JSON object'],
     ['an entry that is none', '[{"id":"b1"},"b2",[3]]', 'entry 2: must be an object'],
+    [
+      'a number as an id that is not exact',
+      '[{"id":7},{"id":12345678901234567890}]',
+      'entry 2: has a number as its id that can’t be read exactly',
+    ],
+    ['a fraction as a key', '[{"key":1.5}]', 'entry 1: has a number as its key'],
     ['an entry without either', '[{"id":"b1"},{"title":"x"}]', 'entry 2: has neither'],
   ])('%s', (_, text, problem) => {
     const words = problemsOf(text);
@@ -130,6 +147,35 @@ describe('what is broken is named by its line', () => {
 });
 
 describe('on disk', () => {
+  test.each([
+    ['UTF-16', Buffer.from('\uFEFFid,key\nb1,K1\n', 'utf16le'), 'file: It is UTF-16 text; save it as UTF-8.'],
+    ['UTF-16 without a mark', Buffer.from('id,key\nb1,K1\n', 'utf16le'), 'file: It is not a text file.'],
+    ['Latin-1', Buffer.from('id,title\nb1,Tea\nb2,Caf\xe9\n', 'latin1'), 'line 3: is not UTF-8'],
+    ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000'), 'save it as CSV'],
+  ])('what is not text as we read it is refused by what it is: %s', async (_, bytes, problem) => {
+    const file = join(freshHome(), 'videos.csv');
+    writeFileSync(file, bytes);
+    await expect(createCatalogueReader(file)()).rejects.toMatchObject({
+      code: 'catalogue_unusable',
+      message: expect.stringContaining(problem),
+    });
+  });
+
+  test('that a large one is about to be read is told, and of a small one nothing', async () => {
+    const file = join(freshHome(), 'videos.csv');
+    let told = 0;
+    const read = createCatalogueReader(file, () => {
+      told += 1;
+    });
+    writeFileSync(file, 'id,key\nb1,K1\n');
+    await read();
+    expect(told).toBe(0);
+    writeFileSync(file, `id,title\n${Array.from({ length: 60_000 }, (_, at) => `b${at},Title of video ${at}`).join('\n')}\n`);
+    expect((await read())?.size).toBe(60_000);
+    await read();
+    expect(told).toBe(1);
+  });
+
   test('read when it is first wanted, and again when it has changed', async () => {
     const file = join(freshHome(), 'videos.csv');
     const read = createCatalogueReader(file);

@@ -24,6 +24,14 @@ const refusal = (contents: string | Buffer) =>
     ({ code, message }: { code: string; message: string }) => `${code} ${message}`,
   );
 
+test('an id that a spreadsheet would take for a formula loses the mark that keeps it from that, and no other', async () => {
+  const ids = ['-a1', '=b', '+c', '@d', "'e", '－f'];
+  const marked = ids.map((id) => (id === "'e" ? id : `'${id}`));
+  expect((await read(`id,outcome\n${marked.map((id) => `${id},failed`).join('\n')}\n`)).values).toEqual(ids);
+  expect((await read(marked.join('\n'))).values).toEqual(ids);
+  expect((await read(JSON.stringify(marked))).values).toEqual(marked);
+});
+
 describe('what is read', () => {
   test.each([
     ['text', 'b1\nb2\nb3\n', 'one a line'],
@@ -42,6 +50,8 @@ describe('what is read', () => {
     ['CSV with a BOM and CRLF', '\uFEFFid;title\r\nb1;A\r\nb2;B\r\nb3;C\r\n', 'column "id"'],
     ['CSV with blank lines first', '\n\nid,title\nb1,A\nb2,B\nb3,C', 'column "id"'],
     ['CSV of one column, quoted', '"id"\n"b1"\n"b2"\n"b3"\n', 'JSON Lines'],
+    ['CSV of one column, its header without quotes', 'id\n"b1"\n"b2"\n"b3"\n', 'column "id"'],
+    ['CSV of one column, quoted where need was', 'b1\n"b2"\nb3\n', 'column 1, a guess: none is named after ids'],
     ['CSV with keys', 'title,key\nA,b1\nB,b2\nC,b3', 'column "key"'],
     ['CSV with ids before keys', 'key,id\nK1,b1\nK2,b2\nK3,b3', 'column "id"'],
     ['CSV without names', 'b1,2026\nb2,2025\nb3,2024', 'column 1, a guess: none is named after ids'],

@@ -1,9 +1,9 @@
 /** With a catalogue, ids, keys and titles stand for each other wherever videos are named; what can't be translated stops everything first. */
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshHome, start } from '../harness/start.ts';
-import { type Account, COPY, copiedIds, idsIn, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { type Account, COPY, changesFolder, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** An account whose catalogue knows all but the last video. */
 async function withCatalogue(format: 'csv' | 'json' = 'csv') {
@@ -82,6 +82,35 @@ test('update_channels and create_channel take any of them where they want keys',
   expect(account.demo.world.channelNamed('Made of titles').videoKeys).toEqual([c?.key, a?.key]);
 });
 
+test('a title may hold what no id does, and be longer', async () => {
+  const { account, videos, home, file, env } = await withCatalogue();
+  const titles = ['👩‍💻 Live coding', 'Two\nlines', 'long '.repeat(60).trim()];
+  const rows = titles.map((title, at) => ({ id: videos[at]?.id, key: videos[at]?.key, title }));
+  writeFileSync(file, JSON.stringify([...rows, { id: 'b\u200b', title: 'Broken' }]));
+  const { client } = await start({ demo: account.demo, home, env });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: titles });
+  expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(videos.slice(0, 3).map(({ id }) => id)));
+  expect(data).toMatchObject({ status: 'applied', moved: 3 });
+  const before = changesOf(account).length;
+  expect((await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ['Broken'] })).text).toContain('can’t be ids');
+  expect(changesOf(account)).toHaveLength(before);
+});
+
+test('the file of what failed can be given as a file of ids, whatever its ids begin with', async () => {
+  const account = await manyVideos(3);
+  const home = freshHome();
+  const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
+  const odd = ['-a1', '=b', '+c', '@d', "'e", 'f'];
+  account.demo.faults.next({ match: MOVE, times: 30, do: { kind: 'status', code: 400 } });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
+  expect(data).toMatchObject({ failedCount: odd.length });
+  copyFileSync(join(changesFolder({ dataDir: join(home, 'data') }), `${String(data?.changeId)}.fates.csv`), join(home, 'failed.csv'));
+  account.demo.faults.clear();
+  const before = requestsOf(account.demo, MOVE).length;
+  await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'failed.csv' });
+  expect(requestsOf(account.demo, MOVE)[before]?.body).toMatchObject({ videoIds: odd });
+});
+
 describe('what can’t be translated is refused by name before anything is sent', () => {
   test.each([
     ['an ambiguous title', 'Title 9', '2 videos of the catalogue have the title'],
@@ -115,6 +144,19 @@ describe('what can’t be translated is refused by name before anything is sent'
     const { text } = await client.callTool('update_channels', { changes: [{ channel: channel?.id, setVideoKeys: [reference] }] });
     expect(text).toContain(JSON.stringify(reference));
     expect((await client.callTool('create_channel', { name: 'New', videoKeys: [reference] })).text).toContain(JSON.stringify(reference));
+    expect(changesOf(account)).toEqual([]);
+  });
+
+  test('and each is told by its place in the list or the file that it is in', async () => {
+    const { account, home, env } = await withCatalogue();
+    const { client } = await start({ demo: account.demo, home, env });
+    writeFileSync(join(home, 'some.txt'), 'one\nTitle 9\nbad\u200b\n');
+    const args = { targetProject: 'Archive', videoIds: ['', 'KEYONLY', 'two'], videoIdsFile: 'some.txt' };
+    const { text } = await client.callTool('move_videos', args);
+    expect(text).toContain('videoIds[1]: "KEYONLY" is the key');
+    expect(text).toContain('videoIdsFile[1]: 2 videos of the catalogue have the title "Title 9"');
+    const impossible = await client.callTool('move_videos', { ...args, videoIds: ['two\u200b'], videoIdsFile: undefined });
+    expect(impossible.text).toContain('videoIds: 1 of them can’t be ids');
     expect(changesOf(account)).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import type { Catalogue } from '../../account/catalogue.ts';
 import { openInside } from '../../account/files.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { translateVideos } from '../../account/video-references.ts';
-import { invalidArguments } from '../../errors.ts';
+import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import { listed } from '../listed.ts';
 import { digestOfPlanned } from './id-lines.ts';
 
@@ -80,14 +80,18 @@ function recall(stamp: string, catalogue: Catalogue | undefined): CollectedIds |
 }
 
 function collectedFrom({ listField, fileField, list, file, catalogue }: IdSources, read: IdFile | undefined): CollectedIds {
-  const field = file === undefined ? listField : fileField;
   const named = (list ?? []).map((value) => value.trim());
+  // Blanks count, to whoever looks one up in the list.
+  const places = [...named.keys()].filter((at) => named[at] !== '');
   const fromList = named.filter((value) => value !== '');
-  const filled = read === undefined ? fromList : fromList.concat(read.values);
-  refuseImpossible(filled, field);
-  const { values, translated, unknown } = translateVideos(filled, 'id', field, catalogue);
+  const placeOf = (at: number): string => (at < places.length ? `${listField}[${places[at]}]` : `${fileField}[${at - places.length}]`);
+  const given = read === undefined ? fromList : fromList.concat(read.values);
+  const { values, translated, unknown } = translateVideos(given, 'id', placeOf, catalogue);
+  // A title may hold what no id does.
+  const wrong = [...problemWith(values.slice(0, places.length), listField), ...problemWith(values.slice(places.length), fileField)];
+  if (wrong.length > 0) throw invalidArguments(wrong);
   const ids = [...new Set(values)];
-  if (ids.length === 0) throw invalidArguments([{ field, problem: 'holds no ids.' }]);
+  if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
   const blanks = named.length - fromList.length + (read?.blanks ?? 0);
   const repeats = values.length - ids.length;
   return { ids, notes: notesOn({ read: read?.read, blanks, repeats, translated, unknown }), digest: digestOfPlanned(ids) };
@@ -123,16 +127,17 @@ function notesOn({ read, blanks, repeats, translated, unknown }: Dropped): strin
 /** Controls, what is invisible or changes direction, and what stands where something could not be read as text. */
 const NO_ID = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffd]/u;
 
-function refuseImpossible(values: readonly string[], field: string): void {
+function problemWith(values: readonly string[], field: string): FieldProblem[] {
   const wrong = values.filter((value) => value.length > MAX_ID_LENGTH || NO_ID.test(value));
-  if (wrong.length === 0) return;
-  throw invalidArguments([
+  if (wrong.length === 0) return [];
+  const shown = listed(
+    wrong.map((value) => value.slice(0, 40)),
+    3,
+  );
+  return [
     {
       field,
-      problem: `${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${listed(
-        wrong.map((value) => value.slice(0, 40)),
-        3,
-      )}).`,
+      problem: `${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${shown}).`,
     },
-  ]);
+  ];
 }
