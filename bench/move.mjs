@@ -35,7 +35,7 @@ export async function run(options) {
   for (const latencyMs of values.latency.map(Number)) {
     for (const ids of values.ids.map(Number)) {
       // A million takes its time: fewer rounds tell as much.
-      const rounds = ids > 200_000 ? Math.min(3, Number(values.rounds)) : Number(values.rounds);
+      const rounds = ids > 200_000 ? Math.min(7, Number(values.rounds)) : Number(values.rounds);
       rows.push(await measure({ ids, latencyMs, rounds, warmups: Number(values.warmups), ours: values.ours }));
     }
   }

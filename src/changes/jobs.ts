@@ -2,7 +2,6 @@ import { VideoHostingError } from '../errors.ts';
 import type { Approval } from '../service/approval.ts';
 import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
 import { writeFates } from './bulk/fates-file.ts';
-import { jsonOf } from './bulk/id-lines.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { createExclusive } from './exclusive.ts';
 import type { BulkPlan, BulkRun, ItemOutcome, ItemPlan, Plan, Progress, Run } from './plan.ts';
@@ -177,7 +176,6 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
     ...tools,
     state: bulk,
     ids: (from, to) => plan.ids.slice(from, to),
-    json: (from, to) => jsonOf(plan.ids, from, to),
     sending: async (from, to, durable) => {
       await writer.sendingRange(from, to, durable);
       bulk.markSending(from, to);

@@ -120,8 +120,6 @@ export interface BulkRun extends Pick<Run, 'approval' | 'stop' | 'progress'> {
   readonly state: BulkState;
   /** The ids from one place up to another. */
   readonly ids: (from: number, to: number) => readonly string[];
-  /** The same as a JSON array. */
-  readonly json: (from: number, to: number) => Buffer;
   /** As in a run; `durable` where being sent twice would do harm. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
   readonly record: (from: number, to: number, outcome: Outcome, reason?: string) => Promise<void>;

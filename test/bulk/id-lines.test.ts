@@ -1,8 +1,10 @@
-/** The bytes that are made of a list of ids when it is planned: they say what the list says, in whole batches and in parts. */
+/** The bytes that are made of a list of ids when a change is planned: they say what the list says, in whole batches and in parts. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOfIds, digestOfPlanned, jsonOf, piecesOf } from '../../src/changes/bulk/id-lines.ts';
+import { digestOfIds, digestOfPlanned, piecesOf } from '../../src/changes/bulk/id-lines.ts';
+import { createMoveBodies } from '../../src/changes/bulk/move-batch.ts';
+import type { ProjectId } from '../../src/service/ids.ts';
 
 const wellFormed = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 const list = fc.tuple(fc.array(wellFormed, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 5_000 })).map(([some, length]) =>
@@ -10,14 +12,14 @@ const list = fc.tuple(fc.array(wellFormed, { minLength: 1, maxLength: 40 }), fc.
   Array.from({ length }, (_, at) => `${some[at % some.length]}${at}`),
 );
 
-test('the JSON of any stretch is that of its ids, planned or not', () => {
+test('the body that moves any stretch has its ids, and no others', () => {
   fc.assert(
-    fc.property(list, fc.boolean(), fc.nat(), fc.nat(), (ids, planned, a, b) => {
-      if (planned) digestOfPlanned(ids);
+    fc.property(list, wellFormed, fc.nat(), fc.nat(), (ids, projectId, a, b) => {
+      const bodyOf = createMoveBodies(projectId as ProjectId, ids);
       const ends = [a % (ids.length + 1), b % (ids.length + 1)].sort((x, y) => x - y);
       const batch = Math.floor((ends[0] ?? 0) / 1_000) * 1_000;
       for (const [from = 0, to = 0] of [ends, [batch, Math.min(batch + 1_000, ids.length)], [0, 1_000]])
-        expect(JSON.parse(jsonOf(ids, from, to).toString())).toEqual(ids.slice(from, to));
+        expect(JSON.parse(bodyOf({ from, to }).toString())).toEqual({ projectId, videoIds: ids.slice(from, to) });
     }),
     { numRuns: 50 },
   );

@@ -5,14 +5,31 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
+import { MAX_IDS_PER_MOVE, moveBody } from '../../service/videos.ts';
 import type { BulkRun } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 
 const FAILED = 'The service answered that it failed, and not why.';
 
+/** The body of the request that moves the ids from one place in the list up to another. */
+export type BodyOf = (range: IdRange) => Buffer;
+
+/** Makes those of all whole batches, so that nothing has to be made of them once a person has agreed; of parts as they are asked for. */
+export function createMoveBodies(projectId: ProjectId, ids: readonly string[]): BodyOf {
+  // Whatever was given becomes an id by being sent as one; the service says which are none.
+  const bodyOf: BodyOf = ({ from, to }) => moveBody(projectId, ids.slice(from, to));
+  const endOf = (from: number) => Math.min(from + MAX_IDS_PER_MOVE, ids.length);
+  const whole: Buffer[] = [];
+  for (let from = 0; from < ids.length; from += MAX_IDS_PER_MOVE) whole.push(bodyOf({ from, to: endOf(from) }));
+  return (range) => {
+    const ready = range.to === endOf(range.from) ? whole[range.from / MAX_IDS_PER_MOVE] : undefined;
+    return ready ?? bodyOf(range);
+  };
+}
+
 /** Makes what `runBatches` needs of a move: `send`, for one batch, and `probe`. Neither rejects with an error of the client. */
-export function createMoveSender({ approval, json }: BulkRun, client: Client, projectId: ProjectId) {
+export function createMoveSender({ approval }: BulkRun, client: Client, projectId: ProjectId, bodyOf: BodyOf) {
   /** When the last request that found the project there was sent, in milliseconds of this process's clock. */
   let thereAt = Number.NEGATIVE_INFINITY;
 
@@ -27,11 +44,10 @@ export function createMoveSender({ approval, json }: BulkRun, client: Client, pr
     return found;
   }
 
-  async function send({ from, to }: IdRange): Promise<BatchAnswer> {
+  async function send(range: IdRange): Promise<BatchAnswer> {
     const sentAt = performance.now();
     try {
-      // Whatever was given becomes an id by being sent as one; the service says which are none.
-      const { ok } = await client.videos.move(approval, projectId, json(from, to));
+      const { ok } = await client.videos.sendMove(approval, bodyOf(range));
       if (!ok) return { kind: 'some-failed', reason: FAILED, error: new VideoHostingError('service_failed', FAILED), certain: false };
       thereAt = Math.max(thereAt, sentAt);
       return { kind: 'done' };

@@ -12,7 +12,7 @@ import { MAX_IDS_PER_MOVE } from '../../service/videos.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, BulkRun, ChangePlanner, Undo } from '../plan.ts';
 import { collectIds } from './collect-ids.ts';
-import { createMoveSender } from './move-batch.ts';
+import { type BodyOf, createMoveBodies, createMoveSender } from './move-batch.ts';
 import { runBatches } from './run-batches.ts';
 
 /** The arguments of `move_videos`. */
@@ -104,6 +104,9 @@ export interface MovePlanInput {
 export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
   const { ids, target, open = ids.length } = input;
   const ceiling = requestCeiling(open);
+  // The id comes from the service's own record of the project.
+  const projectId = target.id as ProjectId;
+  const bodyOf = createMoveBodies(projectId, ids);
   return {
     kind: input.kind ?? 'move_videos',
     preview: {
@@ -116,7 +119,7 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
     facts: input.facts,
     ids,
     ...(input.resumes === undefined ? {} : { resumes: input.resumes }),
-    apply: (run) => applyMove(run, client, target.id, ceiling),
+    apply: (run) => applyMove(run, client, { projectId, bodyOf, ceiling }),
   };
 }
 
@@ -125,9 +128,9 @@ function requestCeiling(videos: number): number {
   return Math.ceil(videos / MAX_IDS_PER_MOVE) + Math.max(5_000, Math.ceil(videos / 2));
 }
 
-async function applyMove(run: BulkRun, client: Client, projectId: string, ceiling: number): Promise<void> {
-  // The id comes from the service's own record of the project.
-  const sender = createMoveSender(run, client, projectId as ProjectId);
+async function applyMove(run: BulkRun, client: Client, move: { projectId: ProjectId; bodyOf: BodyOf; ceiling: number }): Promise<void> {
+  const { projectId, bodyOf, ceiling } = move;
+  const sender = createMoveSender(run, client, projectId, bodyOf);
   const ended = await runBatches(run, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, ceiling, width: WIDTH, ...sender });
   if (ended !== undefined) throw ended;
 }
