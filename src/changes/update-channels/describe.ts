@@ -135,18 +135,29 @@ function listChange(
 
 /** Whether a change to these channels can be undone, told before anyone agrees to it. */
 export function undoOf(items: readonly ChannelItem[]): Undo {
-  const restorable = items.filter(({ before, after, unsure }) => isRestorable({ before, after, unsure })).length;
+  const reasons = items.map(whyLost);
+  const restorable = reasons.filter((why) => why === undefined).length;
   const how = 'undo_change, until others change it.';
   if (restorable === items.length) return { possible: 'yes', how };
-  const lost = items.filter(({ before, after, unsure }) => !isRestorable({ before, after, unsure }));
-  const setsLink = ({ after }: ChannelItem) => after.privateLinkEnabled !== undefined;
-  const reasons = [
-    ...(lost.every(setsLink) ? [] : ['what was there before is not all known']),
-    ...(lost.some(setsLink) ? ['private-link access can’t be read'] : []),
-  ].join(' and ');
+  const why = Object.entries(WHY_LOST)
+    .flatMap(([reason, text]) => (reasons.includes(reason as keyof typeof WHY_LOST) ? [text] : []))
+    .join(' and ');
   return restorable === 0
-    ? { possible: 'no', how: `It can’t be set back: ${reasons}.` }
-    : { possible: 'partly', how: `For ${restorable} of ${items.length} channels: ${how} The others can’t be set back: ${reasons}.` };
+    ? { possible: 'no', how: `It can’t be set back: ${why}.` }
+    : { possible: 'partly', how: `For ${restorable} of ${items.length} channels: ${how} The others can’t be set back: ${why}.` };
+}
+
+const WHY_LOST = {
+  before: 'what was there before is not all known',
+  link: 'private-link access can’t be read',
+  version: 'the service shows no version, by which to tell that nobody else changed it since',
+};
+
+/** Undefined where it can be set back. */
+function whyLost({ before, after, unsure, seen }: ChannelItem): keyof typeof WHY_LOST | undefined {
+  if (after.privateLinkEnabled !== undefined) return 'link';
+  if (!isRestorable({ before, after, unsure })) return 'before';
+  return seen.version === null ? 'version' : undefined;
 }
 
 type Restorable = Pick<ChannelItem, 'before' | 'after'> & { readonly unsure: ChannelItem['unsure'] | undefined };
