@@ -10,6 +10,7 @@ import type { ChangeRecord, ItemState } from './change-record.ts';
 import type { Journal } from './journal.ts';
 import { noSuchChange } from './no-such-change.ts';
 import type { ChangePlanner, Run } from './plan.ts';
+import { undoneBy } from './undone-by.ts';
 import { applyUpdates } from './update-channels/apply.ts';
 import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, TEXTS } from './update-channels/channel-change.ts';
 import { describeItems, isRestorable, undoOf } from './update-channels/describe.ts';
@@ -22,9 +23,6 @@ export interface UndoDeps {
   readonly journal: Journal;
   readonly catalogue: () => Promise<Catalogue | undefined>;
 }
-
-/** Changes among which an earlier undo is looked for. */
-const MOST_LOOKED_AT = 200;
 
 /** Plans to set back what a change did, as far as it is known what was there before and nobody touched it since. */
 export function planUndo(changeId: string, { client, account, journal, catalogue }: UndoDeps): ChangePlanner {
@@ -46,9 +44,8 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
     const left = judged.flatMap(({ note }) => note ?? []);
     if (items.length === 0) {
       const why = left.length === 0 ? 'Nothing of it was done.' : left.slice(0, 20).join(' ');
-      const applied = await journal.list(MOST_LOOKED_AT, { status: 'applied' });
-      const undo = applied.find(({ intent }) => intent.facts.undoes === changeId);
-      const before = undo === undefined ? '' : ` It was undone before, by ${undo.intent.changeId}.`;
+      const undo = await undoneBy(changeId, journal);
+      const before = undo === undefined ? '' : ` It was undone before, by ${undo}.`;
       throw notUndoable(`Nothing of ${changeId} can be undone.${before} ${why}`);
     }
     const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;

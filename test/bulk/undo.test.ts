@@ -74,6 +74,32 @@ test('an undo can be undone, and that again', async () => {
   ]);
 });
 
+test('what was undone in the middle is not carried on as if it were still done, unless that was undone too', async () => {
+  const account = await manyVideos(5_000);
+  const { demo, archive } = account;
+  const { client } = await start({ demo, env: { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '20000' } });
+  demo.faults.always({ match: { ...MOVE, when: () => requestsOf(demo, MOVE).length > 2 }, do: { kind: 'status', code: 403 } });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
+  demo.faults.clear();
+  const moved = idsIn(demo, archive);
+  expect(data).toMatchObject({ status: 'partly_applied', moved: moved.length, notSentCount: 5_000 - moved.length });
+  const undone = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(idsIn(demo, archive)).toEqual([]);
+  const sent = requestsOf(demo, MOVE).length;
+  const refused = await client.callTool('resume_change', { changeId: data?.changeId });
+  expect(requestsOf(demo, MOVE)).toHaveLength(sent);
+  expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
+  expect(refused.text).toContain(`was undone by ${String(undone.data?.changeId)}`);
+  const again = await client.callTool('undo_change', { changeId: data?.changeId });
+  const plan = await client.readResource(`video-hosting://changes/${String(again.data?.changeId)}`);
+  expect(plan).toContain(`It was undone before, by ${String(undone.data?.changeId)}`);
+  for (const changeId of [again.data?.changeId, undone.data?.changeId]) await client.callTool('undo_change', { changeId });
+  expect(idsIn(demo, archive)).toEqual(moved);
+  const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
+  expect(idsIn(demo, archive)).toHaveLength(5_000);
+  expect(resumed.data).toMatchObject({ status: 'applied', moved: 5_000 });
+});
+
 test('a move that was killed and carried on is undone as a whole; an undo that was killed is carried on', async () => {
   const account = await manyVideos(9_000);
   const { demo, archive, elsewhere } = account;

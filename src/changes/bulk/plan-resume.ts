@@ -9,6 +9,7 @@ import type { Journal } from '../journal.ts';
 import { videosText } from '../listed.ts';
 import { noSuchChange } from '../no-such-change.ts';
 import type { ChangePlanner } from '../plan.ts';
+import { undoneBy } from '../undone-by.ts';
 import { readAgreedIds } from './agreed-ids.ts';
 import type { BulkState } from './bulk-state.ts';
 import { buildCopyPlan } from './plan-copy.ts';
@@ -23,7 +24,7 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
     const bulk = bulkOf(record);
-    const { facts, kind, undo } = record.intent;
+    const { facts, kind, undo: wayBack } = record.intent;
     const repeatable = kind !== 'copy_cta';
     // A move may be sent again where its fate is not known; a copy may not.
     const left = bulk.count('not_done') + bulk.count('none') + (repeatable ? bulk.count('unknown') + bulk.count('sending') : 0);
@@ -31,6 +32,13 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
       throw refusal(
         'not_resumable',
         `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, left), ...notes(bulk, repeatable)].join(' ')}`,
+      );
+    const undo = await undoneBy(changeId, journal);
+    if (undo !== undefined)
+      throw refusal(
+        'not_resumable',
+        `${changeId} was undone by ${undo}: to carry it on would leave there what was moved back, and call it moved.`,
+        NEW_CHANGE,
       );
     const ids = await readAgreedIds(journal, record);
     const common = {
@@ -42,15 +50,21 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
       warnings: notes(bulk, repeatable),
     };
     if (repeatable)
-      return buildMovePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo });
+      return buildMovePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo: wayBack });
     return buildCopyPlan(client, { ...common, source: String(facts.source) });
   };
 }
 
-function refusal(code: 'running_elsewhere' | 'not_resumable', message: string): VideoHostingError {
+const NEW_CHANGE = 'Move the videos in a new change.';
+
+function refusal(
+  code: 'running_elsewhere' | 'not_resumable',
+  message: string,
+  hint = 'See get_change for what became of each.',
+): VideoHostingError {
   return new VideoHostingError(code, message, {
     facts: { outcome: 'nothing-sent' },
-    ...(code === 'not_resumable' ? { hint: 'See get_change for what became of each.' } : {}),
+    ...(code === 'not_resumable' ? { hint } : {}),
   });
 }
 

@@ -8,6 +8,7 @@ import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
 import { videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
+import { undoneBy } from '../undone-by.ts';
 import { readAgreedIds } from './agreed-ids.ts';
 import { digestOfPlanned } from './id-lines.ts';
 import { buildMovePlan } from './plan-move.ts';
@@ -22,6 +23,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
   const ids = all.filter((_, at) => bulk.fateAt(at) === 'done');
   if (ids.length === 0) throw refused(`${changeId} moved nothing that is known, so there is nothing to undo.`);
   const unknown = bulk.count('unknown');
+  const before = await undoneBy(changeId, journal);
   const back = String(facts.fromLabel);
   return buildMovePlan(client, {
     kind: 'undo_change',
@@ -30,6 +32,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${back}.`,
     warnings: [
       'Where each of them was before can’t be checked; it goes by what was said when they were moved.',
+      ...(before === undefined ? [] : [`It was undone before, by ${before}: they are moved once more, wherever they went since.`]),
       ...(unknown > 0 ? [`The fate of ${videosText(unknown)} is not known; they are left where they are.`] : []),
     ],
     undo: { possible: 'yes', how: `undo_change moves them to ${String(facts.targetLabel)} again.` },
