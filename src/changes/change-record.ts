@@ -1,4 +1,5 @@
 import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
+import { HOW_TO_SEE } from './bulk/how-to-see.ts';
 import { type Intent, type JournalItem, type Line, LineSchema, type ProcessInfo } from './journal-lines.ts';
 import { isCarriedOut } from './owner.ts';
 import type { Fields, Outcome, Seen } from './plan.ts';
@@ -57,7 +58,7 @@ export function foldLines(text: string, touchedMs: number): ChangeRecord | undef
     effort.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
-  if (status !== 'running') settleSending(bulk, lost > 0);
+  if (status !== 'running') settleSending(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${HOW_TO_SEE}` : '');
   return {
     intent,
     items: intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) })),
@@ -121,11 +122,11 @@ const LOST = 'The server ended while the request was under way.';
 const DAMAGED = 'A line of its journal can’t be read, so it may have been sent.';
 
 /** What was under way when a bulk change ended is not known, and the rest was not sent: unless that is what was lost. */
-function settleSending(bulk: BulkState | undefined, lost: boolean): void {
+function settleSending(bulk: BulkState | undefined, lost: boolean, howToSee: string): void {
   if (bulk === undefined) return;
-  for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending')) bulk.mark(from, to, 'unknown', LOST);
+  for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending')) bulk.mark(from, to, 'unknown', `${LOST}${howToSee}`);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
-    lost ? bulk.mark(from, to, 'unknown', DAMAGED) : bulk.mark(from, to, 'not_done');
+    lost ? bulk.mark(from, to, 'unknown', `${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
 }
 
 type ItemStateOnly = Omit<ItemState, keyof JournalItem>;

@@ -1,9 +1,9 @@
 /** Copies are not known to be harmless when sent twice: no target may ever get one twice, whatever happens. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
-import { CLIENT_KINDS } from '../harness/client.ts';
+import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
 import { start } from '../harness/start.ts';
 import { COPY, changesFolder, copiedIds, doubled, fatesOf, manyVideos, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
 
@@ -146,6 +146,34 @@ test.each([
   expect(doubled(account.demo)).toEqual([]);
   expect(resumed.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
   expect(resumed.text).toContain('The fate of 100 videos is not known; they are not sent again');
+});
+
+test.each([[' '], ['..'], ['src\u0000'], ['src\u200b'], ['\ufffd']])(
+  'a source that can be no id (%j) is refused before anything begins',
+  async (source) => {
+    const account = await withTargets(3);
+    const { client } = await start({ demo: account.demo, env: UNASKED });
+    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: account.targets });
+    expect(requestsOf(account.demo, COPY)).toEqual([]);
+    expect(data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
+    expect(text).toContain('sourceVideoId: can’t be the id of a video');
+    expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [] });
+  },
+);
+
+test('of a copy that was under way when the server was killed, too, it is said how to find out', async () => {
+  const account = await withTargets(300);
+  account.demo.faults.always({ match: COPY, skip: 1, do: { kind: 'delay', ms: 60_000, processFirst: true } });
+  const first = await start({ demo: account.demo, env: UNASKED, via: 'process' });
+  first.client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets }).catch(() => undefined);
+  await vi.waitUntil(() => copiedIds(account.demo).length === 300, { timeout: 20_000 });
+  first.server?.child.kill('SIGKILL');
+  await first.server?.exit;
+  const { client } = await start({ demo: account.demo, env: UNASKED, home: first.home });
+  const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  const { data, text } = await client.callTool('get_change', { changeId: change?.changeId });
+  expect(expectCopies(account, data).unknown.length).toBeGreaterThanOrEqual(200);
+  expect(text).toContain('open one of its videos in the dashboard and look at its CTAs');
 });
 
 test('a batch that the service did in part is in doubt as a whole, with its words', async () => {

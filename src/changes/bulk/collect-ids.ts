@@ -127,8 +127,11 @@ function notesOn({ read, blanks, repeats, translated, unknown }: Dropped): strin
 /** Controls, what is invisible or changes direction, and what stands where something could not be read as text. */
 const NO_ID = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffd]/u;
 
+/** Whether no video can have this as its id. */
+export const isImpossible = (value: string): boolean => value.length > MAX_ID_LENGTH || NO_ID.test(value);
+
 function problemWith(values: readonly string[], field: string): FieldProblem[] {
-  const wrong = values.filter((value) => value.length > MAX_ID_LENGTH || NO_ID.test(value));
+  const wrong = values.filter(isImpossible);
   if (wrong.length === 0) return [];
   const shown = listed(
     wrong.map((value) => value.slice(0, 40)),

@@ -2,6 +2,7 @@
  * `copy_cta`: from its arguments to a plan, and how one batch goes out. It runs like a move, but nothing is sent twice, and
  * so nothing is halved: a video that got the CTAs twice would show them twice.
  */
+import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Approval } from '../../service/approval.ts';
@@ -14,7 +15,8 @@ import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
 import { type Fate, type IdRange, isMaybeDone } from './bulk-state.ts';
-import { collectIds } from './collect-ids.ts';
+import { collectIds, isImpossible } from './collect-ids.ts';
+import { HOW_TO_SEE } from './how-to-see.ts';
 import type { MoveDeps } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
@@ -42,8 +44,8 @@ const WIDTH = 4;
 export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
   return async ({ signal }) => {
     const catalogue = await deps.catalogue();
-    const [[source = request.sourceVideoId], { ids, notes, digest }] = await allOrProblems(
-      () => translateVideos([request.sourceVideoId.trim()], 'id', 'sourceVideoId', catalogue).values,
+    const [source, { ids, notes, digest }] = await allOrProblems(
+      () => sourceOf(request, catalogue),
       () =>
         collectIds({
           listField: 'targetVideoIds',
@@ -72,6 +74,13 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
       facts: { digest, count: ids.length, source },
     });
   };
+}
+
+/** The id of the source, which stands in an address: what can’t be one is refused before anything begins. */
+function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefined): string {
+  const [source = ''] = translateVideos([sourceVideoId.trim()], 'id', 'sourceVideoId', catalogue).values;
+  if (!['', '.', '..'].includes(source) && !isImpossible(source)) return source;
+  throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${JSON.stringify(cleanText(source, 80))}.` }]);
 }
 
 /** Earlier changes among which copies of one video are looked for. */
@@ -133,8 +142,6 @@ export function buildCopyPlan(client: Client, { source, ids, summary, warnings, 
     },
   };
 }
-
-const HOW_TO_SEE = 'To find out, open one of its videos in the dashboard and look at its CTAs.';
 
 /** Sends one batch of a copy, and reads its answer. */
 async function copyBatch(approval: Approval, client: Client, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
