@@ -18,7 +18,7 @@ import { isPolluted, wildText, wildValue } from './fuzz-values.ts';
 
 const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
 const MOST_PROBLEMS = 20;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const MOST_WORDS = 8_000;
 
 interface Made {

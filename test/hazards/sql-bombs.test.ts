@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const ask = (sql: string, timeoutMs: number) =>
+const ask = (sql: string, timeoutMs = patience().timeoutMs) =>
   lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], sql, maxRows: 100, ...patience(), timeoutMs });
 
 describe.each(Object.entries(BOMBS))('%s', (_, sql) => {
@@ -59,7 +59,7 @@ describe.each(Object.entries(BOMBS))('%s', (_, sql) => {
     );
     const trusted = lab.engine.query({ parts: [part], sql: 'SELECT count(*) FROM views', params: [], maxRows: 1, ...patience() });
     expect((await trusted).rows).toEqual([[VIEWS]]);
-    expect((await ask('SELECT count(*) FROM views', 20_000)).rows).toEqual([[VIEWS]]);
+    expect((await ask('SELECT count(*) FROM views')).rows).toEqual([[VIEWS]]);
     // A text that is larger than any may be is refused by name.
     expect(['query_too_heavy', 'sql_refused']).toContain(await bomb);
   });
@@ -68,17 +68,17 @@ describe.each(Object.entries(BOMBS))('%s', (_, sql) => {
 test('what heeds no interruption is killed, and makes room', async () => {
   const deaf = await Promise.allSettled([ask(DEAF, 200), ask(DEAF, 200)]);
   expect(deaf.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect((await ask('SELECT 1', 15_000)).rows).toEqual([[1]]);
+  expect((await ask('SELECT 1')).rows).toEqual([[1]]);
 });
 
 test('what grows too large is killed long before its time is up', async () => {
-  await expect(ask(GROWING, 25_000)).rejects.toMatchObject({ code: 'query_too_heavy', message: expect.stringContaining('memory') });
+  await expect(ask(GROWING)).rejects.toMatchObject({ code: 'query_too_heavy', message: expect.stringContaining('memory') });
 });
 
 test('a result without end is cut, and so is a value', async () => {
-  const rows = await ask('SELECT a.id FROM views a, views b, views c', 20_000);
+  const rows = await ask('SELECT a.id FROM views a, views b, views c');
   expect([rows.rows.length, rows.truncated]).toEqual([100, true]);
-  const [[text = ''] = []] = (await ask('SELECT string_agg(id) FROM views', 20_000)).rows;
+  const [[text = ''] = []] = (await ask('SELECT string_agg(id) FROM views')).rows;
   expect(String(text).length).toBe(2_000);
 });
 
@@ -88,7 +88,7 @@ test('a call that nobody waits for any more gives its place to the next', async 
   const calls = Array.from({ length: 6 }, () =>
     lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], sql, maxRows: 1, timeoutMs: 60_000, signal: leaving.signal }),
   );
-  const waiting = ask('SELECT 1', 20_000);
+  const waiting = ask('SELECT 1');
   leaving.abort();
   const outcomes = await Promise.allSettled(calls);
   expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : outcome.status))).toEqual(

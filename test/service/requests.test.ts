@@ -296,7 +296,7 @@ describe('the way there', () => {
 
   test('up to sixteen requests are under way at once while the service bears them, of view logs up to eight', async () => {
     const { demo, client } = await startService();
-    demo.faults.next({ times: 400, do: { kind: 'delay', ms: 5 } });
+    demo.faults.next({ times: 400, do: { kind: 'delay', ms: 30 } });
     await Promise.all(Array.from({ length: 200 }, () => client.templates.list()));
     expect(Math.max(...demo.requests.map((request) => request.inFlight))).toBe(16);
     demo.requests.splice(0);
@@ -306,7 +306,7 @@ describe('the way there', () => {
 
   test('no more requests are under way than the limiter allows, and fewer after a 429', async () => {
     const { demo, client, http } = await startService({}, { concurrency: { initial: 4, max: 4 } });
-    demo.faults.next({ times: 30, do: { kind: 'delay', ms: 5 } });
+    demo.faults.next({ times: 30, do: { kind: 'delay', ms: 30 } });
     await Promise.all(Array.from({ length: 30 }, () => client.templates.list()));
     expect(Math.max(...demo.requests.map((request) => request.inFlight))).toBe(4);
     demo.faults.next({ times: 4, do: { kind: 'status', code: 429 } });

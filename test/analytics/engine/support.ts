@@ -72,4 +72,4 @@ export function view(values: Partial<Record<(typeof VIEW_COLUMNS)[number]['name'
   return VIEW_COLUMNS.map(({ name }) => JSON.stringify(whole[name] ?? null)) as unknown as ViewCells;
 }
 
-export const patience = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: 20_000, signal: new AbortController().signal });
+export const patience = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: 60_000, signal: new AbortController().signal });

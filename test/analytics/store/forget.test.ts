@@ -77,7 +77,7 @@ test('a kill between forgetting and removing leaves nothing that is answered fro
   await lab.lake.versions.commit(async (manifest) =>
     manifest === undefined ? undefined : forgetIn(manifest, { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }, lab.clock.ms),
   );
-  const how = { signal: new AbortController().signal, timeoutMs: 10_000 };
+  const how = { signal: new AbortController().signal, timeoutMs: 60_000 };
   expect((await lab.store.ask({ span: SPAN, ...QUESTION }, how)).total[0]).toBe(0);
   expect(readdirSync(join(lab.folder, 'parts'))).not.toEqual([]);
   await collectGarbage(lab.lake);

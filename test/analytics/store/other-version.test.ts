@@ -20,7 +20,7 @@ test('parts of another version of the program are not read; it is said, and they
     'not read: 2026-08-01 to 2026-10-15; another version of this program had kept, in a form that this one doesn’t read: 2026-08-01 to 2026-10-15',
   );
   const question = { span: SPAN, metrics: ['views' as const], groupBy: [], filters: [], offsets: [{ fromMs: 0, offsetSeconds: 0 }] };
-  const how = { signal: new AbortController().signal, timeoutMs: 20_000 };
+  const how = { signal: new AbortController().signal, timeoutMs: 60_000 };
   expect((await lab.store.ask(question, how)).rows).toEqual([[0]]);
 
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true, records: viewsOf(lab.demo, SPAN).length });
