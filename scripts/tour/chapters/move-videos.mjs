@@ -5,14 +5,18 @@ export const moveVideos = {
   async run({ ask, say, world, assert }) {
     const marketing = world.projectNamed('Marketing');
     const archive = world.projectNamed('Archive');
-    const ids = [...world.videos.values()].filter(({ projectId }) => projectId === marketing.id).map(({ id }) => id);
+    const videos = [...world.videos.values()];
+    const sorted = new Map(videos.map(({ id, projectId }) => [id, projectId]));
+    // Whatever was uploaded went into one project, and nobody has sorted it since.
+    for (const video of videos) if (video.projectId !== archive.id) video.projectId = marketing.id;
+    const ids = videos.filter(({ projectId }) => projectId === marketing.id).map(({ id }) => id);
     const stuck = [ids[7], ids[400], ids.at(-2)];
     for (const id of stuck) world.poisonedVideoIds.add(id);
     const placesOf = () => Object.fromEntries(ids.map((id) => [id, world.videos.get(id).projectId]));
     const untouched = placesOf();
 
     say(
-      'The service takes a thousand ids a request, and answers “not ok” when one of them fails, without saying which. Three of these can’t be moved, and nobody knows that yet.',
+      'Whatever was uploaded went into Marketing here. The service takes a thousand ids a request, and answers “not ok” when one of them fails, without saying which. Three of these can’t be moved, and nobody knows that yet.',
     );
 
     const { changeId } = await ask({
@@ -34,5 +38,6 @@ export const moveVideos = {
       proves: 'Every video is in the project that it came from.',
       check: () => assert.deepEqual(placesOf(), untouched),
     });
+    for (const video of videos) video.projectId = sorted.get(video.id);
   },
 };
