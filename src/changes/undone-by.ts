@@ -1,8 +1,8 @@
 import type { ChangeRecord } from './change-record.ts';
 import type { Journal } from './journal.ts';
 
-/** Changes among which an earlier undo is looked for. */
-const MOST_LOOKED_AT = 200;
+/** Changes among which others that have to do with one are looked for. */
+export const MOST_LOOKED_AT = 200;
 
 /** The change that set this one back, in whole or in part, or is about to; undefined where there is none, or where that was undone in turn. */
 export async function undoneBy(changeId: string, journal: Journal): Promise<string | undefined> {

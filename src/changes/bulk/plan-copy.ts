@@ -13,10 +13,12 @@ import { MAX_TARGETS_PER_CTA_COPY } from '../../service/videos.ts';
 import type { Journal } from '../journal.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
+import { MOST_LOOKED_AT } from '../undone-by.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
-import { type Fate, type IdRange, isMaybeDone } from './bulk-state.ts';
+import type { IdRange } from './bulk-state.ts';
 import { collectIds, isImpossible } from './collect-ids.ts';
 import { HOW_TO_SEE } from './how-to-see.ts';
+import { metBy } from './other-changes.ts';
 import type { MoveDeps } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
@@ -83,32 +85,20 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${JSON.stringify(cleanText(source, 80))}.` }]);
 }
 
-/** Earlier changes among which copies of one video are looked for. */
-const MOST_EARLIER = 200;
-
 /** Which of the targets may have this video's CTAs already, as far as this server knows: they would get them twice. */
-async function doublesWarning(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
-  const wanted = new Set(ids);
-  const found = new Set<string>();
-  let last: string | undefined;
-  for (const { intent, bulk } of await journal.list(MOST_EARLIER)) {
-    if (intent.kind !== 'copy_cta' || intent.facts.source !== source) continue;
-    const before = bulk === undefined ? [] : await journal.readIds(intent.changeId).catch(() => []);
-    const again = before.filter((id, at) => wanted.has(id) && mayHave(bulk?.fateAt(at)));
-    if (again.length > 0) last ??= intent.changeId;
-    for (const id of again) found.add(id);
-  }
-  if (last === undefined) return [];
-  const which = found.size === ids.length ? (found.size === 1 ? 'It' : 'All of them') : `${found.size} of them (${listed([...found], 3)})`;
-  return [`${which} got, or may have got, CTAs of this video before, last by ${last}: they would be there twice.`];
+export async function doublesWarning(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
+  const copies = (await journal.list(MOST_LOOKED_AT)).filter(({ intent }) => intent.kind === 'copy_cta' && intent.facts.source === source);
+  const met = await metBy(copies, ids, journal);
+  if (met === undefined) return [];
+  return [`${met.which} got, or may have got, CTAs of this video before, last by ${met.last}: they would be there twice.`];
 }
-
-const mayHave = (fate: Fate | undefined): boolean => fate === 'done' || (fate !== undefined && isMaybeDone(fate));
 
 export interface CopyPlanInput {
   readonly source: string;
   /** All of the change's, also where only the rest is to be sent. */
   readonly ids: readonly string[];
+  /** Those of the ids that are still to be sent; all unless said. */
+  readonly open?: readonly string[];
   readonly summary: string;
   readonly warnings: readonly string[];
   /** What the journal keeps: `source`, and the list's `digest` and `count`. */
@@ -120,13 +110,14 @@ export interface CopyPlanInput {
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
 /** The plan of a copy, or of the rest of one (`plan-resume.ts`): what may have been copied already is not sent again. */
-export function buildCopyPlan(client: Client, { source, ids, summary, warnings, facts, resumes }: CopyPlanInput): BulkPlan {
+export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
+  const { source, ids, open = ids, summary, warnings, facts, resumes } = input;
   return {
     kind: 'copy_cta',
     preview: {
       summary,
       warnings: [NO_UNDO, 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.', ...warnings],
-      lines: [listed(ids, 3)],
+      lines: [listed(open, 3)],
       onFailure: `Sent ${MAX_TARGETS_PER_CTA_COPY} at a time, each once: where an answer is lost, or names no video, that batch counts as not known and is not sent again.`,
       undo: { possible: 'no', how: NO_UNDO },
     },

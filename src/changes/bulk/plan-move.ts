@@ -94,16 +94,16 @@ export interface MovePlanInput {
   /** What the journal keeps: `target` and `from` with their labels, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly kind?: 'move_videos' | 'undo_change';
-  /** How many of the ids are still to be moved; all unless said. */
-  readonly open?: number;
+  /** Those of the ids that are still to be moved; all unless said. */
+  readonly open?: readonly string[];
   /** The change that is carried on. */
   readonly resumes?: string;
 }
 
 /** The plan of a move, of a move back (`plan-undo-move.ts`), or of the rest of one (`plan-resume.ts`). */
 export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
-  const { ids, target, open = ids.length } = input;
-  const ceiling = requestCeiling(open);
+  const { ids, target, open = ids } = input;
+  const ceiling = requestCeiling(open.length);
   // The id comes from the service's own record of the project.
   const projectId = target.id as ProjectId;
   const bodyOf = createMoveBodies(projectId, ids);
@@ -112,7 +112,7 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
     preview: {
       summary: input.summary,
       warnings: input.warnings,
-      lines: [listed(ids, 3)],
+      lines: [listed(open, 3)],
       onFailure: `Sent ${MAX_IDS_PER_MOVE} at a time. A batch in which something fails is halved until the failing ids stand alone; after ${ceiling.toLocaleString('en-US')} requests the rest counts as not known. If the service refuses the project or can’t be reached, it ends.`,
       undo: input.undo,
     },

@@ -11,8 +11,8 @@ import { noSuchChange } from '../no-such-change.ts';
 import type { ChangePlanner } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
 import { readAgreedIds } from './agreed-ids.ts';
-import type { BulkState } from './bulk-state.ts';
-import { buildCopyPlan } from './plan-copy.ts';
+import { type BulkState, isMaybeDone, isNotSent } from './bulk-state.ts';
+import { buildCopyPlan, doublesWarning } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
 /**
@@ -27,11 +27,11 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
     const { facts, kind, undo: wayBack } = record.intent;
     const repeatable = kind !== 'copy_cta';
     // A move may be sent again where its fate is not known; a copy may not.
-    const left = bulk.count('not_done') + bulk.count('none') + (repeatable ? bulk.count('unknown') + bulk.count('sending') : 0);
-    if (left === 0)
+    const left = bulk.ranges((fate) => isNotSent(fate) || (repeatable && isMaybeDone(fate)));
+    if (left.length === 0)
       throw refusal(
         'not_resumable',
-        `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, left), ...notes(bulk, repeatable)].join(' ')}`,
+        `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, 0), ...notes(bulk, repeatable)].join(' ')}`,
       );
     const undo = await undoneBy(changeId, journal);
     if (undo !== undefined)
@@ -41,17 +41,21 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
         NEW_CHANGE,
       );
     const ids = await readAgreedIds(journal, record);
+    const open = left.flatMap(({ from, to }) => ids.slice(from, to));
     const common = {
       ids,
+      open,
       facts: { ...facts, resumes: changeId, done: bulk.count('done') },
-      open: left,
       resumes: changeId,
-      summary: summaryOf(record, bulk, left),
+      summary: summaryOf(record, bulk, open.length),
       warnings: notes(bulk, repeatable),
     };
     if (repeatable)
       return buildMovePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo: wayBack });
-    return buildCopyPlan(client, { ...common, source: String(facts.source) });
+    const source = String(facts.source);
+    // Somebody may have copied them onto the rest meanwhile.
+    const doubles = await doublesWarning(source, open, journal);
+    return buildCopyPlan(client, { ...common, source, warnings: [...doubles, ...common.warnings] });
   };
 }
 
@@ -83,11 +87,9 @@ function summaryOf({ intent }: ChangeRecord, bulk: BulkState, left: number): str
 function notes(bulk: BulkState, repeatable: boolean): string[] {
   const unknown = bulk.count('unknown');
   const failed = bulk.count('failed');
+  const again = repeatable ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
   return [
-    ...(failed > 0 ? [`${videosText(failed)} failed before and are not tried again.`] : []),
-    ...(unknown > 0 && !repeatable
-      ? [`The fate of ${videosText(unknown)} is not known; they are not sent again, lest they get it twice.`]
-      : []),
-    ...(unknown > 0 && repeatable ? [`The fate of ${videosText(unknown)} is not known; they are sent again, which is harmless.`] : []),
+    ...(failed > 0 ? [`${videosText(failed)} failed before and ${failed === 1 ? 'is' : 'are'} not tried again.`] : []),
+    ...(unknown > 0 ? [`The fate of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is' : 'they are'} ${again}.`] : []),
   ];
 }

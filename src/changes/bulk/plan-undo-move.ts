@@ -8,9 +8,10 @@ import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
 import { videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
-import { undoneBy } from '../undone-by.ts';
+import { MOST_LOOKED_AT, undoneBy } from '../undone-by.ts';
 import { readAgreedIds } from './agreed-ids.ts';
 import { digestOfPlanned } from './id-lines.ts';
+import { metBy } from './other-changes.ts';
 import { buildMovePlan } from './plan-move.ts';
 
 /** Throws `not_undoable` where it isn't known from where they came, or that any was moved; `not_resumable` where the ids are lost. */
@@ -31,9 +32,13 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     target: { id: facts.from, label: back },
     summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${back}.`,
     warnings: [
+      ...(before === undefined
+        ? await movedSince(changeId, ids, journal)
+        : [`It was undone before, by ${before}: they are moved once more, wherever they went since.`]),
       'Where each of them was before can’t be checked; it goes by what was said when they were moved.',
-      ...(before === undefined ? [] : [`It was undone before, by ${before}: they are moved once more, wherever they went since.`]),
-      ...(unknown > 0 ? [`The fate of ${videosText(unknown)} is not known; they are left where they are.`] : []),
+      ...(unknown > 0
+        ? [`The fate of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is left where it is' : 'they are left where they are'}.`]
+        : []),
     ],
     undo: { possible: 'yes', how: `undo_change moves them to ${String(facts.targetLabel)} again.` },
     facts: {
@@ -46,4 +51,17 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
       fromLabel: facts.targetLabel,
     },
   });
+}
+
+/** Which of them this server has moved again since: they would be taken from where that put them. */
+async function movedSince(changeId: string, ids: readonly string[], journal: Journal): Promise<string[]> {
+  const newest = await journal.list(MOST_LOOKED_AT);
+  const own = newest.findIndex(({ intent }) => intent.changeId === changeId);
+  const moves = newest.slice(0, own < 0 ? newest.length : own).filter(({ intent }) => intent.kind !== 'copy_cta');
+  const met = await metBy(moves, ids, journal);
+  if (met === undefined) return [];
+  const [were, they] = met.count === 1 ? ['was', 'it is'] : ['were', 'they are'];
+  return [
+    `${met.which} ${were} moved again since, or may have been, last by ${met.last}: ${they} taken from where that put ${met.count === 1 ? 'it' : 'them'}.`,
+  ];
 }
