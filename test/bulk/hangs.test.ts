@@ -84,5 +84,6 @@ test('a service that has fallen silent for good ends it, the rest not sent', asy
   expect(record?.status).toBe('partly_applied');
   expect(sorted(told('done'))).toEqual(sorted(idsIn(account.demo, account.archive)));
   expect(told('failed')).toEqual([]);
-  expect(told('not_done').length).toBeGreaterThan(20_000);
+  // Eight are under way, and five more may have begun when the sixth in a row was given up.
+  expect(told('not_done').length).toBeGreaterThanOrEqual(40_000 - 10_000 - 13_000);
 });

@@ -76,6 +76,8 @@ test('a wait that the service asks for beyond all patience ends it, with what it
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data, text } = await client.callTool('move_videos', args(account.ids));
   expect(idsIn(account.demo, account.archive)).toHaveLength(2_000);
+  // It is not asked again; what was in flight is all that it got.
+  expect(requestsOf(account.demo, MOVE)).toHaveLength(5);
   expect(expectTold(account, data).failed).toEqual([]);
   expect(data).toMatchObject({ status: 'partly_applied', moved: 2_000 });
   expect(text).toContain('86400 seconds');
@@ -138,12 +140,46 @@ test('pauses double up to a minute, and end after ten minutes in all; any answer
   expect(slept.slice(0, 8)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   expect(now).toBeGreaterThan(8 * 60_000);
   expect(now).toBeLessThanOrEqual(10 * 60_000);
+  const inAll = now;
+  patience.answered();
+  await untilItEnds();
+  // As long again, and as slowly.
+  expect(now).toBe(2 * inAll);
+  expect(slept.slice(slept.length / 2)).toEqual(slept.slice(0, slept.length / 2));
   patience.answered();
   slept.length = 0;
   expect(patience.busy(refusal(25_000), never)).toBe(false);
   await patience.pause;
   expect(slept).toEqual([25_000]);
   expect(patience.busy(refusal(9 * 60_000 + 40_000), never)).toBe(true);
+});
+
+test('a stop ends the pause that is on, and no pause stays on that could not be slept through', async () => {
+  const stop = new AbortController();
+  const patience = createPatience({});
+  expect(patience.busy(refusal(600_000 - 1_000), stop.signal)).toBe(false);
+  expect(patience.pause).toBeDefined();
+  stop.abort();
+  await patience.pause;
+  expect(patience.pause).toBeUndefined();
+});
+
+test('of refusals during one pause only the first makes one', async () => {
+  let letGo = (): void => {};
+  const slept: number[] = [];
+  const sleepLong = (ms: number) => {
+    slept.push(ms);
+    return new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+  };
+  const patience = createPatience({ sleep: sleepLong, now: () => 0 });
+  for (let count = 0; count < 5; count += 1) expect(patience.busy(refusal(), never)).toBe(false);
+  const { pause } = patience;
+  letGo();
+  await pause;
+  patience.busy(refusal(), never);
+  expect(slept).toEqual([1_000, 2_000]);
 });
 
 test('fates that are not known, one after the other, end it where the service is gone, or goes on like that', async () => {
@@ -163,6 +199,14 @@ test('fates that are not known, one after the other, end it where the service is
   expect(await unknowns(1)).toBe(1);
   patience.answered();
   isThere = false;
+  expect(await unknowns(5)).toBeUndefined();
+  expect(patience.isDoubtful).toBe(false);
+  patience.answered();
   expect(await unknowns(60)).toBe(6);
-  expect(await (async () => createPatience({}).unknown())()).toBe(false);
+  expect(patience.isDoubtful).toBe(true);
+  patience.answered();
+  expect(patience.isDoubtful).toBe(false);
+  // Nobody to ask, so that doubt is enough.
+  const blind = createPatience({});
+  for (let count = 1; count <= 6; count += 1) expect(await blind.unknown()).toBe(count === 6);
 });

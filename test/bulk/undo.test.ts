@@ -1,9 +1,12 @@
 /** A move back: what is known to have been moved, to where it was said to have been, and nothing else. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { agree } from '../changes/support/confirm.ts';
 import { recordsIn } from '../harness/client.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { ended, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { changesFolder, ended, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 describe('without fromProject', () => {
   test('it is said before and after that it can’t be undone, and it is refused', async () => {
@@ -49,6 +52,88 @@ test('it moves back what was moved, nothing else: not what failed, not what is n
   expect(sorted(back)).toEqual(sorted(moved));
   expect(sorted(idsIn(demo, archive))).toEqual(sorted([...before, doubtful]));
   expect(undone.data).toMatchObject({ status: 'applied', total: moved.length, undo: { possible: 'yes' } });
+});
+
+test('of a move that ended early it moves back what was moved, says where from and where to, and can itself be undone', async () => {
+  const account = await manyVideos(12_000);
+  const { demo, archive, elsewhere } = account;
+  const { client } = await start({ demo });
+  // One batch may have been moved, and some were never sent.
+  demo.faults.next({ match: MOVE, skip: 3, do: { kind: 'reset-after' } });
+  demo.faults.always({ match: MOVE, skip: 10, do: { kind: 'status', code: 403 } });
+  const moved = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
+  const { moved: done, unknownCount, notSentCount, changeId } = moved.data ?? {};
+  expect([Number(unknownCount), Number(notSentCount)].every((count) => count > 0)).toBe(true);
+  demo.faults.clear();
+  const there = idsIn(demo, archive);
+  const sent = requestsOf(demo, MOVE).length;
+  const asked = await client.callTool('undo_change', { changeId });
+  expect(asked.text).toContain('The fate of 1,000 videos is not known; they are left where they are.');
+  const undone = await agree(client, 'undo_change', { changeId });
+  const idsSent = (from: number) =>
+    requestsOf(demo, MOVE)
+      .slice(from)
+      .flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
+  const back = idsSent(sent);
+  expect(back).toHaveLength(Number(done));
+  expect(back.filter((id) => !there.includes(id))).toEqual([]);
+  expect(undone.data).toMatchObject({
+    status: 'applied',
+    total: done,
+    before: [{ id: archive, label: expect.stringContaining('Archive') }],
+    after: [{ id: elsewhere, label: expect.stringContaining('Marketing') }],
+  });
+  const sentBefore = requestsOf(demo, MOVE).length;
+  const again = await agree(client, 'undo_change', { changeId: undone.data?.changeId });
+  expect(sorted(idsSent(sentBefore))).toEqual(sorted(back));
+  expect(again.data).toMatchObject({ status: 'applied', total: done, after: [{ id: archive, label: expect.stringContaining('Archive') }] });
+});
+
+test('what was moved again since is said before it is moved back', async () => {
+  const account = await manyVideos(40);
+  const { demo, ids } = account;
+  const { client } = await start({ demo });
+  const move = (videoIds: readonly string[], targetProject: string) => agree(client, 'move_videos', { targetProject, videoIds });
+  const earlier = await move(ids.slice(0, 5), 'Archive');
+  expect(earlier.data).toMatchObject({ status: 'applied' });
+  const { data: first } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
+  const warned = async () => {
+    const { data } = await client.callTool('undo_change', { changeId: first?.changeId });
+    const { warnings } = (data?.preview ?? {}) as { warnings?: string[] }; // as advertised
+    return warnings;
+  };
+  const usual = 'Where each of them was before can’t be checked; it goes by what was said when they were moved.';
+  // A copy moves nothing.
+  await agree(client, 'copy_cta', { sourceVideoId: ids[1], targetVideoIds: [ids[2]] });
+  expect(await warned()).toEqual([usual]);
+  const project = [...demo.world.projects.values()].find(({ id }) => id !== account.archive && id !== account.elsewhere);
+  const [one = ''] = ids;
+  const { data: second } = await move([one], String(project?.id));
+  expect(demo.world.videos.get(one)?.projectId).toBe(project?.id);
+  const since = (which: string, last: unknown) => `${which} moved again since, or may have been, last by ${String(last)}:`;
+  expect(await warned()).toEqual([`${since(`1 of them ("${one}") was`, second?.changeId)} it is taken from where that put it.`, usual]);
+  const { data: third } = await move(ids.slice(1), String(project?.id));
+  expect(await warned()).toEqual([`${since('All of them were', third?.changeId)} they are taken from where that put them.`, usual]);
+  const { data: undone } = await agree(client, 'undo_change', { changeId: first?.changeId });
+  expect(undone).toMatchObject({ status: 'applied', total: 40 });
+  expect(await warned()).toEqual([expect.stringContaining(`It was undone before, by ${String(undone?.changeId)}:`), usual]);
+});
+
+test('ids that are not those that were agreed to are not moved back', async () => {
+  const account = await manyVideos(20);
+  const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', {
+    targetProject: 'Archive',
+    videoIds: account.ids.slice(0, 10),
+    fromProject: 'Marketing',
+  });
+  const file = join(changesFolder(session), `${String(data?.changeId)}.ids`);
+  writeFileSync(file, account.ids.slice(10).join('\n'));
+  const sent = requestsOf(account.demo, MOVE).length;
+  const refused = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(requestsOf(account.demo, MOVE)).toHaveLength(sent);
+  expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
+  expect(refused.text).toContain('are damaged or gone');
 });
 
 test('an undo can be undone, and that again', async () => {
