@@ -185,6 +185,18 @@ test('a batch that the service did in part is in doubt as a whole, with its word
   expect(requestsOf(account.demo, COPY)).toHaveLength(1);
   expect(expectCopies(account, data)).toMatchObject({ failed: [], unknown: account.targets });
   expect(text).toContain('63 target videos could not be processed.');
+  expect(text).toContain('Which of the batch have it is not told.');
+});
+
+test('a service that does every batch in part is not fed the whole list', async () => {
+  const account = await withTargets(3_000);
+  account.demo.behaviour.ctaFailsAfter = 37;
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  // The sixth in a row is one too many; three more were under way.
+  expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(6 + 3);
+  const { unknown } = expectCopies(account, data);
+  expect(data).toMatchObject({ copied: 0, notSentCount: 3_000 - unknown.length });
 });
 
 test('a single target that failed has failed, with the service’s words', async () => {

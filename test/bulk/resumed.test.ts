@@ -1,10 +1,10 @@
 /** What is carried on: what was known of each id stays known, and what was said before is what is done. */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agree } from '../changes/support/confirm.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
+import { COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const idsOf = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
 const targetsOf = (body: unknown) => (body as { targetVideos: string[] }).targetVideos; // as copy sends it
@@ -139,4 +139,22 @@ test('that others have got the copies meanwhile is said before the rest is sent'
   // Which ids that one had is not known any more; the rest can still be carried on.
   rmSync(join(changesFolder(session), `${String(other.data?.changeId)}.ids`));
   expect((await client.callTool('resume_change', { changeId })).data).toMatchObject({ status: 'confirmation_required' });
+});
+
+test('a source that was named by its title is the same when the rest is copied', async () => {
+  const account = await manyVideos(201);
+  const { demo } = account;
+  const [source = '', ...targets] = account.ids;
+  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
+  const home = freshHome();
+  const file = join(home, 'videos.csv');
+  writeFileSync(file, `id,key,title\n${source},K1,The first\n`);
+  const { client } = await start({ demo, home, env: { ...UNASKED, VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
+  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
+  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: 'The first', targetVideoIds: targets });
+  demo.faults.clear();
+  const { data } = await client.callTool('resume_change', { changeId: before?.changeId });
+  expect(sorted(copiedIds(demo))).toEqual(sorted(targets));
+  expect(data).toMatchObject({ status: 'applied', copied: 200 });
+  expect(new Set(requestsOf(demo, COPY).map(({ path }) => path))).toEqual(new Set([`/v1/videos/${source}/cta/copy`]));
 });
