@@ -75,6 +75,22 @@ test('some hundred failing ones are all in the resource, each with its reason', 
   expect(fatesOf(data).failed).toEqual(wanted);
 });
 
+test('each of thousands has the reason that the service gave for it, not that of another', async () => {
+  const account = await manyVideos(1_500);
+  const named = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
+  for (const id of account.ids)
+    account.demo.faults.always({
+      match: { ...MOVE, when: ({ body }) => named(body).includes(id) },
+      do: { kind: 'status', code: 400, body: { message: `No video ${id}.` } },
+    });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  expect(data).toMatchObject({ failedCount: 1_500 });
+  const rows: { id: string; reason: string }[] = parse(readFileSync(String(data?.fatesFile)), { columns: true });
+  expect(rows).toHaveLength(1_500);
+  expect(rows.filter(({ id, reason }) => !reason.includes(`No video ${id}.`))).toEqual([]);
+});
+
 test('no file of fates is made where there are none, and the one there was goes once they are known', async () => {
   const account = await manyVideos(1_000);
   const session = await start({ demo: account.demo, env: UNASKED });

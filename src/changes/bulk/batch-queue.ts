@@ -24,35 +24,65 @@ export interface BatchQueue {
   rest(): Batch[];
 }
 
-/** Whole batches come first, then their parts, so that most of a list is done before the search for single ids begins. */
+/**
+ * Whole batches come first, then their larger parts, so that most of a list is done before the search for single ids
+ * begins. Of small parts each is searched to its end before the next: however early it ends, some are known by then.
+ */
 export function createBatchQueue(whole: readonly Batch[]): BatchQueue {
-  const parts: Batch[] = [];
   // Taken from the front by counting, since shifting a long list moves all of it.
   let wholeAt = 0;
-  let partAt = 0;
-
-  function nextPart(): Batch | undefined {
-    const part = parts[partAt];
-    if (part === undefined) return undefined;
-    partAt += 1;
-    if (partAt < TIDY_AFTER) return part;
-    parts.splice(0, partAt);
-    partAt = 0;
-    return part;
-  }
+  const large = createLine();
+  const small: Batch[] = [];
+  /** Lone ids that were asked for: what was wrong may pass meanwhile. */
+  const again = createLine();
 
   return {
     take(smallestFirst) {
-      if (smallestFirst && parts.length > partAt) return parts.pop();
+      if (smallestFirst && (small.length > 0 || again.length + large.length > 0)) return small.pop() ?? again.take() ?? large.take();
       const batch = whole[wholeAt];
-      if (batch === undefined) return nextPart();
+      if (batch === undefined) return (again.length < TOGETHER ? undefined : again.take()) ?? large.take() ?? small.pop() ?? again.take();
       wholeAt += 1;
       return batch;
     },
-    put: (...more) => {
-      parts.push(...more);
+    put(...parts) {
+      // The first of the small ones is the next.
+      for (const part of parts.toReversed()) {
+        if (part.asked > 0) again.put(part);
+        else if (part.to - part.from <= SMALL) small.push(part);
+      }
+      for (const part of parts) if (part.asked === 0 && part.to - part.from > SMALL) large.put(part);
     },
-    rest: () => [...whole.slice(wholeAt), ...parts.slice(partAt)].sort((a, b) => a.from - b.from),
+    rest: () => [...whole.slice(wholeAt), ...large.rest(), ...small, ...again.rest()].sort((a, b) => a.from - b.from),
+  };
+}
+
+/** Ids in a small part. */
+const SMALL = 64;
+/** So many lone ids are asked for again at a time. */
+const TOGETHER = 50;
+
+/** What is taken from the front and put in at the end. */
+function createLine() {
+  const parts: Batch[] = [];
+  let at = 0;
+  return {
+    get length() {
+      return parts.length - at;
+    },
+    put: (part: Batch) => {
+      parts.push(part);
+    },
+    take(): Batch | undefined {
+      const part = parts[at];
+      if (part === undefined) return undefined;
+      at += 1;
+      if (at >= TIDY_AFTER) {
+        parts.splice(0, at);
+        at = 0;
+      }
+      return part;
+    },
+    rest: () => parts.slice(at),
   };
 }
 

@@ -42,6 +42,7 @@ export function createBulkState(total: number): BulkState {
   const codes = Buffer.alloc(total);
   const reasonIndexes = new Uint16Array(total);
   const reasons: string[] = [];
+  const numbers = new Map<string, number>();
   const codeAt = (at: number) => CODES[codes[at] ?? 0] ?? 'none';
   // Ids of each code, kept as they change: they are asked for after every batch.
   const counts = new Float64Array(CODES.length);
@@ -60,10 +61,13 @@ export function createBulkState(total: number): BulkState {
 
   function indexOfReason(reason: string | undefined): number {
     if (reason === undefined) return 0;
-    const known = reasons.indexOf(reason);
-    if (known >= 0) return known + 1;
-    // Reasons are few; should a service make them many, the last stands for the rest.
-    return reasons.length < MOST_REASONS ? reasons.push(reason) : MOST_REASONS;
+    const known = numbers.get(reason);
+    if (known !== undefined) return known;
+    // Should a service make more of them than there are numbers, the last stands for the rest.
+    if (reasons.length >= MOST_REASONS) return MOST_REASONS;
+    const number = reasons.push(reason);
+    numbers.set(reason, number);
+    return number;
   }
 
   return {
@@ -98,8 +102,8 @@ export function createBulkState(total: number): BulkState {
   };
 }
 
-/** Different reasons of one change. */
-const MOST_REASONS = 1_000;
+/** Different reasons of one change, which may each name an id or a request: as many as two bytes number. */
+const MOST_REASONS = 65_535;
 
 /** Whether all bytes are the same, as those of a batch nearly always are: compared with its like one byte further, all at once. */
 function isUniform(bytes: Buffer): boolean {

@@ -2,7 +2,7 @@
  * The engine of bulk changes: sends batches, several at once, halves those in which something failed, and puts every id's
  * fate on record. It knows neither moves nor copies: how a batch is sent, and what may be sent twice, are `BatchRules`.
  */
-import type { VideoHostingError } from '../../errors.ts';
+import { VideoHostingError } from '../../errors.ts';
 import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, Miss } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
@@ -102,8 +102,25 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     await Promise.allSettled(inFlight);
   }
   await recorded;
-  await recordLeft(run, queue.rest(), isOverCeiling() ? OVER_CEILING : ENDED_BEFORE);
-  return ended;
+  const rest = queue.rest();
+  if (ended !== undefined || run.stop.aborted || !isOverCeiling()) {
+    await recordLeft(run, rest, ENDED_BEFORE);
+    return ended;
+  }
+  // Also what the service refused, and so did not do: which of it could be done was not learnt.
+  await recordLeft(
+    run,
+    rest.map((batch) => ({ ...batch, touched: batch.touched || batch.why !== '' })),
+    OVER_CEILING,
+  );
+  return rest.length === 0 ? undefined : overCeiling(rules.ceiling);
+}
+
+function overCeiling(requests: number): VideoHostingError {
+  const message = `The limit of ${requests.toLocaleString('en-US')} requests that the plan stated was reached, so the rest was not searched.`;
+  return new VideoHostingError('service_failed', message, {
+    hint: 'Look whether the list is the right one: much of it can’t be done. resume_change goes on with the rest.',
+  });
 }
 
 /** Puts on record what is known of a batch that missed, or queues it to be looked at closer. */
