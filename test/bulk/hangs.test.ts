@@ -82,7 +82,12 @@ test('a service that has fallen silent for good ends it, the rest not sent', asy
   account.demo.faults.always({ skip: 10, do: { kind: 'hang' } });
   const { record, told } = await carryOut(account, (deps) => planMove({ targetProject: account.archive, videoIds: account.ids }, deps));
   expect(record?.status).toBe('partly_applied');
-  expect(sorted(told('done'))).toEqual(sorted(idsIn(account.demo, account.archive)));
+  const moved = new Set(idsIn(account.demo, account.archive));
+  const [done, unknown] = [told('done'), new Set(told('unknown'))];
+  expect(done.length).toBeGreaterThan(0);
+  expect(done.filter((id) => !moved.has(id))).toEqual([]);
+  // What was moved and is not known to be was answered, but so late that nobody waited for it.
+  expect([...moved].filter((id) => !unknown.has(id))).toHaveLength(done.length);
   expect(told('failed')).toEqual([]);
   // Eight are under way, and five more may have begun when the sixth in a row was given up.
   expect(told('not_done').length).toBeGreaterThanOrEqual(40_000 - 10_000 - 13_000);
