@@ -144,6 +144,20 @@ test('a 400 that one id causes is halved', async () => {
   expect(JSON.stringify(data?.failed)).toContain('One of them has no file.');
 });
 
+test('a refusal is about the ids as long as nobody says that the project is gone', async () => {
+  const account = await manyVideos(3_000);
+  const { demo, archive } = account;
+  const bad = new Set(account.ids.slice(1_234, 1_235));
+  demo.faults.always({ match: { ...MOVE, when: ({ body }) => names(body, bad) }, do: { kind: 'status', code: 400 } });
+  const { client } = await start({ demo, env: UNASKED });
+  const isBegun = () => requestsOf(demo, MOVE).length > 0;
+  const fails = { kind: 'status', code: 500, retryAfter: 0 } as const;
+  demo.faults.always({ match: { method: 'GET', path: `/v1/projects/${archive}`, when: isBegun }, do: fails });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  expect(idsIn(demo, archive)).toHaveLength(2_999);
+  expect(data).toMatchObject({ status: 'partly_applied', moved: 2_999, failedCount: 1, unknownCount: 0 });
+});
+
 test('an id that is refused once, alone, is asked for again', async () => {
   const account = await manyVideos(1);
   account.demo.faults.next({ match: MOVE, do: { kind: 'status', code: 400, body: { message: 'Not now.' } } });
