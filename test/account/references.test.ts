@@ -85,7 +85,7 @@ describe('search', () => {
   });
 
   test('takes the words in whatever order, and names what is near where there is none', () => {
-    const names = ['Webinars 2024 – Best of', 'Webinars 2025', 'Customer Stories', 'Press'];
+    const names = ['Webinars 2024 – Best of', 'Webinars 2025', 'Customer Stories', 'Press', 'SpringCollection'];
     const records = names.map((name, at) => ({ id: `x${at}`, name, description: at === 3 ? 'For journalists' : '' }));
     const search = (text: string) => {
       const { found, near } = searchIn(records, text);
@@ -96,6 +96,7 @@ describe('search', () => {
     expect(search('customer storys')).toEqual({ found: [], near: ['Customer Stories'] });
     expect(search('Webinarz 2025')).toEqual({ found: [], near: ['Webinars 2025'] });
     expect(search('something else')).toEqual({ found: [], near: [] });
+    expect(search('collction spring')).toEqual({ found: [], near: ['SpringCollection'] });
   });
 
   test('is paged as the service would', () => {
