@@ -77,5 +77,5 @@ export type Proposals = ReturnType<typeof createProposals>;
 
 const PROPOSAL_TTL_MS = 10 * 60_000;
 const MOST_WAITING = 200;
-/** Ids and keys in all that wait: some 300 MB, where each is a text of its own. */
+/** Ids and keys in all that wait: some 400 MB, where each is a text of its own, with the bytes that were made of them. */
 const MOST_HELD = 4_000_000;

@@ -25,6 +25,16 @@ test('the body that moves any stretch has its ids, and no others', () => {
   );
 });
 
+test('what was made ready for a list is there when it is planned again, and no other project gets it', () => {
+  const ids = Array.from({ length: 1_500 }, (_, at) => `v${at}`);
+  const range = { from: 1_000, to: 1_500 };
+  const bodyTo = (project: string, list: readonly string[]) => createMoveBodies(project as ProjectId, list)(range);
+  const first = bodyTo('p', ids);
+  expect(bodyTo('p', ids)).toBe(first);
+  expect(JSON.parse(bodyTo('q', ids).toString()).projectId).toBe('q');
+  expect(bodyTo('p', [...ids])).not.toBe(first);
+});
+
 test('the file and the digest of a list are the same, planned or not', () => {
   fc.assert(
     fc.property(list, (ids) => {

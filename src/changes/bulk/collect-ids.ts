@@ -1,6 +1,7 @@
 /**
  * The ids of a move or a copy, out of what the caller gave. They stay in this order from here on: everything after, and
- * the journal, tells an id by its place in the list. `id-lines.ts` makes of the list what goes to disk and to the service.
+ * the journal, tells an id by its place in the list. `id-lines.ts` makes of the list what goes to disk, `move-batch.ts`
+ * what a move sends.
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { Catalogue } from '../../account/catalogue.ts';

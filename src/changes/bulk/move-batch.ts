@@ -15,17 +15,27 @@ const FAILED = 'The service answered that it failed, and not why.';
 /** The body of the request that moves the ids from one place in the list up to another. */
 export type BodyOf = (range: IdRange) => Buffer;
 
-/** Makes those of all whole batches, so that nothing has to be made of them once a person has agreed; of parts as they are asked for. */
+/**
+ * What was made of a list, for as long as that is there. A plan is made again once a person has agreed, and of a file's
+ * list, which is the long one, with the very same ids (`collect-ids.ts`): nothing has to be made of them then.
+ */
+const kept = new WeakMap<readonly string[], { readonly projectId: ProjectId; readonly bodyOf: BodyOf }>();
+
+/** Makes those of all whole batches when a move is planned; of parts as they are asked for. */
 export function createMoveBodies(projectId: ProjectId, ids: readonly string[]): BodyOf {
+  const before = kept.get(ids);
+  if (before?.projectId === projectId) return before.bodyOf;
   // Whatever was given becomes an id by being sent as one; the service says which are none.
   const bodyOf: BodyOf = ({ from, to }) => moveBody(projectId, ids.slice(from, to));
   const endOf = (from: number) => Math.min(from + MAX_IDS_PER_MOVE, ids.length);
   const whole: Buffer[] = [];
   for (let from = 0; from < ids.length; from += MAX_IDS_PER_MOVE) whole.push(bodyOf({ from, to: endOf(from) }));
-  return (range) => {
+  const made: BodyOf = (range) => {
     const ready = range.to === endOf(range.from) ? whole[range.from / MAX_IDS_PER_MOVE] : undefined;
     return ready ?? bodyOf(range);
   };
+  kept.set(ids, { projectId, bodyOf: made });
+  return made;
 }
 
 /** Makes what `runBatches` needs of a move: `send`, for one batch, and `probe`. Neither rejects with an error of the client. */
