@@ -25,7 +25,7 @@ export interface Catalogue {
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_PROBLEMS = 20;
 
-/** What takes seconds to read. */
+/** More than this takes a while to read. */
 const LARGE_BYTES = 1_048_576;
 
 /** Reads the catalogue when it is first wanted, and again when the file has changed. `onLarge` is called before one that takes a while. */
@@ -129,21 +129,16 @@ function csvRows(text: string): Rows {
     return `line ${lines[record]}`;
   };
   const [header = [], ...rows] = records;
-  if (records.length > 0 && !header.some((name) => NAMES.id.test(name) || NAMES.key.test(name))) return broken(lineOf(0), NO_HEADER);
+  const columnOf = (column: Column): number => header.findIndex((name) => NAMES[column].test(name));
+  const columns: Readonly<Record<Column, number>> = { id: columnOf('id'), key: columnOf('key'), title: columnOf('title') };
+  if (records.length > 0 && columns.id < 0 && columns.key < 0) return broken(lineOf(0), NO_HEADER);
   const whereOf = (at: number) => lineOf(at + 1);
-  const columns: Readonly<Record<Column, number>> = {
-    id: columnOf(header, 'id'),
-    key: columnOf(header, 'key'),
-    title: columnOf(header, 'title'),
-  };
   const problems: FieldProblem[] = [];
   for (const [at, { length }] of rows.entries())
     if (length !== header.length && problems.length < MAX_PROBLEMS)
       problems.push({ field: whereOf(at), problem: `has ${length} columns; the header has ${header.length}.` });
   return { entries: rows.map((row) => entryOf((column) => row[columns[column]])), whereOf, problems };
 }
-
-const columnOf = (header: readonly string[], column: Column): number => header.findIndex((name) => NAMES[column].test(name.trim()));
 
 /** On which line each record ends. To have them told takes three times as long as the rest of the reading, so it is read for them once more. */
 function linesOf(text: string): number[] {

@@ -16,8 +16,9 @@ const MOST_NAMED = 20;
 
 /**
  * Ids or keys of videos from whatever of id, key and exact title was given. Without a catalogue they are taken as they
- * stand. `field` is the argument that they are in, or tells where each of them is. Of a title that several videos have, the one in `held` is meant. Throws `invalid_arguments` that names each
- * that the catalogue knows but can't translate, and of keys those that can only be titles, and nobody's.
+ * stand. `field` is the argument that they are in, or tells where each of them is. Of a title that several videos have, the
+ * one in `held` is meant. Throws `invalid_arguments` that names each that the catalogue knows but can't translate, and of
+ * keys those that can only be titles, and nobody's.
  */
 export function translateVideos(
   references: readonly string[],
