@@ -244,19 +244,23 @@ describe('what may not be sent twice', () => {
   });
 });
 
-describe('the queue', () => {
-  const part = (from: number): Batch => ({ from, to: from + 1, touched: false, asked: 0, refused: 0, why: '' });
-
-  test('gives out each part once, however many there are, in whichever order', () => {
-    const queue = createBatchQueue([part(0)]);
-    queue.put(...Array.from({ length: 3_500 }, (_, at) => part(at + 1)));
-    const taken = Array.from({ length: 2_500 }, (_, at) => queue.take(at % 7 === 6)?.from);
-    expect(taken[0]).toBe(0);
-    const rest = queue.rest().map(({ from }) => from);
-    expect([...taken, ...rest].toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 3_501 }, (_, at) => at));
-    for (const _ of rest) expect(queue.take(false)).toBeDefined();
-    expect([queue.take(false), queue.take(true), queue.rest()]).toEqual([undefined, undefined, []]);
-  });
+test.each([0, 1, 2, 3])('the queue gives out each part once, however many and of whichever sort, and tells the rest (%i)', (seed) => {
+  // Large ones, small ones, and lone ids that were asked for before.
+  const part = (from: number): Batch => {
+    const ids = [100, 1, 64, 65, 63][from % 5] ?? 0;
+    return { from: from * 100, to: from * 100 + ids, touched: false, asked: ids === 1 ? 1 : 0, refused: 0, why: '' };
+  };
+  const all = Array.from({ length: 4_501 }, (_, at) => at * 100);
+  const queue = createBatchQueue([part(0)]);
+  queue.put(...all.slice(1, 4_001).map((from) => part(from / 100)));
+  const taken = Array.from({ length: 2_600 }, (_, at) => queue.take((at + seed) % (seed + 3) === 2)?.from);
+  queue.put(...all.slice(4_001).map((from) => part(from / 100)));
+  const rest = queue.rest().map(({ from }) => from);
+  expect(rest).toEqual(rest.toSorted((a, b) => a - b));
+  expect([...taken, ...rest].toSorted((a, b) => Number(a) - Number(b))).toEqual(all);
+  const last = rest.map((_, at) => queue.take(at % 2 === 0)?.from);
+  expect(last.toSorted((a, b) => Number(a) - Number(b))).toEqual(rest);
+  expect([queue.take(false), queue.take(true), queue.rest()]).toEqual([undefined, undefined, []]);
 });
 
 test.each([
