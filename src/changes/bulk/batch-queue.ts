@@ -16,7 +16,7 @@ export interface Batch extends IdRange {
 }
 
 export interface BatchQueue {
-  /** The next one; with `smallestFirst`, the part that was put in last rather than the next whole batch. Undefined when none is left. */
+  /** The next one; with `smallestFirst`, a part rather than the next whole batch, a small one if there is any. Undefined when none is left. */
   take(smallestFirst: boolean): Batch | undefined;
   /** Puts in what has to be looked at closer, or asked for again. */
   put(...parts: readonly Batch[]): void;
@@ -28,9 +28,8 @@ export interface BatchQueue {
  * Whole batches come first, then their larger parts, so that most of a list is done before the search for single ids
  * begins. Of small parts each is searched to its end before the next: however early it ends, some are known by then.
  */
-export function createBatchQueue(whole: readonly Batch[]): BatchQueue {
-  // Taken from the front by counting, since shifting a long list moves all of it.
-  let wholeAt = 0;
+export function createBatchQueue(batches: readonly Batch[]): BatchQueue {
+  const whole = createLine(batches);
   const large = createLine();
   const small: Batch[] = [];
   /** Lone ids that were asked for: what was wrong may pass meanwhile. */
@@ -38,11 +37,9 @@ export function createBatchQueue(whole: readonly Batch[]): BatchQueue {
 
   return {
     take(smallestFirst) {
-      if (smallestFirst && (small.length > 0 || again.length + large.length > 0)) return small.pop() ?? again.take() ?? large.take();
-      const batch = whole[wholeAt];
-      if (batch === undefined) return (again.length < TOGETHER ? undefined : again.take()) ?? large.take() ?? small.pop() ?? again.take();
-      wholeAt += 1;
-      return batch;
+      const part = smallestFirst ? (small.pop() ?? again.take() ?? large.take()) : undefined;
+      if (part !== undefined) return part;
+      return whole.take() ?? (again.length < TOGETHER ? undefined : again.take()) ?? large.take() ?? small.pop() ?? again.take();
     },
     put(...parts) {
       // The first of the small ones is the next.
@@ -52,7 +49,7 @@ export function createBatchQueue(whole: readonly Batch[]): BatchQueue {
       }
       for (const part of parts) if (part.asked === 0 && part.to - part.from > SMALL) large.put(part);
     },
-    rest: () => [...whole.slice(wholeAt), ...large.rest(), ...small, ...again.rest()].sort((a, b) => a.from - b.from),
+    rest: () => [...whole.rest(), ...large.rest(), ...small, ...again.rest()].sort((a, b) => a.from - b.from),
   };
 }
 
@@ -62,8 +59,9 @@ const SMALL = 64;
 const TOGETHER = 50;
 
 /** What is taken from the front and put in at the end. */
-function createLine() {
-  const parts: Batch[] = [];
+function createLine(first: readonly Batch[] = []) {
+  const parts = [...first];
+  // Taken by counting, since shifting a long list moves all of it.
   let at = 0;
   return {
     get length() {
