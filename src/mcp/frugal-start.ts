@@ -13,11 +13,12 @@ export function endFrugalStart(): void {
 }
 
 /**
- * The same as a bulk change begins, but for what V8 optimises: only what runs for four times as long as by default, in
- * bytes of bytecode. A change of a hundred requests is over before most of its code has earned back what optimising it
- * costs, and on a machine of few cores the threads that do it take their time from whatever we wait for.
+ * The same as a bulk change begins or a large catalogue is read, but for what V8 optimises: only what runs for four times
+ * as long as by default, in bytes of bytecode. A change of a hundred requests is over before most of its code has earned
+ * back what optimising it costs, and on a machine of few cores the threads that do it take their time from whatever we
+ * wait for.
  */
-export function endFrugalStartForBulk(): void {
+export function endFrugalStartForLongWork(): void {
   endFrugalStart();
   // Newer ones have a cheaper compiler for what comes between, and no such flag.
   if (V8_MAJOR < 12) setFlagsFromString('--interrupt-budget=270336');

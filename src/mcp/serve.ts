@@ -1,4 +1,4 @@
-import { endFrugalStart, endFrugalStartForBulk } from './frugal-start.ts';
+import { endFrugalStart, endFrugalStartForLongWork } from './frugal-start.ts';
 import './jitless.ts';
 import './plain-wasm.ts';
 import type { Readable, Writable } from 'node:stream';
@@ -33,7 +33,7 @@ export function serve({ config, version, log, input, output, begun = NOTHING_SAI
   let app: Promise<App> | undefined;
   const load = () => {
     if (app === undefined) setTimeout(endFrugalStart, FIRST_CALL_MS).unref();
-    app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log, onBulk: endFrugalStartForBulk }));
+    app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log, onLongWork: endFrugalStartForLongWork }));
     return app;
   };
   const shell = { version, readOnly: config.settings.readOnly, listing: listing(), app: load };

@@ -42,14 +42,14 @@ export interface WorkspaceOptions {
   readonly version: string;
   readonly log: (message: string) => void;
   /** Called as a bulk change begins, and before a large catalogue is read. */
-  readonly onBulk?: () => void;
+  readonly onLongWork?: () => void;
 }
 
 /** Requests in flight get this long to end when the server is told to leave. */
 const GRACE_MS = 500;
 
 /** Opens the account. Throws `settings_missing` with what to set. */
-export async function openWorkspace({ config, version, log, onBulk }: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace({ config, version, log, onLongWork }: WorkspaceOptions): Promise<Workspace> {
   const { settings, release } = config.settings.demo
     ? await openDemo(config.settings)
     : { settings: config.settings, release: async () => {} };
@@ -69,7 +69,7 @@ export async function openWorkspace({ config, version, log, onBulk }: WorkspaceO
   const accountId = accountFingerprint(baseUrl, apiKey);
   const folder = join(settings.dataDir, 'accounts', accountId);
   const journal = createJournal(join(folder, 'changes'));
-  const jobs = createJobs(log, onBulk);
+  const jobs = createJobs(log, onLongWork);
   const proposals = createProposals();
   const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
   let analytics: Promise<Analytics> | undefined;
@@ -89,7 +89,7 @@ export async function openWorkspace({ config, version, log, onBulk }: WorkspaceO
     proposals,
     guard,
     sentContents: () => journal.sentContents(),
-    catalogue: createCatalogueReader(settings.videoCatalogue, onBulk),
+    catalogue: createCatalogueReader(settings.videoCatalogue, onLongWork),
     reports: createReports(join(folder, 'reports')),
     analytics: openOnce,
     async close() {
