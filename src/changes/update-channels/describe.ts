@@ -140,7 +140,7 @@ export function undoOf(items: readonly ChannelItem[]): Undo {
   const how = 'undo_change, until others change it.';
   if (restorable === items.length) return { possible: 'yes', how };
   const why = Object.entries(WHY_LOST)
-    .flatMap(([reason, text]) => (reasons.includes(reason as keyof typeof WHY_LOST) ? [text] : []))
+    .flatMap(([reason, text]) => (reasons.some((lost) => lost === reason) ? [text] : []))
     .join(' and ');
   return restorable === 0
     ? { possible: 'no', how: `It can’t be set back: ${why}.` }
