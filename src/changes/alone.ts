@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, isHeld, removeIfPossible } from '../disk.ts';
+import { codeOf, exists, isHeld, removeIfPossible } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import { sleepFor } from '../service/retry.ts';
 import { ProcessSchema } from './journal-lines.ts';
@@ -16,11 +16,12 @@ const LOOK_AGAIN_MS = 20;
  * Throws `cancelled` where `stop` aborts before the turn came, and `journal_failed` where the folder can't be written.
  */
 export async function alone<T>(folder: string, key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
-  const file = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.lock`);
+  const file = join(folder, `${digestOf(key)}.lock`);
   const mark = JSON.stringify({ ...thisProcess(), turn: randomUUID() });
   while (!(await take(file, mark))) {
-    if (await isAbandoned(file)) await putAway(file);
-    else await sleepFor(LOOK_AGAIN_MS, stop).catch(() => {});
+    const left = await abandonedMark(file);
+    if (left !== undefined) await putAway(file, left);
+    if (await exists(file)) await sleepFor(LOOK_AGAIN_MS, stop).catch(() => {});
     if (stop.aborted)
       throw new VideoHostingError('cancelled', 'It was stopped before its turn came.', { facts: { outcome: 'nothing-sent' } });
   }
@@ -52,25 +53,31 @@ async function take(file: string, mark: string): Promise<boolean> {
   }
 }
 
-/** Whether its process is gone, or silent for long; what can't be read yet was just made. */
-async function isAbandoned(file: string): Promise<boolean> {
+/** What it holds, if its process is gone, or silent for long; what can't be read yet was just made. */
+async function abandonedMark(file: string): Promise<string | undefined> {
   const info = await stat(file).catch(() => undefined);
-  if (info === undefined) return false;
-  const owner = ProcessSchema.safeParse(parsed(await textOf(file))).data ?? thisProcess();
-  return !isAlive(owner, info.mtimeMs);
+  if (info === undefined) return undefined;
+  const mark = await textOf(file);
+  const owner = ProcessSchema.safeParse(parsed(mark)).data ?? thisProcess();
+  return isAlive(owner, info.mtimeMs) ? undefined : mark;
 }
 
-/** Of those who find it abandoned at once one moves it away; what turns out to be a fresh one goes back. */
-async function putAway(file: string): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
-  const isMoved = await rename(file, aside).then(
-    () => true,
-    () => false,
-  );
-  if (!isMoved) return;
-  if (await isAbandoned(aside)) await removeIfPossible(aside);
-  else await rename(aside, file).catch(() => undefined);
+/**
+ * Takes an abandoned file away. Of those who find it at once one may: who makes the file that is named after its mark, and
+ * then looks again. So nobody takes away the fresh one that another put in its place, not even for a moment.
+ */
+async function putAway(file: string, mark: string): Promise<void> {
+  const heir = `${file}.${digestOf(mark)}`;
+  if (!(await take(heir, JSON.stringify(thisProcess())))) {
+    // Who was about to do it may be gone as well.
+    if ((await abandonedMark(heir)) !== undefined) await removeIfPossible(heir);
+    return;
+  }
+  if ((await abandonedMark(file)) === mark) await removeIfPossible(file);
+  await removeIfPossible(heir);
 }
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 

@@ -1,4 +1,5 @@
 /** Whose turn it is at a record, by itself: also where files are made, taken over and taken away at the worst moment. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -10,27 +11,32 @@ import { freshHome } from '../harness/start.ts';
 const disk = vi.hoisted(() => ({
   /** What the next file that is made fails with, after it was made. */
   full: undefined as string | undefined,
-  /** What happens just before a file is moved. */
-  beforeMove: (_from: string) => {},
+  /** What happens just before a file is made, moved or removed. */
+  before: (_path: string) => {},
 }));
 
 vi.mock('node:fs/promises', async (importOriginal) => {
   const fs = await importOriginal<typeof import('node:fs/promises')>();
   const writeFile = async (path: string, text: string, options: object): Promise<void> => {
+    disk.before(path);
     const code = disk.full;
     disk.full = undefined;
     await fs.writeFile(path, code === undefined ? text : '', options);
     if (code !== undefined) throw Object.assign(new Error(code), { code });
   };
   const rename = async (from: string, to: string): Promise<void> => {
-    disk.beforeMove(from);
+    disk.before(from);
     await fs.rename(from, to);
   };
-  return { ...fs, writeFile, rename };
+  const rm = async (path: string, options: object): Promise<void> => {
+    disk.before(path);
+    await fs.rm(path, options);
+  };
+  return { ...fs, writeFile, rename, rm };
 });
 
 afterEach(() => {
-  Object.assign(disk, { full: undefined, beforeMove: () => {} });
+  Object.assign(disk, { full: undefined, before: () => {} });
   vi.restoreAllMocks();
 });
 
@@ -106,18 +112,40 @@ test('of a process that is gone the next disposes, but not of one that took the 
   writeFileSync(file, GONE);
   expect(await enter()).toBe(1);
   writeFileSync(file, GONE);
-  disk.beforeMove = (from) => {
-    disk.beforeMove = () => {};
-    writeFileSync(from, THERE);
+  let steps = 0;
+  let gaps = 0;
+  disk.before = () => {
+    steps += 1;
+    // It was found to be there, and abandoned: in that moment another disposes of it, and takes the turn.
+    if (steps === 2) writeFileSync(file, THERE);
+    else if (!existsSync(file)) gaps += 1;
   };
   const stop = new AbortController();
   const waiting = enter(stop.signal);
   await pause();
-  expect(entered()).toBe(1);
+  expect([entered(), gaps]).toEqual([1, 0]);
   expect(readdirSync(folder)).toHaveLength(1);
   expect(readFileSync(file, 'utf8')).toBe(THERE);
   stop.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('who disposes of it may be gone as well, and of many who want to one does at a time', async () => {
+  const { folder, file } = await record();
+  writeFileSync(file, GONE);
+  writeFileSync(`${file}.${createHash('sha256').update(GONE).digest('hex').slice(0, 32)}`, GONE);
+  let inside = 0;
+  const most: number[] = [];
+  const enter = () =>
+    alone(folder, 'key', never, async () => {
+      inside += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      most.push(inside);
+      inside -= 1;
+    });
+  await Promise.all(Array.from({ length: 8 }, enter));
+  expect(most).toEqual(Array.from({ length: 8 }, () => 1));
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('within a process they come one after the other, in the order in which they came', async () => {
