@@ -4,9 +4,9 @@ import { createRandom } from '../../src/demo/random.ts';
 import { start } from '../harness/start.ts';
 import { type Account, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
-/** A request for each thousand, two for each half down to each of the failing ids, and each of those asked for three times. */
+/** A request for each thousand, two for each half down to each of the failing ids, and each of those asked for twice. */
 function bound(bad: number, of: number): number {
-  return Math.ceil(of / 1_000) + Math.ceil(2 * bad * (Math.log2(of / bad) + 2));
+  return Math.ceil(of / 1_000) + Math.ceil(2 * bad * (Math.log2(of / bad) + 1.5));
 }
 
 async function moveAll({ demo, ids }: Account) {
@@ -48,7 +48,7 @@ test('no id goes out with one that it was not neighbour to, and none more often 
     const { videoIds } = body as { videoIds: string[] }; // as move sends it
     for (const id of videoIds) times.set(id, (times.get(id) ?? 0) + 1);
   }
-  expect(Math.max(...times.values())).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(1_000)) + 2);
+  expect(Math.max(...times.values())).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(1_000)) + 1);
 });
 
 test('ids that the service does not know are named like any that fail', async () => {

@@ -174,35 +174,6 @@ test('most of a list is done before the search for single ids begins', async () 
   expect([places('failed'), places('done').length]).toEqual([[5], 199]);
 });
 
-test('a service that says of a single id twice that it failed, and then that it did not, is believed', async () => {
-  const said = new Map<number, number>();
-  const script: Script = ({ from, to }) => {
-    if (from > 7 || to <= 7) return DONE;
-    if (to - from > 1) return miss('some-failed', false);
-    said.set(from, (said.get(from) ?? 0) + 1);
-    return (said.get(from) ?? 0) <= 2 ? miss('some-failed', false) : DONE;
-  };
-  const { carryOut, places } = change(30, script);
-  await carryOut();
-  expect(places('done')).toHaveLength(30);
-  expect([...said]).toEqual([[7, 3]]);
-});
-
-test('a single id of which nothing is heard in between has still failed, once the service has said so often enough', async () => {
-  const answers = ['unknown', 'some-failed', 'unknown', 'some-failed', 'unknown', 'some-failed'] as const;
-  let asked = 0;
-  const script: Script = ({ from, to }) => {
-    if (from > 7 || to <= 7) return DONE;
-    if (to - from > 1) return miss('some-failed', false);
-    asked += 1;
-    return miss(answers[asked - 1] ?? 'ends', false);
-  };
-  const { carryOut, places } = change(30, script);
-  await carryOut();
-  expect([places('failed'), places('done').length]).toEqual([[7], 29]);
-  expect(asked).toBe(6);
-});
-
 describe('a service that stumbles over single ids, and does not say that it did nothing', () => {
   const stumbles = (bad: ReadonlySet<number>, rest: BatchAnswer | undefined = DONE): Script => {
     return ({ from, to }) =>

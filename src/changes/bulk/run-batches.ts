@@ -25,10 +25,10 @@ export interface BatchRules extends PatienceOptions {
   readonly send: (batch: IdRange) => Promise<BatchAnswer>;
 }
 
-/** A lone id counts as failed once the service has said so three times: what it said before may have been a passing fault. */
-const REFUSALS = 3;
-/** And its fate as not known after so many attempts from which nothing was learnt. */
-const MOST_IN_VAIN = 4;
+/** A lone id counts as failed once the service has said so twice: the first time may have been a passing fault. */
+const REFUSALS = 2;
+/** And its fate as not known after so many attempts to learn it. */
+const MOST_ASKS = 4;
 
 const OVER_CEILING = 'The limit of requests that the plan stated was reached before its fate was known.';
 const ENDED_BEFORE = 'The change ended before its fate was known.';
@@ -137,7 +137,7 @@ async function followUp(missed: Batch, kind: Miss['kind'], queue: BatchQueue, ru
   if (!repeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', why);
   const lone = { ...missed, asked: missed.asked + 1, refused: missed.refused + (isRefusal ? 1 : 0) };
   if (lone.refused >= REFUSALS) return run.record(from, to, 'failed', why);
-  if (lone.asked - lone.refused >= MOST_IN_VAIN) return run.record(from, to, 'unknown', why);
+  if (lone.asked >= MOST_ASKS) return run.record(from, to, 'unknown', why);
   return queue.put(lone);
 }
 
