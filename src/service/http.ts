@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { Resolve } from './addresses.ts';
 import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
@@ -61,6 +62,8 @@ const MOST_AT_ONCE = { main: 16, stats: 8 };
 /** Opens nothing before the first request. Throws `settings_invalid`. */
 export function createHttp(options: HttpOptions): Http {
   const closing = new AbortController();
+  // Every pause listens to it, and each request that was refused makes one: Node would take them for a leak, and say so.
+  setMaxListeners(0, closing.signal);
   const sleep = options.sleep ?? sleepFor;
   const random = options.random ?? Math.random;
   const policy: RetryPolicy = { ...DEFAULT_RETRY, ...options.retry };

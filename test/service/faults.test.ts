@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
 import type { VideoId, VideoKey } from '../../src/service/ids.ts';
+import { sleepFor } from '../../src/service/retry.ts';
 import { errorFromTransport } from '../../src/service/transport-error.ts';
-import { approval, as, failure, startService } from './harness.ts';
+import { approval, as, failure, startAnswering, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };
 
@@ -224,4 +225,30 @@ test('nobody there: nothing was sent, so anything may be tried again', async () 
   expect(slept).toEqual([125, 250, 500]);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent', attempts: 0 } });
   expect((error as { hint?: string }).hint).toContain('through no proxy');
+});
+
+test('that many are refused at once is waited out, and Node says nothing of a leak', async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error) => warnings.push(name);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const held: (() => void)[] = [];
+  let refused = 0;
+  const { client } = await startAnswering(
+    (_request, response) => {
+      if (refused === 16) {
+        response.setHeader('content-type', 'application/json').end('[]');
+        return;
+      }
+      // All of them are told to wait at the same time.
+      held.push(() => response.writeHead(429, { 'retry-after': '1' }).end());
+      if (held.length < 16) return;
+      refused = held.length;
+      for (const refuse of held) refuse();
+    },
+    { concurrency: { initial: 16 }, sleep: sleepFor },
+  );
+  const answers = await Promise.all(Array.from({ length: 16 }, () => client.templates.list()));
+  expect([refused, answers.length]).toEqual([16, 16]);
+  expect(warnings).toEqual([]);
 });
