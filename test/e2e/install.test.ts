@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -22,7 +21,6 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { parse as parseJson } from 'jsonc-parser';
 import { describe, expect, inject, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/commands/install/clients.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { runCommand } from '../harness/run-command.ts';
@@ -154,31 +152,7 @@ test('what is written starts the demo account, as a client starts it', async () 
   expect(JSON.stringify(content)).toContain('Webinars');
 });
 
-test('a copy from the registry is written by its version', async () => {
-  const { home, env, file } = homeWith('cursor', 'codex');
-  const modules = join(home, 'cache', 'node_modules');
-  const { version } = packageJson;
-  cpSync(dirname(inject('command')), join(modules, 'video-hosting-mcp', 'dist'), { recursive: true });
-  writeFileSync(
-    join(modules, '.package-lock.json'),
-    JSON.stringify({
-      packages: {
-        'node_modules/video-hosting-mcp': {
-          version,
-          resolved: `https://registry.npmjs.org/video-hosting-mcp/-/video-hosting-mcp-${version}.tgz`,
-          integrity: 'sha512-x',
-        },
-      },
-    }),
-  );
-  const command = join(modules, 'video-hosting-mcp', 'dist', 'main.cjs');
-  expect(await run(['install', '--demo', '--yes'], env, command)).toMatchObject({ code: 0, stderr: '' });
-  const package_ = [`video-hosting-mcp@${version}`, '--demo'];
-  const expected = POSIX ? { command: 'npx', args: ['-y', ...package_] } : { command: 'cmd', args: ['/c', 'npx', '-y', ...package_] };
-  for (const name of ['cursor', 'codex'] as const) expect(entryIn(name, readFileSync(file(name), 'utf8'))).toMatchObject(expected);
-});
-
-test('a new version changes the version, and keeps the credential and what people added', async () => {
+test('an entry for another copy is pointed at this one, and keeps the credential and what people added', async () => {
   const { env, file } = homeWith('cursor');
   const text = `{\n  "mcpServers": {\n    "video-hosting": {\n      "command": "npx",\n      "args": ["-y", "video-hosting-mcp@0.0.1", "--read-only"],\n      "env": { "VIDEO_HOSTING_BASE_URL": "https://api.example.com", "VIDEO_HOSTING_API_KEY": "${SECRET}" },\n      "disabled": false\n    }\n  }\n}\n`;
   writeFileSync(file('cursor'), text);

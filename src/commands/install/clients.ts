@@ -67,7 +67,7 @@ function inFolder(name: string, folderOf: (machine: Machine, folders: ReturnType
   };
 }
 
-/** Every client that can be configured, by the name that `--client` takes. README.md says what each is told and where. */
+/** Every client that can be configured, by the name that `--client` takes. docs/install.md says what each is told and where. */
 export const CLIENTS = {
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -138,7 +138,7 @@ export const CLIENTS = {
     key: 'mcp_servers',
     places: inFolder('config.toml', ({ home }, folders) => folders.set('CODEX_HOME') ?? folders.in(home, '.codex')),
     secrets: { kind: 'forward' },
-    // It gives up after ten seconds, and the first start downloads the package.
+    // Its own limit of ten seconds is short for a machine that is starting up.
     fields: { startup_timeout_sec: 60 },
     next: 'Start Codex anew.',
   },

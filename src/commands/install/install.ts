@@ -14,10 +14,10 @@ import { askForMissing, checkSource, type Telling, tellingByHand, tellingOf } fr
  * 0 when every one has it, 1 when one was declined or could not be written, 2 when nothing could be asked.
  */
 export async function install(surroundings: Surroundings): Promise<ExitCode> {
-  const { config, version, machine, terminal, log, print } = surroundings;
+  const { config, terminal, log, print } = surroundings;
   const { options } = config;
   const chosen = chooseClients(surroundings);
-  const launch = launchOf({ folder: import.meta.dirname, version, platform: machine.platform });
+  const launch = launchOf(import.meta.dirname);
   const byHand = (one: Chosen): void => print(`${manual(one, launch, surroundings)}\n\n`);
   if (options.print === true) {
     chosen.forEach(byHand);
@@ -28,7 +28,7 @@ export async function install(surroundings: Surroundings): Promise<ExitCode> {
     log('Nothing was written, since nobody can be asked here. Run it at a terminal, or with --yes.');
     return EXIT.usage;
   }
-  if (!launch.fetched) log(`This copy did not come from the npm registry, so clients will start it from where it lies: ${launch.args[0]}`);
+  print(`Clients will start this copy: ${launch.args.join(' ')}. Run install again if you move it.\n\n`);
   const problem = (one: Chosen, error: VideoHostingError): void => {
     log(`${error.message} ${error.hint}`);
     print(`By hand:\n\n${manual(one, launch, surroundings)}\n\n`);
