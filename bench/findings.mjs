@@ -42,22 +42,15 @@ export function judged(finding) {
 
 const MARK = { true: 'yes', false: '**no**', undefined: '' };
 
-/** The whole table, with what it was measured on. */
-export function resultsPage(findings, date) {
+/** The figures as Markdown, after what they were measured on. */
+export function figuresTable(findings, date) {
   const { model } = cpus()[0];
   const rows = findings
     .map(judged)
     .map(({ what, against, figure, goal, met }) => `| ${[what, against, figure, goal, MARK[met]].join(' | ')} |`);
-  return `# Benchmarks
-
-Written by \`npm run bench\`. Each figure is a ratio of things that ran in turn in one run, where it isn't said otherwise; a ratio against something bare is our part of it.
-
-${date.toISOString().slice(0, 10)}, ${cpus().length} × ${model}, ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform}, Node ${process.versions.node}
+  return `Measured ${date.toISOString().slice(0, 10)}, ${cpus().length} × ${model}, ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform}, Node ${process.versions.node}.
 
 | What | Against | Figure | Goal | Met |
 | --- | --- | --- | --- | --- |
-${rows.join('\n')}
-
-![Time of each channel, id and view, when there is 10 and 100 times as much](growth.png)
-`;
+${rows.join('\n')}`;
 }

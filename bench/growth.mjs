@@ -1,7 +1,7 @@
 // What becomes of time and memory when there is 10 and 100 times as much? Channels (a search over all of them; our CPU time,
 // since the made-up service sorts all of them for each page), ids (a
 // bulk move) and views (reading them into the cache). Time should grow no faster than what there is, and memory little.
-// With --draw, growth.png is drawn, with the product's own charts.
+// With --draw, docs/growth.png is drawn, with the product's own charts.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -136,5 +136,5 @@ async function draw(rows, ours) {
     dimensions: ['what'],
     metric: 'time_of_each',
   });
-  writeFileSync(join(import.meta.dirname, 'growth.png'), png);
+  writeFileSync(join(import.meta.dirname, '..', 'docs', 'growth.png'), png);
 }

@@ -1,9 +1,13 @@
-// Runs one benchmark: npm run bench -- startup [options of its own]; or all of them, and writes what they found to
-// results.md. Each prints how it compares with something else that ran beside it, so that the machine and what else it
-// does count for little.
-import { writeFileSync } from 'node:fs';
+// Runs one benchmark: npm run bench -- startup [options of its own]; or all of them, and writes the figures into
+// docs/benchmarks.md. Each prints how it compares with something else that ran beside it, so that the machine and what
+// else it does count for little.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resultsPage } from './findings.mjs';
+import { replaceBlocks } from '../scripts/generate/replace-blocks.mjs';
+import { root } from '../scripts/root.mjs';
+import { figuresTable } from './findings.mjs';
+
+const PAGE = join(root, 'docs', 'benchmarks.md');
 
 const BENCHMARKS = {
   startup: () => import('./startup.mjs'),
@@ -35,14 +39,14 @@ async function runOne(one, given) {
 
 async function runAll() {
   const findings = [];
-  let page = '';
+  let figures = '';
   for (const one of Object.keys(BENCHMARKS)) {
     if (ONLY_BY_NAME.has(one)) continue;
     console.log(`\n# ${one}\n`);
     findings.push(...(await runOne(one, one === 'growth' ? ['--draw'] : [])));
-    // As far as it is, should the rest be broken off.
-    page = resultsPage(findings, new Date());
-    writeFileSync(join(import.meta.dirname, 'results.md'), page);
+    // After each benchmark, so that an interrupted run leaves what it measured.
+    figures = figuresTable(findings, new Date());
+    writeFileSync(PAGE, replaceBlocks(readFileSync(PAGE, 'utf8'), { 'measured: figures': figures }));
   }
-  console.log(`\n${page}`);
+  console.log(`\n${figures}`);
 }

@@ -1,19 +1,17 @@
-// Makes what is told from code: the README's tables, the examples in CONTRIBUTING.md, manifest.json and server.json. With --check nothing is written, and a
-// difference is an error.
+// Writes what follows from the code: tables in README.md and docs/, the examples in CONTRIBUTING.md, manifest.json and
+// server.json. With --check it writes nothing and fails where a file differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from './generate/commands.mjs';
 import { dependencyTable } from './generate/dependencies.mjs';
 import { exampleTool } from './generate/example-tool.mjs';
-import { figures } from './generate/figures.mjs';
 import { firstDifference } from './generate/first-difference.mjs';
-import { installLinks } from './generate/install-links.mjs';
 import { manifest } from './generate/manifest.mjs';
 import { promptTable, resourceTable } from './generate/prompts-and-resources.mjs';
-import { replaceBlocks } from './generate/readme-blocks.mjs';
+import { replaceBlocks } from './generate/replace-blocks.mjs';
 import { serverJson } from './generate/server-json.mjs';
-import { settingsTable } from './generate/settings-table.mjs';
-import { toolTable } from './generate/tool-table.mjs';
+import { settingsSummary, settingsTable } from './generate/settings-table.mjs';
+import { toolSummary, toolTable } from './generate/tool-table.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
 
@@ -22,8 +20,6 @@ const read = (name) => readFileSync(join(root, name), 'utf8');
 /** Every generated file as it should be: its name and its text. */
 export async function generated() {
   const source = await loadSource(`
-    export { clientOf } from './commands/install/clients.ts';
-    export { entryFor, SERVER } from './commands/install/entry.ts';
     export { helpText } from './config/help.ts';
     export { missingSettings, SETTINGS } from './config/settings.ts';
     export { parseConfig } from './config.ts';
@@ -32,25 +28,23 @@ export async function generated() {
     export { tools } from './mcp/tools/index.ts';`);
   const made = { ...source, listing: source.listing(), packageJson: JSON.parse(read('package.json')) };
   const blocks = {
-    links: installLinks(made),
-    figures: figures(read('bench/results.md')),
-    tools: toolTable(made),
-    prompts: promptTable(made),
-    resources: resourceTable(made),
-    commands: commands(made),
-    settings: settingsTable(made),
-    dependencies: dependencyTable(made),
-  };
-  return {
-    'README.md': replaceBlocks(read('README.md'), blocks),
-    'CONTRIBUTING.md': replaceBlocks(read('CONTRIBUTING.md'), {
+    'README.md': { tools: toolSummary(made), settings: settingsSummary(made) },
+    'CONTRIBUTING.md': {
       'a tool that reads': exampleTool(read('test/mcp/examples/get-plan.ts')),
       'a tool that changes': exampleTool(read('test/mcp/examples/rename-channel.ts')),
-    }),
+    },
+    'docs/tools.md': { tools: toolTable(made), prompts: promptTable(made), resources: resourceTable(made) },
+    'docs/settings.md': { settings: settingsTable(made), commands: commands(made) },
+    'docs/dependencies.md': { dependencies: dependencyTable(made) },
+  };
+  return {
+    ...Object.fromEntries(Object.entries(blocks).map(([name, content]) => [name, replaceBlocks(read(name), generatedNames(content))])),
     'manifest.json': `${JSON.stringify(manifest(made), null, 2)}\n`,
     'server.json': `${JSON.stringify(serverJson(made), null, 2)}\n`,
   };
 }
+
+const generatedNames = (content) => Object.fromEntries(Object.entries(content).map(([name, text]) => [`generated: ${name}`, text]));
 
 const checking = process.argv.includes('--check');
 const stale = Object.entries(await generated()).filter(([name, text]) => text !== current(name));

@@ -1,27 +1,29 @@
-// The demo: the built server with a made-up account behind it, and what people do with it. Every step is checked
-// against that account; a step that does not do what it says makes this fail.
+// The tour: the built server with a made-up account, and what people do with it. Every step is checked against the
+// account, and a step that does not do what it says fails the tour.
 //
 //   node scripts/tour.mjs [chapter …]     all chapters, or those named
-//   node scripts/tour.mjs --readme        puts what the README shows of it there, and its chart into docs/
-//   node scripts/tour.mjs --check         fails where that is not what the README shows
+//   node scripts/tour.mjs --write         writes its transcripts into README.md and docs/transcripts.md, and its chart
+//   node scripts/tour.mjs --check         fails where those files show something else
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { firstDifference } from './generate/first-difference.mjs';
-import { replaceBlocks } from './generate/readme-blocks.mjs';
+import { replaceBlocks } from './generate/replace-blocks.mjs';
 import { root } from './root.mjs';
 import { chapters } from './tour/chapters/index.mjs';
 import { createTidy } from './tour/excerpt.mjs';
 import { createGuide } from './tour/guide.mjs';
 import { pngSize } from './tour/png-size.mjs';
 import { createStage } from './tour/stage.mjs';
-import { createTranscript } from './tour/transcript.mjs';
+import { createTranscript, shortExcerpt } from './tour/transcript.mjs';
 
 const CHART = 'docs/chart.png';
+/** The transcripts of which README.md shows an excerpt, and of which part. docs/transcripts.md shows all of them in full. */
+const EXCERPTS = { reorganise: 'Form', analytics: 'Server', move: 'Server' };
 const { stdout, env } = process;
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('--'));
-const [writing, checking] = [words.includes('--readme'), words.includes('--check')];
+const [writing, checking] = [words.includes('--write'), words.includes('--check')];
 const quiet = writing || checking;
 const unknown = named.filter((name) => !chapters.some((chapter) => chapter.name === name));
 if (unknown.length > 0) {
@@ -29,14 +31,14 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// Whoever reads this may stop early, as `head` does.
+// A reader such as `head` may close the pipe early.
 stdout.on('error', () => process.exit(1));
 const person = { answers: 'tick' };
 const stage = await createStage({ onForm });
 const transcript = createTranscript({
   print: quiet ? () => {} : (line) => stdout.write(`${line}\n`),
   colours: !quiet && stdout.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb',
-  // The folder is gone when the tour ends: where it was is of no use to anybody.
+  // The folder is removed when the tour ends, so its path is left out.
   tidy: quiet ? createTidy(stage) : (text) => text.replaceAll(stage.folder, '…'),
   ...(quiet ? {} : { columns: stdout.columns ?? (Number(env.COLUMNS) || undefined) }),
 });
@@ -60,7 +62,7 @@ try {
 if (failed.length > 0) transcript.closing(`Not as it should be: ${failed.join('; ')}.`, false);
 else transcript.closing('Every step did what it says.', true);
 if (quiet && failed.length > 0) console.error(`The tour failed: ${failed.join('; ')}. Run it without options to see where.`);
-else if (quiet) updateReadme();
+else if (quiet) updateDocuments();
 if (failed.length > 0) process.exitCode = 1;
 
 function onForm({ message, requestedSchema }) {
@@ -70,7 +72,7 @@ function onForm({ message, requestedSchema }) {
   return ticked ? { action: 'accept', content: { [field]: true } } : { action: 'decline' };
 }
 
-/** Keeps a picture for the person who watches; answers where. */
+/** Keeps a chart for the person who watches the tour. Returns its path. */
 function keepChart(png) {
   charts.push(png);
   if (quiet) return CHART;
@@ -79,26 +81,46 @@ function keepChart(png) {
   return file;
 }
 
-/** Puts what the README shows into place, or fails where it shows something else. A chart's bytes may differ between machines, its size not. */
-function updateReadme() {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const block = (lines) => `\`\`\`text\n${lines.join('\n').trimEnd()}\n\`\`\``;
-  const blocks = Object.entries(guide.excerpts).map(([name, lines]) => [name, block(lines)]);
-  const wanted = replaceBlocks(readme, Object.fromEntries(blocks));
-  const [chart] = charts;
+/** Writes the transcripts and the chart, or fails where the documents show something else. A chart's bytes may differ between machines, its size not. */
+function updateDocuments() {
   const file = join(root, CHART);
+  const [chart] = charts;
+  const documents = Object.entries(transcriptBlocks()).map(([name, blocks]) => {
+    const path = join(root, name);
+    const text = readFileSync(path, 'utf8');
+    return { name, path, text, wanted: replaceBlocks(text, blocks) };
+  });
   if (writing) {
-    writeFileSync(join(root, 'README.md'), wanted);
+    for (const { path, wanted } of documents) writeFileSync(path, wanted);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, chart);
     return;
   }
   const stale = [
-    ...(readme === wanted ? [] : [`README.md does not show what the tour does. ${firstDifference(readme, wanted)}`]),
+    ...documents
+      .filter(({ text, wanted }) => text !== wanted)
+      .map(({ name, text, wanted }) => `${name} does not show what the tour does. ${firstDifference(text, wanted)}`),
     ...(sizeOf(readFileSync(file)) === sizeOf(chart) ? [] : [`${CHART} is not of the size that the tour draws.`]),
   ];
   for (const line of stale) console.error(line);
   if (stale.length > 0) process.exitCode = 1;
+}
+
+/** For each document, the blocks that show transcripts. */
+function transcriptBlocks() {
+  const block = (lines) => `\`\`\`text\n${lines.join('\n').trimEnd()}\n\`\`\``;
+  const whole = (steps) => block(steps.flatMap((lines) => lines.map(({ text }) => text)));
+  const excerpt = ([name, shows]) => {
+    const steps = guide.excerpts[name];
+    if (steps === undefined) throw new Error(`No step of the tour makes the transcript "${name}".`);
+    return [`generated: excerpt ${name}`, block(steps.flatMap((lines) => shortExcerpt(lines, shows)))];
+  };
+  return {
+    'README.md': Object.fromEntries(Object.entries(EXCERPTS).map(excerpt)),
+    'docs/transcripts.md': Object.fromEntries(
+      Object.entries(guide.excerpts).map(([name, steps]) => [`generated: transcript ${name}`, whole(steps)]),
+    ),
+  };
 }
 
 function sizeOf(png) {

@@ -17,3 +17,15 @@ function valuesOf({ kind, choices, min, max, description }) {
   if (kind !== 'choice' || choices.every((choice) => description.includes(code(choice)))) return '';
   return ` ${choices.map(code).join(' or ')}.`;
 }
+
+/** Settings that most people need, for README.md; docs/settings.md has all of them. */
+const COMMON = ['baseUrl', 'statsUrl', 'apiKey', 'readOnly', 'confirm', 'filesDirs', 'videoCatalogue'];
+
+export function settingsSummary({ SETTINGS }) {
+  const rows = COMMON.map((name) => SETTINGS[name]).map((row) => [
+    code(row.variable),
+    row.description,
+    row.default === undefined ? '–' : code(row.default),
+  ]);
+  return table(['Variable', 'Meaning', 'Default'], rows);
+}

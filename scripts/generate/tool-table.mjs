@@ -3,8 +3,8 @@ import { code, table } from './markdown.mjs';
 const EFFECTS = {
   read: 'reads',
   setup: 'reads',
-  control: 'steers this server’s own work',
-  export: 'writes a file on this machine, or shows personal data; a person is asked first',
+  control: 'controls work that this server started',
+  export: 'writes a file on this machine or shows personal data; a person confirms first',
   change: '✎ changes the account',
 };
 
@@ -27,4 +27,12 @@ function argumentsOf({ properties = {}, required = [] }) {
     const fields = schema.items?.properties === undefined ? [] : argumentsOf(schema.items);
     return fields.length === 0 ? shown : `${shown} of {${fields.join(', ')}}`;
   });
+}
+
+/** A line for each tool. */
+export function toolSummary({ tools }) {
+  return table(
+    ['Tool', 'What it does'],
+    tools.map(({ name, title, effect }) => [`${code(name)}${effect === 'change' ? ' ✎' : ''}`, title]),
+  );
 }

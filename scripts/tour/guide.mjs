@@ -12,10 +12,10 @@ export function createGuide({ stage, transcript, person, keepChart }) {
 
   /**
    * One step: what the person wants, the call, its answer. `check` gets `{ data, text, picture }` and throws where the
-   * answer or the account isn't as `proves` says. With `forms: false` the client can't show one. `forReadme` names the
-   * part of the README that shows the step.
+   * answer or the account isn't as `proves` says. With `forms: false` the client can't show one. `excerpt` names the
+   * transcript in the documentation that shows the step.
    */
-  async function ask({ wants, call: [name, args = {}], forms = true, answers = 'tick', refused = false, proves, check, forReadme }) {
+  async function ask({ wants, call: [name, args = {}], forms = true, answers = 'tick', refused = false, proves, check, excerpt }) {
     transcript.taken();
     transcript.person(wants);
     transcript.call(name, args);
@@ -28,7 +28,7 @@ export function createGuide({ stage, transcript, person, keepChart }) {
     assert.equal(isError, refused, refused ? 'This should have been refused.' : 'The call failed.');
     await check?.({ data, text, picture: image && Buffer.from(image.data, 'base64') });
     transcript.proved(proves);
-    if (forReadme !== undefined) excerpts[forReadme] = [...(excerpts[forReadme] ?? []), ...transcript.taken()];
+    if (excerpt !== undefined) excerpts[excerpt] = [...(excerpts[excerpt] ?? []), transcript.taken()];
     return data;
   }
 

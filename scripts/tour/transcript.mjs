@@ -1,5 +1,7 @@
 import { laidOut, widthOf, wrap } from './text-layout.mjs';
 
+/** How many lines of a form or an answer a short excerpt shows. */
+const MAX_EXCERPT_LINES = 9;
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
 const LABEL = 11;
 const MOST_LINES = 26;
@@ -16,14 +18,14 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
   const paint = (style, text) => (colours && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
   let lines = [];
 
-  const emit = (line = '') => {
-    print(line);
-    lines.push(line);
+  const emit = (text = '', part = 'other') => {
+    print(text);
+    lines.push({ text, part });
   };
   const labelled = (label, style, body, styled = (line) => line) => {
     body.forEach((line, index) => {
       const start = index === 0 ? paint(style, label.padEnd(LABEL)) : ' '.repeat(LABEL);
-      emit(`${start}${styled(line)}`.trimEnd());
+      emit(`${start}${styled(line)}`.trimEnd(), label.trim());
     });
   };
   const room = width - LABEL;
@@ -73,13 +75,24 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
     closing(text, ok) {
       emit(paint('bold', paint(ok ? 'green' : 'red', text)));
     },
-    /** The lines since this was last asked. */
+    /** The lines since the last call of this, each with the label it stands under. */
     taken() {
       const taken = lines;
       lines = [];
       return taken;
     },
   };
+}
+
+/** What the person asks, the first lines of the form or of the answer, and what was checked. */
+export function shortExcerpt(lines, shows) {
+  const part = (wanted) => lines.filter((line) => line.part === wanted).map(({ text }) => text);
+  const all = part(shows);
+  const end = shows === 'Form' ? all.slice(-2) : [];
+  const start = all.slice(0, MAX_EXCERPT_LINES - end.length);
+  const left = all.length - start.length - end.length;
+  const margin = `${' '.repeat(LABEL)}${shows === 'Form' ? '│ ' : ''}`;
+  return [...part('You'), ...(left > 1 ? [...start, `${margin}… ${left} more lines`, ...end] : all), ...part('✓')];
 }
 
 /** A call in one line, or with an argument a line, and a line for each item of a list of objects and of a longer text. */

@@ -14,7 +14,7 @@ export const analytics = {
   title: 'Asking about views',
   async run({ ask, say, world, keepChart, assert }) {
     say(
-      `The service has a log of single views, ${world.views.count.toLocaleString('en')} of them here, to be paged through, and no totals. What a question needs is read once and kept on this machine, without what tells who a viewer is; then it is counted here.`,
+      `The service has a log of single views, ${world.views.count.toLocaleString('en')} of them here, and no totals. The server reads what a question needs once, caches it on this machine without IP addresses and viewer ids, and counts there.`,
     );
 
     await ask({
@@ -29,7 +29,7 @@ export const analytics = {
           limit: 8,
         },
       ],
-      proves: 'Counted again, record by record, over the made-up account itself: every number is the same.',
+      proves: 'Every number equals a count over the records of the made-up account.',
       check({ data }) {
         const records = viewsBetween(world, '2026-07-01', '2026-07-31');
         const views = countBy(records, countryOf);
@@ -58,7 +58,7 @@ export const analytics = {
         },
       ],
       proves:
-        'The same as counting the German views of both times by hand. One video stands out, and the titles come from the video catalogue.',
+        'The same numbers as a count over the German views of both periods. One video stands out. The titles come from the video catalogue.',
       check({ data }) {
         const viewersOf = (firstDay, lastDay) => {
           const german = viewsBetween(world, firstDay, lastDay).filter((record) => countryOf(record) === 'DE');
@@ -77,11 +77,11 @@ export const analytics = {
         );
         assert.ok(losses[0] > 2 * losses[1]);
       },
-      forReadme: 'transcript-analytics',
+      excerpt: 'analytics',
     });
 
     await ask({
-      wants: 'And is it only that one, or the channel that shows it?',
+      wants: 'Is it only that video, or the whole channel?',
       call: [
         'query_analytics',
         {
@@ -94,7 +94,7 @@ export const analytics = {
           limit: 3,
         },
       ],
-      proves: 'The channel Onboarding lost nearly all its views in Germany, and no other channel comes near.',
+      proves: 'The channel Onboarding lost nearly all its views in Germany. No other channel lost nearly as many.',
       check({ data }) {
         const german = (firstDay, lastDay) =>
           countBy(
@@ -110,7 +110,7 @@ export const analytics = {
       },
     });
 
-    say('What the ready-made metrics don’t cover can be asked in SQL: one SELECT, over a table that has nothing personal in it.');
+    say('What the metrics do not cover can be asked in SQL: one SELECT over a table without personal data.');
 
     await ask({
       wants: 'What was the busiest day of each month since February?',
@@ -127,7 +127,7 @@ export const analytics = {
           to: 'last month',
         },
       ],
-      proves: 'The right day of each month. In February it is one that has more views than any other of the half year.',
+      proves: 'The right day of each month. The one in February has more views than any other day of the half year.',
       check({ data }) {
         const days = [...countBy(viewsBetween(world, '2026-02-01', '2026-07-31'), dayOf)].sort(([a], [b]) => (a < b ? -1 : 1));
         const best = new Map();
@@ -137,6 +137,7 @@ export const analytics = {
           [...best.values()],
         );
       },
+      excerpt: 'sql',
     });
 
     let file;
@@ -152,7 +153,7 @@ export const analytics = {
           chart: 'stacked_bar',
         },
       ],
-      proves: 'A picture, and every number behind it in a file; all of them are those of the account.',
+      proves: 'A chart, and a file with every number behind it. All of them equal those of the account.',
       check({ data, picture }) {
         const records = viewsBetween(world, '2026-02-01', '2026-02-28');
         const counts = countBy(records, (record) => `${dayOf(record)} ${record.embed?.domain || ''}`);
@@ -163,15 +164,15 @@ export const analytics = {
         assert.equal(pngSize(picture).width, 1200);
         file = keepChart(picture);
       },
-      forReadme: 'transcript-chart',
+      excerpt: 'chart',
     });
-    say(`To look at it: ${file}`);
+    say(`The chart: ${file}`);
 
     await ask({
       wants: 'Who were they? Give me their IP addresses.',
       call: ['run_analytics_sql', { sql: 'SELECT ip, count(*) FROM views GROUP BY ip', from: '2026-02-19', to: '2026-02-19' }],
       refused: true,
-      proves: 'There is no such column: addresses are not even kept.',
+      proves: 'There is no such column, since IP addresses are never stored.',
       check: ({ text }) => assert.match(text, /\bip\b/),
     });
   },

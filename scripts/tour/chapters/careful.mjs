@@ -11,10 +11,10 @@ export const careful = {
     const sent = changesSent();
 
     await ask({
-      wants: 'Make a new channel for the launch, with the first video of Press. – Wait, no.',
+      wants: 'Make a new channel for the launch, with the first video of Press. No, wait.',
       call: ['create_channel', { name: 'Launch week', videoKeys: [world.channelNamed('Press').videoKeys[0]] }],
       answers: 'decline',
-      proves: 'Declined: not one request that changes anything left this machine.',
+      proves: 'Declined. No request that changes the account was sent.',
       check({ data }) {
         assert.equal(data.status, 'declined');
         assert.equal(changesSent(), sent);
@@ -22,12 +22,12 @@ export const careful = {
       },
     });
 
-    say('For a day of reporting, the server is started with --read-only.');
+    say('For reporting only, the server is started with --read-only.');
     const client = await connect({ forms: true, args: ['--read-only'] });
     const { tools } = await client.listTools();
     transcript.answer(`Tools: ${tools.map(({ name }) => name).join(', ')}`);
     assert.ok(tools.length > 0 && tools.every(({ name }) => !/^(create|update|move|copy|undo|resume)_/.test(name)));
     await assert.rejects(client.callTool({ name: 'update_channels', arguments: {} }), /Unknown tool/);
-    transcript.proved('What changes the account is not offered, and not to be had by calling it all the same.');
+    transcript.proved('Tools that change the account are not listed, and a call of one is refused.');
   },
 };

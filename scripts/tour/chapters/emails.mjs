@@ -14,12 +14,12 @@ export const emails = {
         for (const value of [email, fullName, mobileNumber]) assert.ok(value === '' || !text.includes(value), 'The answer names a person.');
     };
 
-    say('Names, addresses and phone numbers come from the service as one long list. The assistant gets counts of it.');
+    say('The service returns names, addresses and phone numbers as one long list. The assistant gets counts.');
 
     await ask({
       wants: 'How many people left us their email from May to July?',
       call: ['get_collected_emails', { ...span, groupBy: 'month' }],
-      proves: 'As many as there are, month by month; and nobody’s name, address or number is in the answer.',
+      proves: 'The right counts by month. No name, address or phone number is in the answer.',
       check({ data, text }) {
         const people = (list) => new Set(list.map(({ email }) => email.toLowerCase())).size;
         assert.deepEqual(data.total, { records: meant.length, people: people(meant) });
@@ -29,6 +29,7 @@ export const emails = {
         }
         namesNobody(text + JSON.stringify(data));
       },
+      excerpt: 'emails',
     });
 
     const call = ['get_collected_emails', { ...span, exportAs: 'csv' }];
@@ -36,7 +37,7 @@ export const emails = {
       wants: 'Put them into a file for the newsletter team.',
       call,
       answers: 'decline',
-      proves: 'It takes a person’s yes. There was none, so there is no file.',
+      proves: 'The person declined, so no file was written.',
       check({ data }) {
         assert.equal(data.status, 'declined');
         assert.deepEqual(exports(), []);
@@ -44,9 +45,9 @@ export const emails = {
     });
 
     await ask({
-      wants: 'It is fine, I have asked them. Go on.',
+      wants: 'Fine, I have checked with legal. Go on.',
       call,
-      proves: 'A file that only its owner can read, with everybody in it; and still nobody’s data in the answer.',
+      proves: 'A file with all of them that only its owner can read. The answer still contains no personal data.',
       check({ data, text }) {
         const [head, ...rows] = parse(readFileSync(data.path, 'utf8'));
         const at = head.indexOf('email');

@@ -3,16 +3,14 @@ export const lookAround = {
   name: 'look-around',
   title: 'Looking around',
   async run({ ask, say, world, assert }) {
-    say(
-      'A made-up account is running on this machine, and the server that was just built is connected to it. It is 3 August 2026 there, whatever day it is here.',
-    );
+    say('A made-up account runs on this machine, and the built server is connected to it. Its date is always 3 August 2026.');
     const channels = [...world.channels.values()];
     const titles = (list) => new Set(list.map(({ name }) => name));
 
     await ask({
       wants: 'Is everything set up?',
       call: ['check_setup'],
-      proves: 'Both APIs answer, and the key itself is nowhere in the answer.',
+      proves: 'Both APIs answer, and the answer does not contain the key.',
       check({ data, text }) {
         assert.ok(data.ok && data.mainApi.ok && data.analyticsApi.ok);
         assert.equal(data.settings.VIDEO_HOSTING_API_KEY, 'set');
@@ -23,7 +21,7 @@ export const lookAround = {
     await ask({
       wants: 'Which channels have webinars in them?',
       call: ['list_channels', { search: 'webinar' }],
-      proves: 'Every page was searched: the account has exactly these.',
+      proves: 'Every page was searched. The account has exactly these.',
       check({ data }) {
         const wanted = channels.filter(({ name, description }) => /webinar/i.test(`${name} ${description}`));
         assert.deepEqual(titles(data.channels), titles(wanted));
@@ -34,7 +32,7 @@ export const lookAround = {
       wants: 'Tell me about Customer Stories.',
       call: ['get_channel', { channel: 'Customer Stories' }],
       refused: true,
-      proves: 'Two channels have that name. No guess is made: the answer names both.',
+      proves: 'Two channels have that name, so the answer names both instead of guessing.',
       check({ text }) {
         for (const { name, id } of channels) if (name === 'Customer Stories') assert.match(text, new RegExp(id));
       },
@@ -43,7 +41,7 @@ export const lookAround = {
     await ask({
       wants: 'Then Webinars 2026, please.',
       call: ['get_channel', { channel: 'Webinars 2026' }],
-      proves: 'Found by its name. What it holds is not known, since the service does not tell; so nobody pretends to know.',
+      proves: 'Found by its name. Its contents are reported as not known, since the service does not return them.',
       check({ data }) {
         assert.equal(data.channel.id, world.channelNamed('Webinars 2026').id);
         assert.deepEqual(data.contents, { known: false, source: 'none' });
@@ -53,7 +51,7 @@ export const lookAround = {
     await ask({
       wants: 'We are on Business. Which templates may we use?',
       call: ['list_channel_templates', { accountPlanType: 'Business', usableOnly: true }],
-      proves: 'Active ones of Business and below, and no others.',
+      proves: 'The active templates of Business and lower plans, and no others.',
       check({ data }) {
         const wanted = world.templates.filter(({ planType, status }) => planType <= 3 && status === 1);
         assert.deepEqual(new Set(data.templates.map(({ key }) => key)), new Set(wanted.map(({ key }) => key)));
@@ -63,7 +61,7 @@ export const lookAround = {
     await ask({
       wants: 'How are videos in the Archive project encoded?',
       call: ['get_project', { project: 'Archive' }],
-      proves: 'The options as the service has them; what a number means is said only where it is documented.',
+      proves: 'The options as the service returns them. A number is explained only if its meaning is documented.',
       check({ data }) {
         const { id, options } = world.projectNamed('Archive');
         assert.equal(data.project.id, id);
@@ -75,7 +73,7 @@ export const lookAround = {
       wants: 'List the channels of the Pro plan, a thousand a page.',
       call: ['list_channels', { planTyp: 'Pro', size: 1000 }],
       refused: true,
-      proves: 'Every mistake is named at once, with the nearest right name.',
+      proves: 'One answer names every mistake, with the nearest valid name.',
       check({ text }) {
         assert.match(text, /size/);
         assert.match(text, /planType/);

@@ -7,7 +7,7 @@ export const moveVideos = {
     const archive = world.projectNamed('Archive');
     const videos = [...world.videos.values()];
     const sorted = new Map(videos.map(({ id, projectId }) => [id, projectId]));
-    // Whatever was uploaded went into one project, and nobody has sorted it since.
+    // All uploads are in one project.
     for (const video of videos) if (video.projectId !== archive.id) video.projectId = marketing.id;
     const ids = videos.filter(({ projectId }) => projectId === marketing.id).map(({ id }) => id);
     const stuck = [ids[7], ids[400], ids.at(-2)];
@@ -16,26 +16,26 @@ export const moveVideos = {
     const untouched = placesOf();
 
     say(
-      'Whatever was uploaded went into Marketing here. The service takes a thousand ids a request, and answers “not ok” when one of them fails, without saying which. Three of these can’t be moved, and nobody knows that yet.',
+      'All uploads of this account are in Marketing. The service takes 1,000 ids a request, and if one of them fails, it answers “not ok” without saying which. Three of these videos can’t be moved.',
     );
 
     const { changeId } = await ask({
       wants: 'Move all these from Marketing to the Archive, and tell me which failed.',
       call: ['move_videos', { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids }],
-      proves: `${ids.length - stuck.length} of ${ids.length} are in the Archive, and the ${stuck.length} that are not are named.`,
+      proves: `${ids.length - stuck.length} of ${ids.length} are in the Archive, and the answer names the ${stuck.length} that failed.`,
       check({ data, text }) {
         assert.equal(data.status, 'partly_applied');
         for (const id of stuck) assert.match(text, new RegExp(id));
         assert.deepEqual(new Set(data.failed.map(({ id }) => id)), new Set(stuck));
         for (const id of ids) assert.equal(world.videos.get(id).projectId, stuck.includes(id) ? marketing.id : archive.id);
       },
-      forReadme: 'transcript-move',
+      excerpt: 'move',
     });
 
     await ask({
       wants: 'Put them back for now.',
       call: ['undo_change', { changeId }],
-      proves: 'Every video is in the project that it came from.',
+      proves: 'Every video is back in the project that it came from.',
       check: () => assert.deepEqual(placesOf(), untouched),
     });
     for (const video of videos) video.projectId = sorted.get(video.id);

@@ -16,7 +16,7 @@ export const reorganise = {
     const isUntouched = () => assert.deepEqual(accountState(world), untouched);
 
     say(
-      'An update replaces all that a channel holds, even when only its name should change, and the service never tells what that is. So this is where accounts get hurt.',
+      'An update replaces everything that a channel holds, even if only its name should change, and the service never returns what a channel holds. A careless rename empties the channel.',
     );
 
     await ask({
@@ -25,11 +25,11 @@ export const reorganise = {
       refused: true,
       proves: `Nothing was sent. The channel still holds its ${best.videoKeys.length} videos.`,
       check: isUntouched,
-      forReadme: 'transcript',
+      excerpt: 'rename',
     });
 
     say(
-      'The person copies the lists of three channels from the dashboard. This first client can’t show forms, so the server hands out a preview and a token that works once, and only for this very request.',
+      'The person copies the lists of three channels from the dashboard. This client can’t show forms, so the server returns a preview and a token that works once, for this request only.',
     );
 
     const stated = {
@@ -43,7 +43,7 @@ export const reorganise = {
       wants: 'Here are the videos of these three, in order.',
       call: ['update_channels', stated],
       forms: false,
-      proves: 'Not done yet: the account is as it was.',
+      proves: 'Nothing is changed yet.',
       check({ data }) {
         assert.equal(data.status, 'confirmation_required');
         isUntouched();
@@ -53,19 +53,19 @@ export const reorganise = {
       wants: 'Yes, that is right.',
       call: ['update_channels', { ...stated, confirmationToken }],
       forms: false,
-      proves: 'Written, with the same contents as before, so nothing was lost; and from now on they are known.',
+      proves: 'Written with the same contents as before, so nothing was lost. From now on the contents are known.',
       check({ data }) {
         assert.equal(data.status, 'applied');
         isUntouched();
       },
     });
 
-    say('The next client shows forms, as most do today. Both work on the same journal.');
+    say('The next client shows forms. Both clients share the journal.');
 
     const [first, second, third] = best.videoKeys.slice(-3);
     const { changeId } = await ask({
       wants:
-        'Call it “Best of 2024” after all, in the dark template, its last three videos first. Put its old opener into Spring as well. And the first video of Legacy Player Help can go.',
+        'Rename it to “Best of 2024”, use the dark template and put its last three videos first. Add its first video to Spring as well. And remove the first video of Legacy Player Help.',
       call: [
         'update_channels',
         {
@@ -76,9 +76,9 @@ export const reorganise = {
           ],
         },
       ],
-      proves: 'One form for all three, what is lost first; and the account is exactly as it said.',
+      proves: 'One form for all three changes, with the loss first. The account is exactly as the form said.',
       check: isReorganised,
-      forReadme: 'transcript',
+      excerpt: 'reorganise',
     });
 
     function isReorganised({ data }) {
@@ -94,7 +94,7 @@ export const reorganise = {
     await ask({
       wants: 'What have you done so far?',
       call: ['list_changes'],
-      proves: 'Both changes, from both clients.',
+      proves: 'The changes of both clients.',
       check: ({ data }) =>
         assert.deepEqual(
           data.changes.map(({ status }) => status),
@@ -105,11 +105,12 @@ export const reorganise = {
     await ask({
       wants: 'I liked it better before. Undo that.',
       call: ['undo_change', { changeId }],
-      proves: 'Names, templates, contents and order: the whole account is as it was.',
+      proves: 'The whole account is as it was before: names, templates, contents and order.',
       check({ data }) {
         assert.equal(data.status, 'applied');
         isUntouched();
       },
+      excerpt: 'undo',
     });
   },
 };
