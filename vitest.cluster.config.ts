@@ -1,7 +1,15 @@
 import { defineConfig } from 'vitest/config';
-import base from './vitest.config.ts';
 
 /** The tests that need ClickHouse servers: `npm run test:cluster` says where they are. */
 export default defineConfig({
-  test: { ...base.test, include: ['test/cluster/**/*.cluster.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false },
+  test: {
+    include: ['test/cluster/**/*.cluster.ts'],
+    setupFiles: ['test/harness/environment.ts', 'test/harness/seed.ts'],
+    globalSetup: ['test/harness/build.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    fileParallelism: false,
+    retry: process.env.CI === undefined ? 0 : 1,
+  },
 });

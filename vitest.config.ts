@@ -1,15 +1,38 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+const setupFiles = ['test/harness/environment.ts', 'test/harness/seed.ts'];
+const globalSetup = ['test/harness/build.ts'];
+
+/**
+ * Three tiers, told apart by a file's suffix: `.test.ts` needs no build, `.integration.test.ts` starts the built command
+ * or an engine, `.slow.test.ts` takes more than some seconds. CONTRIBUTING.md says which to choose.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/harness/build.ts'],
-    setupFiles: ['test/harness/environment.ts', 'test/harness/seed.ts'],
-    // Ten times what the longest take: it ends what hangs, and nothing that others on the machine slow down.
+    // Above the longest test on a busy machine by far: it ends what hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Processes are spawned, killed and raced here, on machines that others load too: what fails twice has failed.
+    // Tests also wait, for processes and time limits: one more than there are cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
+    // Processes are spawned, killed and raced here on shared machines: a test that fails twice has failed.
     retry: process.env.CI === undefined ? 0 : 1,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.{integration,slow}.test.ts'],
+          setupFiles,
+          // The last build, for tests that look for it only where there is one.
+          provide: { command: join(import.meta.dirname, 'dist', 'main.cjs') },
+        },
+      },
+      { extends: true, test: { name: 'integration', include: ['test/**/*.integration.test.ts'], setupFiles, globalSetup } },
+      { extends: true, test: { name: 'slow', include: ['test/**/*.slow.test.ts'], setupFiles, globalSetup } },
+    ],
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Builds the command once per run of the tests, into a folder of this run's own, so that another run that builds at the
- * same time takes nothing away. Tests find it through `spawnServer`.
+ * Builds the command once per run of the tests, into a folder of its own, so that another run can build at the same time.
+ * Tests find it through `spawnServer`.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,13 +17,15 @@ declare module 'vitest' {
 
 const root = join(import.meta.dirname, '..', '..');
 
-export async function setup(project: TestProject): Promise<() => void> {
-  // Below node_modules, so that what the build leaves outside is still found.
+/** Runs for each project that needs the build; the first of them builds for all. */
+export async function setup(project: TestProject): Promise<(() => void) | undefined> {
+  if ('command' in project.vitest.getRootProject().getProvidedContext()) return undefined;
+  // Below node_modules, so that packages outside the build are found.
   const cache = join(root, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'build-'));
   await buildInto(folder, 3);
-  project.provide('command', join(folder, 'main.cjs'));
+  project.vitest.provide('command', join(folder, 'main.cjs'));
   return () => rmSync(folder, { recursive: true, force: true });
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY, startService } from '../harness/service.ts';
-import { readmeBlock, root, runNode } from './project.ts';
+import { blockOf, root, runNode } from './project.ts';
 
 const project = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-user-'));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ beforeAll(() => {
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
   writeFileSync(join(project, 'uses.mts'), USES);
   writeFileSync(join(project, 'uses.cts'), USES);
-  writeFileSync(join(project, 'example.mts'), readmeBlock('example', 'client'));
+  writeFileSync(join(project, 'example.mts'), blockOf('docs/library.md', 'example', 'client'));
 });
 
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false };
@@ -79,7 +79,7 @@ describe('its types', () => {
   });
 });
 
-test('what the README shows works as it stands there', async () => {
+test('the example of the documentation works as it stands there', async () => {
   const demo = await startService({ channels: 12 });
   expect(compile({ module: 'nodenext', outDir: 'out' }, ['example.mts'])).toBe('');
   const run = (key: string) =>

@@ -1,14 +1,48 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root, textOf } from './project.ts';
+import { documents, root, textOf } from './project.ts';
 
 /** A method of the protocol, a name in a registry, and what a command makes. */
 const OTHERS = /^(server\/discover|io\.github\..*|dist\/.*|bundles\/.*)$/;
+const MAX_README_BYTES = 16 * 1024;
+const everyDocument = [...documents(), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 
-test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('every file and folder that %s names is there', (document) => {
+test('the README is short enough to be read', () => {
+  expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(MAX_README_BYTES);
+});
+
+test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('every file and folder that %s names exists', (document) => {
   const names = [...textOf(document).matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map(([, name = '']) => name);
   const missing = names.filter((name) => !OTHERS.test(name) && !['', 'src'].some((folder) => existsSync(join(root, folder, name))));
   expect(names.length).toBeGreaterThan(10);
-  expect(missing, 'Names are from the root, or from src/.').toEqual([]);
+  expect(missing, 'Names are relative to the root or to src/.').toEqual([]);
+});
+
+/** The anchors of a document, as GitHub makes them of its headings. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(everyDocument)('every link in %s leads to a file and heading that exist', (document) => {
+  const broken = [...textOf(document).matchAll(/\]\(([^)]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^https?:/.test(target))
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const path = file === '' ? document : join(dirname(document), file);
+      return !existsSync(join(root, path)) || (anchor !== undefined && !anchorsOf(textOf(path)).includes(anchor));
+    });
+  expect(broken).toEqual([]);
+});
+
+/** The name is not ours in any registry, so following such a command or link would run a stranger's package. */
+test.each([...everyDocument, 'manifest.json'])('%s has nobody fetch this package from a registry', (document) => {
+  const text = textOf(document);
+  expect(text).not.toMatch(/\b(npx|npm (install|i|exec|x|create)|bunx|pnpm (dlx|add)|yarn (dlx|add))\b[^`\n]*\bvideo-hosting-mcp\b/);
+  expect(text).not.toMatch(/\/mcp\/install\?|install-mcp\?/);
 });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { readmeBlock, root, textOf } from './project.ts';
+import { blockOf, documents, root, textOf } from './project.ts';
 
 // Its shape is npm's.
 const packageJson = JSON.parse(textOf('package.json')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
@@ -19,13 +19,12 @@ test('holds what a user needs, and nothing else', () => {
   expect(new Set(paths)).toEqual(
     new Set([
       'package.json',
-      'README.md',
       'CHANGELOG.md',
       'LICENSE',
       'SECURITY.md',
+      ...documents(),
       'docs/chart.png',
-      'docs/privacy.md',
-      'docs/scale.md',
+      'docs/growth.png',
       'dist/main.cjs',
       'dist/server.cjs',
       'dist/commands.cjs',
@@ -61,7 +60,9 @@ test('the licence of everything that is built in goes with it', () => {
   expect(listed).toEqual(expect.arrayContaining(['@modelcontextprotocol/core', 'd3-array', 'vega-scenegraph']));
   for (const words of ['Permission is hereby granted', 'Apache License', 'University of Washington Interactive Data Lab', 'Bitstream Vera'])
     expect(text).toContain(words);
-  const rows = [...readmeBlock('generated', 'dependencies').matchAll(/^\| `([^`]+)` \|[^|]*\| built in \|/gm)].map(([, name = '']) => name);
+  const rows = [...blockOf('docs/dependencies.md', 'generated', 'dependencies').matchAll(/^\| `([^`]+)` \|[^|]*\| built in \|/gm)].map(
+    ([, name = '']) => name,
+  );
   expect(new Set(rows)).toEqual(new Set(Object.keys(packageJson.devDependencies).filter((name) => listed.includes(name))));
 });
 

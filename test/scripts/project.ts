@@ -1,11 +1,19 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The project's folder. */
 export const root = join(import.meta.dirname, '..', '..');
 
 export const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+/** Paths of README.md and of the pages in docs/. */
+export const documents = (): string[] => [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 
 interface Ended {
   readonly code: number;
@@ -25,9 +33,9 @@ export function runNode(args: readonly string[], env: Record<string, string> = {
   });
 }
 
-/** What stands in the README between the markers of that kind and name, without its code fence. */
-export function readmeBlock(kind: 'generated' | 'command' | 'example', name: string): string {
-  const [, rest = ''] = textOf('README.md').split(`<!-- ${kind}: ${name} -->\n`);
+/** The text of a document between the markers of that kind and name, without its code fence. */
+export function blockOf(document: string, kind: 'generated' | 'command' | 'example', name: string): string {
+  const [, rest = ''] = textOf(document).split(`<!-- ${kind}: ${name} -->\n`);
   const [block = ''] = rest.split(`<!-- /${kind}: ${name} -->`);
   return block.trim().replace(/^```\w*\n|\n```$/g, '');
 }
