@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documents, root, textOf } from './project.ts';
 
-/** A method of the protocol, a name in a registry, and what a command makes. */
-const OTHERS = /^(server\/discover|io\.github\..*|dist\/.*|bundles\/.*)$/;
+/** A method of the protocol, a name in a registry, an entry of the package, and what a command makes. */
+const OTHERS = /^(server\/discover|video-hosting-mcp\/client|io\.github\..*|dist\/.*|bundles\/.*)$/;
 const MAX_README_BYTES = 16 * 1024;
 const everyDocument = [...documents(), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 
