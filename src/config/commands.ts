@@ -3,32 +3,32 @@ export const COMMANDS = {
   sync: {
     usage: 'sync --from DATE [--to DATE]',
     flags: ['from', 'to'],
-    does: 'read view logs ahead, so that questions about those days need not wait',
+    does: 'read view logs ahead, so that questions about those days are answered at once',
   },
   forget: {
     usage: 'forget --all | --to DATE',
     flags: ['to', 'all'],
-    does: 'remove the views that are kept on this machine, all or up to a day, and the reports',
+    does: 'remove the cached views, all or up to a day, and the reports',
   },
   doctor: {
     usage: 'doctor [--json]',
     flags: ['json'],
-    does: 'look at the settings, both APIs and this machine, and say what to do about what is wrong',
+    does: 'check the settings, both APIs and this machine, and say how to fix what is wrong',
   },
   install: {
     usage: 'install [--client NAME,…] [--demo] [--print] [--yes] [--credentials file|environment]',
     flags: ['client', 'print', 'yes', 'credentials'],
-    does: 'add this server to the configuration of AI clients, all that are found when none is named; shown and asked first',
+    does: 'add this server to the configuration of AI clients, by default all that are found, after showing each change',
   },
   uninstall: {
     usage: 'uninstall [--client NAME,…] [--print] [--yes]',
     flags: ['client', 'print', 'yes'],
-    does: 'take it out again',
+    does: 'remove it from the configuration of AI clients',
   },
   store: {
     usage: 'store init | store import',
     flags: [],
-    does: 'make the tables of the analytics store, or bring the views there that are kept on this machine',
+    does: 'create the tables of the analytics store, or copy the cached views of this machine into it',
   },
 } as const;
 export type CommandName = keyof typeof COMMANDS;

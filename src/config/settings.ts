@@ -17,7 +17,7 @@ export type SettingRow = SettingBase &
   );
 
 /**
- * Every setting there is. The README's table, the bundle's settings and the command's help are made from these rows,
+ * All settings. The tables of the documentation, the bundle's settings and the command's help are made from these rows,
  * and a `VIDEO_HOSTING_…` variable or flag that is not here is refused.
  */
 export const SETTINGS = {
@@ -26,14 +26,14 @@ export const SETTINGS = {
     flag: 'base-url',
     kind: 'url',
     title: 'API address',
-    description: 'Root of the main API. https only, save on loopback.',
+    description: 'Root of the main API. https, or http on loopback.',
   },
   statsUrl: {
     variable: 'VIDEO_HOSTING_STATS_URL',
     flag: 'stats-url',
     kind: 'url',
     title: 'Analytics API address',
-    description: 'Root of the analytics API. https only, save on loopback.',
+    description: 'Root of the analytics API. https, or http on loopback.',
   },
   apiKey: {
     variable: 'VIDEO_HOSTING_API_KEY',
@@ -47,7 +47,7 @@ export const SETTINGS = {
     kind: 'text',
     secret: true,
     title: 'Access token (JWT)',
-    description: 'A JWT, where the service wants one instead of the key (moving videos). Used for the videos endpoints when set.',
+    description: 'A JWT, if the service requires one instead of the key (moving videos). Used for the videos endpoints when set.',
   },
   statsAuth: {
     variable: 'VIDEO_HOSTING_STATS_AUTH',
@@ -74,7 +74,7 @@ export const SETTINGS = {
     default: 'ask',
     title: 'Confirmation',
     description:
-      'How a change is confirmed: `ask` shows a form where the client can and hands out a token where it cannot; `form` refuses without a form; `token` always uses the token; `never` is for unattended agents.',
+      'How a change is confirmed: `ask` uses a form if the client supports forms, otherwise a token; `form` refuses without a form; `token` always uses a token; `never` is for unattended agents.',
   },
   callBudgetMs: {
     variable: 'VIDEO_HOSTING_CALL_BUDGET_MS',
@@ -84,7 +84,7 @@ export const SETTINGS = {
     max: 3_600_000,
     default: '45000',
     title: 'Call budget',
-    description: 'How long one call may take, in milliseconds, before it hands back a running job.',
+    description: 'How long one call may take, in milliseconds, before it returns while its job continues.',
   },
   personalData: {
     variable: 'VIDEO_HOSTING_PERSONAL_DATA',
@@ -93,7 +93,7 @@ export const SETTINGS = {
     choices: ['masked', 'allowed'],
     default: 'masked',
     title: 'Personal data',
-    description: 'Whether viewers’ personal data may be shown to the assistant, each time confirmed.',
+    description: 'Whether viewers’ personal data may be shown to the assistant, with a confirmation each time.',
   },
   filesDirs: {
     variable: 'VIDEO_HOSTING_FILES_DIR',
@@ -115,7 +115,7 @@ export const SETTINGS = {
     flag: 'data-dir',
     kind: 'directory',
     title: 'Data folder',
-    description: 'Where the journal and the view cache are kept. Default: the platform’s data folder.',
+    description: 'The folder of the journal and the view cache. Default: the platform’s data folder.',
   },
   analyticsStore: {
     variable: 'VIDEO_HOSTING_ANALYTICS_STORE',
@@ -123,21 +123,21 @@ export const SETTINGS = {
     kind: 'store',
     title: 'Analytics store',
     description:
-      'A ClickHouse server or cluster that views are kept on instead: `clickhouse://user@host:8123/database?cluster=name`, or `clickhouses://` by https. Default: the data folder.',
+      'A ClickHouse server or cluster to store views on: `clickhouse://user@host:8123/database?cluster=name`, or `clickhouses://` for https. Default: the data folder.',
   },
   analyticsStorePassword: {
     variable: 'VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD',
     kind: 'text',
     secret: true,
     title: 'Password of the analytics store',
-    description: 'Password of the user that the analytics store names.',
+    description: 'Password of the user in the address of the analytics store.',
   },
   analyticsSqlUser: {
     variable: 'VIDEO_HOSTING_ANALYTICS_SQL_USER',
     flag: 'analytics-sql-user',
     kind: 'text',
     title: 'SQL user of the analytics store',
-    description: 'The store’s read-only user that `run_analytics_sql` asks as. Unset: it is refused there.',
+    description: 'The store’s read-only user for `run_analytics_sql`. Unset: `run_analytics_sql` is refused on a store.',
   },
   analyticsSqlPassword: {
     variable: 'VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD',
