@@ -81,17 +81,18 @@ test('a list that is all wrong ends at the ceiling that the plan stated, and the
 });
 
 test('what is refused past the ceiling is not known either, and carried on it comes to an end', async () => {
-  const account = await manyVideos(6_000);
+  // Every second id fails, so finding them all takes some 6,000 requests.
+  const account = await manyVideos(3_000);
   const bad = new Set(account.ids.filter((_, at) => at % 2 === 1));
   account.demo.faults.always({ match: { ...MOVE, when: ({ body }) => names(body, bad) }, do: { kind: 'status', code: 400 } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
   let { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
-  expect(expectTold(account, data).unknown.length).toBeGreaterThan(1_000);
+  expect(expectTold(account, data).unknown.length).toBeGreaterThan(100);
   expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 0 });
-  expect(text).toContain('The limit of 5,006 requests that the plan stated was reached');
+  expect(text).toContain('The limit of 5,003 requests that the plan stated was reached');
   for (let turns = 0; turns < 5 && data?.unknownCount !== 0; turns += 1)
     ({ data, text } = await client.callTool('resume_change', { changeId: data?.changeId }));
-  expect(idsIn(account.demo, account.archive)).toHaveLength(3_000);
+  expect(idsIn(account.demo, account.archive)).toHaveLength(1_500);
   expect(sorted(expectTold(account, data).failed)).toEqual(sorted(bad));
 });
 
