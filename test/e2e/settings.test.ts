@@ -74,8 +74,9 @@ async function expectRefusals(client: TestClient, says: RegExp): Promise<void> {
 }
 
 describe.each(Object.entries(STATES))('with %s', (name, state) => {
-  // What is said depends on the state, how it reaches a client on the client: one state with every kind of client.
-  test.each(name === 'two mistakes' ? CLIENT_KINDS : CLIENT_KINDS.slice(0, 1))('%s is told at every call, and nothing is asked of the service', async (kind) => {
+  // The message depends on the state only, so one state is tried with every kind of client.
+  const kinds = name === 'two mistakes' ? CLIENT_KINDS : CLIENT_KINDS.slice(0, 1);
+  test.each(kinds)('%s is told at every call, and nothing is asked of the service', async (kind) => {
     const { client, demo, output, hasData } = await start({ ...withSecret(state), client: kind });
     await expectRefusals(client, state.says);
     expect(demo.requests).toEqual([]);
