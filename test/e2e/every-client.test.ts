@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { listing } from '../../src/mcp/listing.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { pathsOf } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
@@ -16,5 +17,18 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(client.instructions).toContain('list_channels');
     expect(await client.getPrompt('bulk-move', { targetProject: 'Archive' })).toContain('"Archive"');
     expect(log()).toBe('');
+  });
+
+  test('is listed what the definitions say by the built command', async () => {
+    const { client, demo } = await start({ client: kind, via: 'process' });
+    const { tools, prompts, resources, resourceTemplates } = listing();
+    const listed = {
+      tools: await client.listTools(),
+      prompts: await client.listPrompts(),
+      resources: await client.listResources(),
+      resourceTemplates: await client.listResourceTemplates(),
+    };
+    expect(listed).toEqual(JSON.parse(JSON.stringify({ tools, prompts, resources, resourceTemplates })));
+    expect(demo.requests).toEqual([]);
   });
 });
