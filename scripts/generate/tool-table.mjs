@@ -29,10 +29,13 @@ function argumentsOf({ properties = {}, required = [] }) {
   });
 }
 
-/** A line for each tool. */
-export function toolSummary({ tools }) {
-  return table(
-    ['Tool', 'What it does'],
-    tools.map(({ name, title, effect }) => [`${code(name)}${effect === 'change' ? ' ✎' : ''}`, title]),
-  );
+/** A line for each tool: the first clause of its description, or its title where that clause says too little. */
+export function toolSummary({ listing, tools }) {
+  const rows = tools.map(({ name, title, effect }) => {
+    const { description } = listing.tools.find((tool) => tool.name === name);
+    const [clause] = description.split(/[.;:](?:\s|$)| \(/);
+    const words = clause.split(' ').length < 3 ? title : clause;
+    return [`${code(name)}${effect === 'change' ? ' ✎' : ''}`, words];
+  });
+  return table(['Tool', 'What it does'], rows);
 }
