@@ -20,7 +20,10 @@ export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, baseMs: 250, maxRetryAf
 
 const TRANSIENT = new Set<string>(['unreachable', 'timed_out', 'connection_lost', 'rate_limited', 'service_failed', 'unexpected_body']);
 
-/** Milliseconds until the next attempt, or undefined when there must be none. `attempt` counts from 1. */
+/**
+ * Milliseconds of backoff until the next attempt, or undefined when there must be none. `attempt` counts from 1. A longer
+ * `Retry-After` is kept by the limiter, for all requests; a shorter one doesn't shorten the backoff.
+ */
 export function retryDelay(
   rule: RetryRule,
   error: VideoHostingError,
@@ -31,7 +34,7 @@ export function retryDelay(
   if (attempt >= policy.attempts || !isTransient(error)) return undefined;
   if (rule === 'never' && error.facts.outcome !== 'nothing-sent') return undefined;
   if ((error.facts.retryAfterMs ?? 0) > policy.maxRetryAfterMs) return undefined;
-  return error.facts.retryAfterMs ?? random() * policy.baseMs * 2 ** (attempt - 1);
+  return random() * policy.baseMs * 2 ** (attempt - 1);
 }
 
 /** A body that is JSON but not of the documented shape will be the same next time; one that is no JSON may not. */

@@ -24,12 +24,12 @@ export async function retrying<T>(request: AnyRequest, api: Api, tools: RetryToo
       if (!(thrown instanceof VideoHostingError)) throw thrown;
       before = addAttempt(before, thrown.facts);
       const delayMs = retryDelay(request.retry, thrown, attempt, tools.policy, tools.random);
-      // What the service asked for holds for all requests, even when this one has failed; our own pause is this request's.
-      const { retryAfterMs } = thrown.facts;
-      if (retryAfterMs !== undefined && retryAfterMs <= tools.policy.maxRetryAfterMs) api.limiter.pause(retryAfterMs);
+      // `Retry-After` holds for all requests, even when this one has failed; the backoff is this request's.
+      const { retryAfterMs = 0 } = thrown.facts;
+      if (retryAfterMs > 0 && retryAfterMs <= tools.policy.maxRetryAfterMs) api.limiter.pause(retryAfterMs);
       if (delayMs === undefined) throw withFacts(thrown, before);
       // An abort is seen when the next attempt begins.
-      if (retryAfterMs === undefined) await tools.sleep(delayMs, waitingSignal(request)).catch(() => {});
+      await tools.sleep(delayMs, waitingSignal(request)).catch(() => {});
     }
   }
 }

@@ -58,8 +58,8 @@ describe('what is sent again', () => {
     expect(delay('idempotent', 'unexpected_body', { fields: [{ field: 'id', problem: 'x' }] })).toBeUndefined();
   });
 
-  test('the service’s own delay counts, unless it is absurd', () => {
-    expect(delay('idempotent', 'rate_limited', { retryAfterMs: 7_000 })).toBe(7_000);
+  test('a Retry-After changes nothing about the backoff, unless it is absurd', () => {
+    for (const retryAfterMs of [0, 7_000]) expect(delay('idempotent', 'rate_limited', { retryAfterMs })).toBe(125);
     expect(delay('idempotent', 'rate_limited', { retryAfterMs: 86_400_000 })).toBeUndefined();
   });
 
