@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Resolve } from './addresses.ts';
 import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
 import { parseBase } from './base-url.ts';
-import { BodyProblem, parseJson } from './body.ts';
+import { BodyProblem, parseJson, wholeOf } from './body.ts';
 import { cancelledError } from './cancel.ts';
 import { createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
@@ -131,7 +131,7 @@ async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): 
   // Worked out where something is wrong, since the name of the operation is cleaned as all that is shown.
   const context = () => ({ operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status });
   const { scrub, scrubValue } = api.credentials;
-  const bytes = await opened.whole();
+  const bytes = await wholeOf(opened.chunks());
   const value = orTold(
     () => ({ ...context(), sent: true, scrub }),
     () => (request.parse ?? parseScrubbed)(bytes, scrubValue),
