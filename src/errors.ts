@@ -42,7 +42,7 @@ export const ERRORS = {
   // the way there
   unreachable: {
     retry: 'safe',
-    hint: 'Check the base URL and the network, then try again. This server connects directly, through no proxy.',
+    hint: 'Check the base URL and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set among this server’s settings in the client.',
   },
   timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
   connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },

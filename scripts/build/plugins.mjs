@@ -52,7 +52,10 @@ export const noValidator = instead(
 );
 
 /** All that we use of undici. The rest of it (`fetch`, WebSocket, mocks) is half of its size, and a third of a first call's time. */
-const UNDICI_EXPORTS = { Pool: 'undici/lib/dispatcher/pool.js' };
+const UNDICI_EXPORTS = {
+  EnvHttpProxyAgent: 'undici/lib/dispatcher/env-http-proxy-agent.js',
+  Pool: 'undici/lib/dispatcher/pool.js',
+};
 
 /** What `undici.cjs` is made of; its `request` and the like are put on every dispatcher, as its own index does. */
 export const undiciEntry = {

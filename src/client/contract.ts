@@ -30,6 +30,8 @@ export interface ClientOptions {
   /** Largest body accepted, in bytes. Default: 64 MiB. */
   readonly maxBytes?: number | undefined;
   readonly userAgent?: string | undefined;
+  /** The proxy that leads to the service, and the hosts that are reached without it, separated by commas. None unless given. */
+  readonly proxy?: { readonly address: string; readonly noProxy?: string | undefined } | undefined;
 }
 
 /** Where a page is in its list, as the service says; what it left out is absent. */

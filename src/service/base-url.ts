@@ -1,24 +1,26 @@
 import { type ApiAddress, readApiAddress } from '../api-address.ts';
 import { VideoHostingError } from '../errors.ts';
-import { hostProblem, isLoopbackHost } from './addresses.ts';
+import { type ProxySettings, proxyUrl } from '../proxy.ts';
 import type { ApiPath } from './path.ts';
+import type { ProxyRoute } from './pools.ts';
 import type { Query } from './request.ts';
 
-/** Reads a base URL whose host may be sent to. Throws `settings_invalid`, naming the setting only. */
+/** Reads a base URL. Throws `settings_invalid`, naming the setting only. */
 export function parseBase(setting: string, value: string): ApiAddress {
   const read = readApiAddress(value);
-  if ('problem' in read) throw refused(setting, read.problem);
-  const problem = hostProblem(new URL(read.origin).hostname);
-  if (problem !== undefined) throw refused(setting, `${problem}.`);
+  if ('problem' in read) throw refused(`The ${setting} ${read.problem}`);
   return read;
 }
 
-function refused(setting: string, problem: string): VideoHostingError {
-  return new VideoHostingError('settings_invalid', `The ${setting} ${problem}`, { facts: { outcome: 'nothing-sent' } });
+/** The proxy to go through. Throws `settings_invalid`, naming its variable only. */
+export function parseProxy(proxy: ProxySettings): ProxyRoute {
+  const url = proxyUrl(proxy);
+  if ('problem' in url) throw refused(url.problem);
+  return { url: url.href, noProxy: proxy.noProxy };
 }
 
-/** Whether the connections to an origin are to lead to this machine. */
-export const isLoopbackOrigin = (origin: string): boolean => isLoopbackHost(new URL(origin).hostname);
+const refused = (problem: string): VideoHostingError =>
+  new VideoHostingError('settings_invalid', problem, { facts: { outcome: 'nothing-sent' } });
 
 /** The request target below a base. */
 export function targetOf(base: ApiAddress, path: ApiPath, query: Query = {}): string {

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
-import type { Resolve } from './addresses.ts';
+import type { ApiAddress } from '../api-address.ts';
+import type { ProxySettings } from '../proxy.ts';
 import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
-import { parseBase } from './base-url.ts';
+import { parseBase, parseProxy } from './base-url.ts';
 import { BodyProblem, parseJson, wholeOf } from './body.ts';
 import { cancelledError } from './cancel.ts';
 import { createCredentials } from './credentials.ts';
@@ -36,8 +37,8 @@ export interface HttpOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Sends everything through this instead of our own connections, and leaves it open. */
   readonly dispatcher?: Dispatcher;
-  /** How host names become addresses, which are checked before anything connects to one. */
-  readonly resolve?: Resolve;
+  /** The proxy to go through, save to this machine; none unless given. */
+  readonly proxy?: ProxySettings | undefined;
 }
 
 /** The one way out to the service: limits, retries, status to error, shape of the answer. */
@@ -69,10 +70,12 @@ export function createHttp(options: HttpOptions): Http {
   const policy: RetryPolicy = { ...DEFAULT_RETRY, ...options.retry };
   const timeouts: Timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const credentials = createCredentials(options.apiKey, options.accessToken);
-  const pools = createPools({ shared: options.dispatcher, connectMs: timeouts.connectMs, resolve: options.resolve });
+  const bases = { main: parseBase('base URL', options.baseUrl), stats: parseBase('analytics URL', options.statsUrl) };
+  const isAllHere = bases.main.loopback && bases.stats.loopback;
+  const proxy = isAllHere || options.proxy === undefined ? undefined : parseProxy(options.proxy);
+  const pools = createPools({ shared: options.dispatcher, connectMs: timeouts.connectMs, proxy });
 
-  function createApi(setting: string, url: string, bearer: boolean, most: number): Api {
-    const base = parseBase(setting, url);
+  function createApi(base: ApiAddress, bearer: boolean, most: number): Api {
     return {
       base,
       bearer,
@@ -84,14 +87,14 @@ export function createHttp(options: HttpOptions): Http {
       limiter: createLimiter({ max: most, ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
       async dispatcher(connections) {
         if (closing.signal.aborted) throw cancelledError();
-        return pools.of(base.origin, connections);
+        return pools.of(base, connections);
       },
     };
   }
 
   const apis = {
-    main: createApi('base URL', options.baseUrl, true, MOST_AT_ONCE.main),
-    stats: createApi('analytics URL', options.statsUrl, options.statsAuth === 'bearer', MOST_AT_ONCE.stats),
+    main: createApi(bases.main, true, MOST_AT_ONCE.main),
+    stats: createApi(bases.stats, options.statsAuth === 'bearer', MOST_AT_ONCE.stats),
   };
 
   const again: RetryTools = { policy, sleep, random };

@@ -236,7 +236,7 @@ test('nobody there: nothing was sent, so anything may be tried again', async () 
   expect(http.limiter.main).toMatchObject({ active: 0, queued: 0 });
   expect(slept).toEqual([125, 250, 500]);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent', attempts: 0 } });
-  expect((error as { hint?: string }).hint).toContain('through no proxy');
+  expect((error as { hint?: string }).hint).toContain('HTTPS_PROXY');
 });
 
 test('that many are refused at once is waited out, and Node says nothing of a leak', async () => {
