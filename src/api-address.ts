@@ -1,4 +1,4 @@
-/** What the text of a base URL has to be, for the settings and for the client alike (`config/check.ts`, `service/base-url.ts`). */
+/** What the text of a base URL has to be, for the settings and for the client alike (`config/check.ts`, `service/path.ts`). */
 
 /** Where an API is: its origin, and what stands before every path, without a slash at its end. */
 export interface ApiAddress {

@@ -157,6 +157,11 @@ export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingE
   return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' } });
 }
 
+/** The error for a caller that gave up. By default nothing had been sent. */
+export function cancelledError(facts: ErrorFacts = { outcome: 'nothing-sent' }): VideoHostingError {
+  return new VideoHostingError('cancelled', 'The call was cancelled.', { facts });
+}
+
 /** Does several checks and throws what all of them found wrong, so that one correction is enough. */
 export async function allOrProblems<T extends readonly (() => unknown)[]>(
   ...checks: T

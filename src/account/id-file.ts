@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import { VideoHostingError } from '../errors.ts';
-import { cancelledError } from '../service/cancel.ts';
+import { cancelledError, VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import { eachElement } from '../service/json-array.ts';
 import { type Catalogue, delimiterOf } from './catalogue.ts';

@@ -5,7 +5,7 @@ import { nearest } from '../nearest.ts';
 import type { Client } from '../service/client.ts';
 import { cleanText } from '../service/foreign-text.ts';
 import type { ProjectId } from '../service/ids.ts';
-import { type EncodingOptions, EncodingOptionsSchema, type PlayerOptions, PlayerOptionsSchema } from '../service/project-options.ts';
+import { type EncodingOptions, EncodingOptionsSchema, type PlayerOptions, PlayerOptionsSchema } from '../service/projects.ts';
 import { creationPlan, namesakesIn } from './create.ts';
 import { listed } from './listed.ts';
 import type { ChangePlanner } from './plan.ts';

@@ -1,14 +1,13 @@
 import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../api-address.ts';
-import { targetOf } from './base-url.ts';
+import { cancelledError } from '../errors.ts';
 import { ACCEPTED_ENCODINGS, eachChunk, parseJson, wholeOf } from './body.ts';
-import { cancelledError, onAbort } from './cancel.ts';
 import type { Credentials } from './credentials.ts';
 import { cleanText } from './foreign-text.ts';
-import { requireApproval } from './gate.ts';
 import type { Limiter, Load } from './limiter.ts';
+import { targetOf } from './path.ts';
 import type { Connections } from './pools.ts';
-import { type AnyRequest, isChange, waitingSignal } from './request.ts';
+import { type AnyRequest, assertApproved, isChange, waitingSignal } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
 import { errorFromStatus } from './status-error.ts';
 import { type Exchange, startExchange } from './transport.ts';
@@ -39,6 +38,8 @@ export interface Api {
   dispatcher(connections: Connections): Promise<Dispatcher>;
 }
 
+type Response = Dispatcher.ResponseData;
+
 /** A success, its body coming: to be read once. Until that has ended, its place in the limiter is held. */
 export interface Opened {
   readonly status: number;
@@ -57,6 +58,8 @@ export function operationOf(request: AnyRequest, credentials: Credentials): stri
 
 /** Sends a request once. Throws for whatever is not a success. */
 export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | 'none'): Promise<Opened> {
+  const operation = () => operationOf(request, api.credentials);
+  assertApproved(request, operation);
   const release = await api.limiter.acquire(waitingSignal(request));
   const interruption = interruptionOf(request.signal, limit === 'total' ? api.timeouts.totalMs : 0);
   let exchange: Exchange | undefined;
@@ -74,7 +77,7 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
     const dispatcher = await api.dispatcher(request.retry === 'never' ? 'fresh' : 'kept');
     interruption.signal.throwIfAborted();
     // While it waited for its place, its change may have been stopped or taken over.
-    requireApproval(request, () => operationOf(request, api.credentials));
+    assertApproved(request, operation);
     request.approval?.use();
     exchange = startExchange(dispatcher, requestOptions(api, request), interruption.signal);
     response = await exchange.response;
@@ -83,26 +86,31 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
     finish('other');
     throw asError(thrown);
   }
-  const answer = response;
-  if (SUCCESSES.has(answer.statusCode))
-    return {
-      status: answer.statusCode,
-      async *chunks() {
-        let load: Load = 'other';
-        try {
-          yield* eachChunk(answer, request.maxBytes ?? api.maxBytes);
-          load = 'fine';
-        } catch (thrown) {
-          throw asError(thrown);
-        } finally {
-          finish(load);
-        }
-      },
-    };
+  if (SUCCESSES.has(response.statusCode)) {
+    const body = response;
+    return { status: body.statusCode, chunks: () => chunksOf(body, request.maxBytes ?? api.maxBytes, { asError, finish }) };
+  }
   try {
-    throw await refusal(api, request, answer);
+    throw await refusal(api, request, response);
   } finally {
-    finish(answer.statusCode === 429 || answer.statusCode === 503 ? 'congested' : 'fine');
+    finish(response.statusCode === 429 || response.statusCode === 503 ? 'congested' : 'fine');
+  }
+}
+
+/** The body of a success. `finish` is called with how it went, also where the reader leaves early. */
+async function* chunksOf(
+  response: Response,
+  maxBytes: number,
+  { asError, finish }: { readonly asError: (thrown: unknown) => Error; readonly finish: (load: Load) => void },
+): AsyncGenerator<Buffer> {
+  let load: Load = 'other';
+  try {
+    yield* eachChunk(response, maxBytes);
+    load = 'fine';
+  } catch (thrown) {
+    throw asError(thrown);
+  } finally {
+    finish(load);
   }
 }
 
@@ -129,20 +137,21 @@ function requestOptions(api: Api, request: AnyRequest): Dispatcher.RequestOption
 }
 
 /** Aborts with what ends an attempt from our side: the caller's signal, or the limit on its whole time. */
-function interruptionOf(signal: AbortSignal | undefined, totalMs: number): { readonly signal: AbortSignal; release(): void } {
+function interruptionOf(caller: AbortSignal | undefined, totalMs: number): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
-  const stopListening = onAbort(signal, () => controller.abort(new Interrupted('caller')));
+  const onAbort = () => controller.abort(new Interrupted('caller'));
+  if (caller?.aborted) onAbort();
+  caller?.addEventListener('abort', onAbort, { once: true });
   const timer = totalMs > 0 ? setTimeout(() => controller.abort(new Interrupted('total-limit')), totalMs) : undefined;
   return {
     signal: controller.signal,
     release() {
-      stopListening();
+      // A signal that lives long gathers no listeners.
+      caller?.removeEventListener('abort', onAbort);
       clearTimeout(timer);
     },
   };
 }
-
-type Response = Dispatcher.ResponseData;
 
 /** Reads as much of a refusal as its error tells. A refusal whose body can't be read is still that refusal. */
 async function refusal(api: Api, request: AnyRequest, response: Response): Promise<Error> {

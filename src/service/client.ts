@@ -1,9 +1,8 @@
-import { createChannels } from './channels.ts';
+import { createChannels, createTemplates } from './channels.ts';
 import { createEmails } from './emails.ts';
 import type { Http } from './http.ts';
 import { createPlans } from './plans.ts';
 import { createProjects } from './projects.ts';
-import { createTemplates } from './templates.ts';
 import { createVideos } from './videos.ts';
 import { createViewLogs } from './view-logs.ts';
 

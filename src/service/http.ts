@@ -1,17 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../api-address.ts';
+import { cancelledError } from '../errors.ts';
 import type { ProxySettings } from '../proxy.ts';
 import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
-import { parseBase, parseProxy } from './base-url.ts';
 import { BodyProblem, parseJson, wholeOf } from './body.ts';
-import { cancelledError } from './cancel.ts';
 import { createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import { createPools } from './pools.ts';
+import { parseBase } from './path.ts';
+import { createPools, parseProxy } from './pools.ts';
 import { type AnyRequest, type ApiRequest, isChange } from './request.ts';
-import { DEFAULT_RETRY, type RetryPolicy, sleepFor } from './retry.ts';
-import { type RetryTools, retrying } from './retrying.ts';
+import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, retrying, sleepFor } from './retry.ts';
 import { parseShape } from './shape.ts';
 import { errorFromTransport } from './transport-error.ts';
 
@@ -103,14 +102,14 @@ export function createHttp(options: HttpOptions): Http {
     limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
     async send<T>(request: ApiRequest<T>): Promise<T> {
       const api = apis[request.api ?? 'main'];
-      return retrying(request, api, again, async () => {
+      return retrying(request, api.limiter, again, async () => {
         const opened = await openOnce(api, request, 'total');
         return readAnswer(api, request, opened);
       });
     },
     async *stream(request) {
       const api = apis[request.api ?? 'main'];
-      const { first, rest } = await retrying(request, api, again, async () => {
+      const { first, rest } = await retrying(request, api.limiter, again, async () => {
         const opened = await openOnce(api, request, 'none');
         const rest = opened.chunks();
         return { first: await rest.next(), rest };

@@ -1,5 +1,7 @@
 import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { ApiAddress } from '../api-address.ts';
+import { VideoHostingError } from '../errors.ts';
+import { type ProxySettings, proxyUrl } from '../proxy.ts';
 
 /**
  * `kept`: kept alive and used again. `fresh`: a connection for each request, for what must not be sent twice, since a
@@ -19,6 +21,13 @@ const CLOSE_GRACE_MS = 1_000;
 export interface ProxyRoute {
   readonly url: string;
   readonly noProxy: string;
+}
+
+/** The proxy to go through. Throws `settings_invalid`, naming its variable only. */
+export function parseProxy(proxy: ProxySettings): ProxyRoute {
+  const url = proxyUrl(proxy);
+  if ('problem' in url) throw new VideoHostingError('settings_invalid', url.problem, { facts: { outcome: 'nothing-sent' } });
+  return { url: url.href, noProxy: proxy.noProxy };
 }
 
 export interface PoolOptions {

@@ -1,6 +1,5 @@
-import { type ErrorCode, VideoHostingError } from '../errors.ts';
+import { cancelledError, type ErrorCode, VideoHostingError } from '../errors.ts';
 import { BodyProblem } from './body.ts';
-import { cancelledError } from './cancel.ts';
 import { cleanText } from './foreign-text.ts';
 
 /** Why we ended an exchange ourselves. */

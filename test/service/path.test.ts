@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseBase, targetOf } from '../../src/service/base-url.ts';
-import { path } from '../../src/service/path.ts';
+import { parseBase, path, targetOf } from '../../src/service/path.ts';
 
 test('a value becomes one encoded segment', () => {
   expect(path`/v1/channels/${'a/b?c#d é%2e'}/x`).toBe('/v1/channels/a%2Fb%3Fc%23d%20%C3%A9%252e/x');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, type ErrorFacts, VideoHostingError } from '../../src/errors.ts';
-import { DEFAULT_RETRY, parseRetryAfter, type RetryRule, retryDelay } from '../../src/service/retry.ts';
+import type { RetryRule } from '../../src/service/request.ts';
+import { DEFAULT_RETRY, parseRetryAfter, retryDelay } from '../../src/service/retry.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 
