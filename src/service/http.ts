@@ -5,13 +5,13 @@ import { cancelledError } from '../errors.ts';
 import type { ProxySettings } from '../proxy.ts';
 import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
 import { BodyProblem, parseJson, wholeOf } from './body.ts';
+import { createPools, parseProxy } from './connections.ts';
 import { createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { parseBase } from './path.ts';
-import { createPools, parseProxy } from './pools.ts';
 import { type AnyRequest, type ApiRequest, isChange } from './request.ts';
+import { parseShape } from './response-schema.ts';
 import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, retrying, sleepFor } from './retry.ts';
-import { parseShape } from './shape.ts';
 import { errorFromTransport } from './transport-error.ts';
 
 export interface HttpOptions {

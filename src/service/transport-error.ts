@@ -1,6 +1,6 @@
 import { cancelledError, type ErrorCode, VideoHostingError } from '../errors.ts';
 import { BodyProblem } from './body.ts';
-import { cleanText } from './foreign-text.ts';
+import { cleanText } from './sanitize-text.ts';
 
 /** Why we ended an exchange ourselves. */
 export class Interrupted extends Error {

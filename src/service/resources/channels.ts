@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Approval } from './approval.ts';
-import type { Http } from './http.ts';
+import type { Approval } from '../approval.ts';
+import type { Http } from '../http.ts';
 import {
   type ChannelId,
   ChannelIdSchema,
@@ -11,12 +11,12 @@ import {
   TemplateKeySchema,
   type VideoKey,
   VideoKeySchema,
-} from './ids.ts';
-import { type ListQuery, type Page, pageSchema, type Records, recordsSchema } from './list.ts';
-import { eachRecord, readAll, type Whole } from './paging.ts';
-import { path } from './path.ts';
-import type { Reading, ReadOptions } from './reading.ts';
-import { type Created, createdSchema, maybe } from './shape.ts';
+} from '../ids.ts';
+import { type ListQuery, type Page, pageSchema, type Records, recordsSchema } from '../list.ts';
+import { eachRecord, readAll, type Whole } from '../paging.ts';
+import { path } from '../path.ts';
+import type { Reading, ReadOptions } from '../reading.ts';
+import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
 /** "Channel" in the API document. Dates stay text as they came; `status` 1 is published, other values are not documented. */
 export const ChannelSchema = z.looseObject({

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Approval } from './approval.ts';
-import type { Http } from './http.ts';
-import { type ProjectId, ProjectIdSchema, ProjectKeySchema } from './ids.ts';
-import { type ListQuery, type Page, pageSchema } from './list.ts';
-import { eachRecord, readAll, type Whole } from './paging.ts';
-import { path } from './path.ts';
-import type { Reading, ReadOptions } from './reading.ts';
-import { type Created, createdSchema, maybe } from './shape.ts';
+import type { Approval } from '../approval.ts';
+import type { Http } from '../http.ts';
+import { type ProjectId, ProjectIdSchema, ProjectKeySchema } from '../ids.ts';
+import { type ListQuery, type Page, pageSchema } from '../list.ts';
+import { eachRecord, readAll, type Whole } from '../paging.ts';
+import { path } from '../path.ts';
+import type { Reading, ReadOptions } from '../reading.ts';
+import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
 const flag = maybe(z.boolean());
 /** Target bitrate of a rendition; 0 means the defaults; the unit is not documented. */
