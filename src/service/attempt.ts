@@ -10,7 +10,7 @@ import { type AnyRequest, assertApproved, isChange, waitingSignal } from './requ
 import { parseRetryAfter } from './retry.ts';
 import { cleanText } from './sanitize-text.ts';
 import { errorFromStatus } from './status-error.ts';
-import { type Exchange, startExchange } from './transport.ts';
+import { type Transmission, transmit } from './transport.ts';
 import { errorFromTransport, Interrupted } from './transport-error.ts';
 
 export interface Timeouts {
@@ -62,10 +62,10 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
   assertApproved(request, operation);
   const release = await api.limiter.acquire(waitingSignal(request));
   const interruption = interruptionOf(request.signal, limit === 'total' ? api.timeouts.totalMs : 0);
-  let exchange: Exchange | undefined;
+  let transmission: Transmission | undefined;
   let response: Response | undefined;
   const asError = (thrown: unknown) =>
-    errorFromTransport(thrown, { ...contextOf(api, request), sent: exchange?.sent ?? false, status: response?.statusCode });
+    errorFromTransport(thrown, { ...contextOf(api, request), sent: transmission?.sent ?? false, status: response?.statusCode });
   /** What is still to come of a body is not waited for: its connection ends with it. */
   const finish = (load: Load) => {
     interruption.release();
@@ -79,8 +79,8 @@ export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | '
     // While it waited for its place, its change may have been stopped or taken over.
     assertApproved(request, operation);
     request.approval?.use();
-    exchange = startExchange(dispatcher, requestOptions(api, request), interruption.signal);
-    response = await exchange.response;
+    transmission = transmit(dispatcher, requestOptions(api, request), interruption.signal);
+    response = await transmission.response;
     response.body.on('error', () => {}); // whoever reads the body is told
   } catch (thrown) {
     finish('other');

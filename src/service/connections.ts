@@ -9,7 +9,7 @@ import { type ProxySettings, proxyUrl } from '../proxy.ts';
  */
 export type Connections = 'kept' | 'fresh';
 
-export interface Pools {
+export interface ConnectionPools {
   /** The connections to an API, created when first asked for. */
   of(api: ApiAddress, connections: Connections): Promise<Dispatcher>;
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export function parseProxy(proxy: ProxySettings): ProxyRoute {
   return { url: url.href, noProxy: proxy.noProxy };
 }
 
-export interface PoolOptions {
+export interface ConnectionOptions {
   /** Used for everything instead, and left open in the end. */
   readonly shared?: Dispatcher | undefined;
   readonly connectMs: number;
@@ -39,7 +39,7 @@ export interface PoolOptions {
 }
 
 /** A pool of each kind per origin; with a `shared` dispatcher, that one for all. undici is loaded by the first request. */
-export function createPools({ shared, connectMs, proxy }: PoolOptions): Pools {
+export function createConnections({ shared, connectMs, proxy }: ConnectionOptions): ConnectionPools {
   const pools = new Map<string, Promise<Pool | EnvHttpProxyAgent>>();
   const connect = { timeout: connectMs };
 

@@ -5,12 +5,12 @@ import { cancelledError } from '../errors.ts';
 import type { ProxySettings } from '../proxy.ts';
 import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
 import { BodyProblem, parseJson, wholeOf } from './body.ts';
-import { createPools, parseProxy } from './connections.ts';
+import { createConnections, parseProxy } from './connections.ts';
 import { createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { parseBase } from './path.ts';
 import { type AnyRequest, type ApiRequest, isChange } from './request.ts';
-import { parseShape } from './response-schema.ts';
+import { parseResponse } from './response-schema.ts';
 import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, retrying, sleepFor } from './retry.ts';
 import { errorFromTransport } from './transport-error.ts';
 
@@ -57,7 +57,7 @@ export interface Http {
 const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 };
 const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
 /** Requests under way at each API, while the service bears them. A client may make many small calls at once; a page of views is large. */
-const MOST_AT_ONCE = { main: 16, stats: 8 };
+const MAX_CONCURRENCY = { main: 16, stats: 8 };
 
 /** Opens nothing before the first request. Throws `settings_invalid`. */
 export function createHttp(options: HttpOptions): Http {
@@ -72,9 +72,9 @@ export function createHttp(options: HttpOptions): Http {
   const bases = { main: parseBase('base URL', options.baseUrl), stats: parseBase('analytics URL', options.statsUrl) };
   const isAllHere = bases.main.loopback && bases.stats.loopback;
   const proxy = isAllHere || options.proxy === undefined ? undefined : parseProxy(options.proxy);
-  const pools = createPools({ shared: options.dispatcher, connectMs: timeouts.connectMs, proxy });
+  const pools = createConnections({ shared: options.dispatcher, connectMs: timeouts.connectMs, proxy });
 
-  function createApi(base: ApiAddress, bearer: boolean, most: number): Api {
+  function createApi(base: ApiAddress, bearer: boolean, max: number): Api {
     return {
       base,
       bearer,
@@ -83,7 +83,7 @@ export function createHttp(options: HttpOptions): Http {
       maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
       maxRetryAfterMs: policy.maxRetryAfterMs,
       userAgent: options.userAgent ?? 'video-hosting-mcp',
-      limiter: createLimiter({ max: most, ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
+      limiter: createLimiter({ max, ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
       async dispatcher(connections) {
         if (closing.signal.aborted) throw cancelledError();
         return pools.of(base, connections);
@@ -92,8 +92,8 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   const apis = {
-    main: createApi(bases.main, true, MOST_AT_ONCE.main),
-    stats: createApi(bases.stats, options.statsAuth === 'bearer', MOST_AT_ONCE.stats),
+    main: createApi(bases.main, true, MAX_CONCURRENCY.main),
+    stats: createApi(bases.stats, options.statsAuth === 'bearer', MAX_CONCURRENCY.stats),
   };
 
   const again: RetryTools = { policy, sleep, random };
@@ -138,7 +138,7 @@ async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): 
     () => ({ ...context(), sent: true, scrub }),
     () => (request.parse ?? parseScrubbed)(bytes, scrubValue),
   );
-  return parseShape(request.expect, value, context);
+  return parseResponse(request.expect, value, context);
 }
 
 const parseScrubbed: Required<ApiRequest<unknown>>['parse'] = (bytes, scrubbed) => scrubbed(parseJson(bytes));

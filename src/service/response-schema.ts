@@ -24,7 +24,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 /** Checks the body of a success. Throws `unexpected_body` that names the fields. */
-export function parseShape<T>(
+export function parseResponse<T>(
   schema: z.ZodType<T>,
   body: unknown,
   context: () => { operation: string; change: boolean; status: number },

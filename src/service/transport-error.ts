@@ -2,7 +2,7 @@ import { cancelledError, type ErrorCode, VideoHostingError } from '../errors.ts'
 import { BodyProblem } from './body.ts';
 import { cleanText } from './sanitize-text.ts';
 
-/** Why we ended an exchange ourselves. */
+/** Why this side ended a request. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly by: 'caller' | 'total-limit';

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 /** One request on its way. */
-export interface Exchange {
+export interface Transmission {
   /** The response, its body still to be read. Rejects with the transport's own error, or the signal's reason as soon as it aborts. */
   readonly response: Promise<Dispatcher.ResponseData>;
   /** Whether a byte of the request may have gone out. Never false when one has. */
@@ -9,7 +9,7 @@ export interface Exchange {
 }
 
 /** Sends one request. Aborting the signal ends it and its body, at any moment. */
-export function startExchange(dispatcher: Dispatcher, options: Dispatcher.RequestOptions, signal: AbortSignal): Exchange {
+export function transmit(dispatcher: Dispatcher, options: Dispatcher.RequestOptions, signal: AbortSignal): Transmission {
   let sent = false;
   // undici calls `onRequestStart` just before it writes to a connection: a failure before that has reached nobody.
   const noteSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (given, handler) =>
