@@ -24,8 +24,8 @@ test('no value leads out of its place', () => {
 });
 
 test('a base may carry a path and a trailing slash', () => {
-  expect(parseBase('x', 'https://host.example/api//')).toEqual({ origin: 'https://host.example', prefix: '/api' });
-  expect(parseBase('x', 'http://[::1]:80')).toEqual({ origin: 'http://[::1]', prefix: '' });
+  expect(parseBase('x', 'https://host.example/api//')).toEqual({ origin: 'https://host.example', prefix: '/api', loopback: false });
+  expect(parseBase('x', 'http://[::1]:80')).toEqual({ origin: 'http://[::1]', prefix: '', loopback: true });
 });
 
 test.each([
