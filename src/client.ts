@@ -20,12 +20,12 @@ export type {
 export { createClient, createUnguardedClient } from './client/create-client.ts';
 export { type ErrorCode, type ErrorFacts, type FieldProblem, type Retry, VideoHostingError } from './errors.ts';
 export type { Timeouts } from './service/attempt.ts';
-export type { ChannelContent, ChannelUpdate, NewChannel } from './service/channels.ts';
-export type { Created } from './service/created.ts';
 export type { EmailReading } from './service/emails.ts';
 export type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from './service/ids.ts';
 export type { ListQuery, Records } from './service/list.ts';
 export type { Whole } from './service/paging.ts';
-export type { ProjectQuery } from './service/projects.ts';
 export type { Reading, ReadOptions } from './service/reading.ts';
+export type { ChannelContent, ChannelUpdate, NewChannel } from './service/resources/channels.ts';
+export type { ProjectQuery } from './service/resources/projects.ts';
+export type { Created } from './service/response-schema.ts';
 export type { ViewQuery } from './service/view-logs.ts';

@@ -18,6 +18,7 @@ import {
 } from './config/commands.ts';
 import { type ConfirmMode, SETTINGS, type SettingName, type SettingRow, type Settings, settingRows } from './config/settings.ts';
 import { nearest } from './nearest.ts';
+import { readProxy } from './proxy.ts';
 
 export interface ParsedConfig {
   readonly command: 'serve' | 'help' | 'version' | CommandName;
@@ -38,6 +39,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
   const flags = readFlags(argv, problems);
   const given = { ...readVariables(env, problems), ...flags.values };
   const value = checkValues(given, path, problems);
+  const proxy = readProxy(env);
   const settings: Settings = {
     ...optional('baseUrl', value.baseUrl),
     ...optional('statsUrl', value.statsUrl),
@@ -55,6 +57,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     ...optional('analyticsStorePassword', value.analyticsStorePassword),
     ...optional('analyticsSqlUser', value.analyticsSqlUser),
     ...optional('analyticsSqlPassword', value.analyticsSqlPassword),
+    ...(proxy === undefined ? {} : { proxy }),
     demo: flags.demo,
   };
   return { command: flags.command, options: flags.options, settings, given: value, problems };

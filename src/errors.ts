@@ -42,7 +42,7 @@ export const ERRORS = {
   // the way there
   unreachable: {
     retry: 'safe',
-    hint: 'Check the base URL and the network, then try again. This server connects directly, through no proxy.',
+    hint: 'Check the base URL and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set among this server’s settings in the client.',
   },
   timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
   connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
@@ -155,6 +155,11 @@ export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingE
   const words =
     fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} arguments are wrong.`;
   return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' } });
+}
+
+/** The error for a caller that gave up. By default nothing had been sent. */
+export function cancelledError(facts: ErrorFacts = { outcome: 'nothing-sent' }): VideoHostingError {
+  return new VideoHostingError('cancelled', 'The call was cancelled.', { facts });
 }
 
 /** Does several checks and throws what all of them found wrong, so that one correction is enough. */

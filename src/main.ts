@@ -6,6 +6,7 @@ import { parseConfig } from './config.ts';
 import { openDoor } from './mcp/opening/door.ts';
 import { heard } from './mcp/opening/heard.ts';
 import type { Served } from './mcp/serve.ts';
+import { proxyPassword } from './proxy.ts';
 import { createScrubber } from './service/credentials.ts';
 
 /** A client waits about this long before it kills a server whose input it closed. */
@@ -17,8 +18,9 @@ const EXIT_USAGE = 2;
 
 const { version } = packageJson;
 const config = parseConfig(process.argv.slice(2), process.env, process.platform);
-const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword } = config.settings;
-const secrets = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword].filter((secret) => secret !== undefined);
+const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
+const given = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
+const secrets = given.filter((secret) => secret !== undefined);
 /** Takes the credentials out of a line of the log, whoever wrote it. */
 const hide = createScrubber(secrets).scrub;
 

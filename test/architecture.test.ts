@@ -9,12 +9,13 @@ const root = join(import.meta.dirname, '..', 'src');
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
   'api-address': [],
-  config: ['api-address', 'nearest', 'store-address', 'fastest-levenshtein'],
+  config: ['api-address', 'nearest', 'proxy', 'store-address', 'fastest-levenshtein'],
   disk: [],
   errors: [],
+  proxy: [],
   nearest: ['fastest-levenshtein'],
   'store-address': [],
-  service: ['api-address', 'errors', 'undici', 'zod'],
+  service: ['api-address', 'errors', 'proxy', 'undici', 'zod'],
   account: ['disk', 'errors', 'nearest', 'service', 'csv-parse'],
   changes: ['account', 'disk', 'errors', 'nearest', 'service', 'csv-stringify', 'zod'],
   privacy: [],
@@ -34,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: [
     'account',
     'analytics',
+    'api-address',
     'changes',
     'config',
     'demo',
@@ -41,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'nearest',
     'privacy',
+    'proxy',
     'service',
     'store-address',
     '@modelcontextprotocol/server',
@@ -66,7 +69,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Parts that load nothing but what is written in them. */
-const PURE = ['api-address', 'errors', 'nearest', 'privacy', 'store-address'];
+const PURE = ['api-address', 'errors', 'nearest', 'privacy', 'proxy', 'store-address'];
 
 const IMPORT =
   /^\s*(?:import|export)\s+(?!type\b)([^'";]*?)\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;

@@ -52,13 +52,19 @@ export const noValidator = instead(
 );
 
 /** All that we use of undici. The rest of it (`fetch`, WebSocket, mocks) is half of its size, and a third of a first call's time. */
-const UNDICI_EXPORTS = { Pool: 'undici/lib/dispatcher/pool.js' };
+const UNDICI_EXPORTS = {
+  EnvHttpProxyAgent: 'undici/lib/dispatcher/env-http-proxy-agent.js',
+  Pool: 'undici/lib/dispatcher/pool.js',
+};
 
-/** What `undici.cjs` is made of. */
+/** What `undici.cjs` is made of; its `request` and the like are put on every dispatcher, as its own index does. */
 export const undiciEntry = {
-  contents: Object.entries(UNDICI_EXPORTS)
-    .map(([name, file]) => `export { default as ${name} } from '${file}';`)
-    .join('\n'),
+  contents: [
+    `import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';`,
+    `import api from 'undici/lib/api/index.js';`,
+    'Object.assign(Dispatcher.prototype, api);',
+    ...Object.entries(UNDICI_EXPORTS).map(([name, file]) => `export { default as ${name} } from '${file}';`),
+  ].join('\n'),
   resolveDir: root,
 };
 

@@ -1,8 +1,8 @@
 import { VideoHostingError } from '../errors.ts';
-import type { Channel } from '../service/channels.ts';
 import type { Client } from '../service/client.ts';
 import type { ListQuery, Records } from '../service/list.ts';
-import type { Project, ProjectQuery } from '../service/projects.ts';
+import type { Channel } from '../service/resources/channels.ts';
+import type { Project, ProjectQuery } from '../service/resources/projects.ts';
 import { findReference, type Referable } from './references.ts';
 import { type Searchable, searchIn } from './search.ts';
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import { problemWithText } from './text-bytes.ts';
 
 /** One video as the user's export tells it; any of the three may be missing. */

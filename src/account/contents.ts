@@ -1,4 +1,4 @@
-import type { Channel } from '../service/channels.ts';
+import type { Channel } from '../service/resources/channels.ts';
 
 /** What a channel holds, and how that is known. A list that is absent was neither shown by the service nor sent by us. */
 export interface Contents {

@@ -3,7 +3,7 @@ import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promise
 import systemPath, { isAbsolute, type PlatformPath, resolve } from 'node:path';
 import { isSameFile } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
 

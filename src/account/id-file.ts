@@ -1,10 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import { VideoHostingError } from '../errors.ts';
-import { cancelledError } from '../service/cancel.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cancelledError, VideoHostingError } from '../errors.ts';
 import { eachElement } from '../service/json-array.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import { type Catalogue, delimiterOf } from './catalogue.ts';
 import { fileRefused } from './files.ts';
 import { problemWithText } from './text-bytes.ts';

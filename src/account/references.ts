@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 
 /** What a reference can be matched with. */
 export interface Referable {

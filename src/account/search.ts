@@ -1,5 +1,5 @@
 import { nearest } from '../nearest.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 
 /** What a record is searched in. */
 export interface Searchable {

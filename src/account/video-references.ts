@@ -1,6 +1,6 @@
 import { type FieldProblem, invalidArguments } from '../errors.ts';
 import { nearest } from '../nearest.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import type { Catalogue, CatalogueEntry } from './catalogue.ts';
 
 export interface Translated {

@@ -1,4 +1,4 @@
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 
 /** Nothing to clean, nor to escape in JSON: printable ASCII, single spaces between words. */
 const PLAIN = /^(?:[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*)?$/;

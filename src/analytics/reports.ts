@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, moveFile, removeIfPossible } from '../disk.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import type { Column, Scalar } from './contract.ts';
 
 /** A table or a picture that is kept for people, for a week. */

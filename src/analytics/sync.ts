@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VideoHostingError } from '../errors.ts';
-import { cancelledError } from '../service/cancel.ts';
+import { cancelledError, type VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import type { Coverage, Span, ViewSync } from './contract.ts';
 import type { Window } from './store/manifest.ts';

@@ -1,6 +1,6 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import type { Fields, ItemOutcome, ItemPlan, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { CollectedEmail } from '../service/emails.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import type { Write } from './export-file.ts';
 
 export type EmailFormat = 'csv' | 'json';

@@ -1,5 +1,5 @@
 import { type ErrorFacts, VideoHostingError } from '../errors.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 
 /** The error of an id that no change in the account's journal has. */
 export const noSuchChange = (changeId: string, facts: ErrorFacts = {}): VideoHostingError =>

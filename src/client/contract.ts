@@ -3,14 +3,14 @@
  * had without the schemas' package; `test/client/types.test.ts` holds the two together.
  */
 import type { Timeouts } from '../service/attempt.ts';
-import type { ChannelUpdate, NewChannel } from '../service/channels.ts';
-import type { Created } from '../service/created.ts';
 import type { EmailReading } from '../service/emails.ts';
 import type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from '../service/ids.ts';
 import type { ListQuery, Records } from '../service/list.ts';
 import type { Whole } from '../service/paging.ts';
-import type { ProjectQuery } from '../service/projects.ts';
 import type { Reading, ReadOptions } from '../service/reading.ts';
+import type { ChannelUpdate, NewChannel } from '../service/resources/channels.ts';
+import type { ProjectQuery } from '../service/resources/projects.ts';
+import type { Created } from '../service/response-schema.ts';
 import type { ViewQuery } from '../service/view-logs.ts';
 
 /** Where the service is, and what it is called with. Nothing is read from the environment. */
@@ -30,6 +30,8 @@ export interface ClientOptions {
   /** Largest body accepted, in bytes. Default: 64 MiB. */
   readonly maxBytes?: number | undefined;
   readonly userAgent?: string | undefined;
+  /** The proxy that leads to the service, and the hosts that are reached without it, separated by commas. None unless given. */
+  readonly proxy?: { readonly address: string; readonly noProxy?: string | undefined } | undefined;
 }
 
 /** Where a page is in its list, as the service says; what it left out is absent. */

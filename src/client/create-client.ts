@@ -37,7 +37,7 @@ export function createUnguardedClient(options: ClientOptions): UnguardedClient {
   };
 }
 
-function open({ statsUrl, statsAuth = 'none', timeouts = {}, maxBytes, userAgent, ...options }: ClientOptions) {
+function open({ statsUrl, statsAuth = 'none', timeouts = {}, maxBytes, userAgent, proxy, ...options }: ClientOptions) {
   const http = createHttp({
     ...options,
     // Nothing is sent there: without an address of its own, what needs one says so first.
@@ -46,6 +46,7 @@ function open({ statsUrl, statsAuth = 'none', timeouts = {}, maxBytes, userAgent
     timeouts,
     ...(maxBytes === undefined ? {} : { maxBytes }),
     ...(userAgent === undefined ? {} : { userAgent }),
+    ...(proxy === undefined ? {} : { proxy: { variable: 'proxy.address', address: proxy.address, noProxy: proxy.noProxy ?? '' } }),
   });
   const service = createService(http);
   const { channels, templates, projects, plans, emails, viewLogs } = service;

@@ -51,11 +51,12 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
       checkRenderer(signal),
     ]);
     signal.throwIfAborted();
-    const { settings, problems, mainApi, analyticsApi, catalogue } = account;
+    const { settings, problems, mainApi, analyticsApi, proxy, catalogue } = account;
     const findings = [
       ...(problems.length > 0 ? problems : [fine('Settings', 'nothing is missing or mistyped.')]),
       mainApi,
       analyticsApi,
+      ...(proxy === undefined ? [] : [proxy]),
       ...checkCredentials(settings),
       ...(catalogue === undefined ? [] : [catalogue]),
       ...store,

@@ -25,5 +25,7 @@ export function helpText(): string {
     'Settings (a flag wins over its variable):',
     ...lines,
     '',
+    'HTTPS_PROXY, HTTP_PROXY and NO_PROXY are honoured. This machine is always reached directly.',
+    '',
   ].join('\n');
 }

@@ -1,3 +1,5 @@
+import type { ProxySettings } from '../proxy.ts';
+
 /** How a change is confirmed; see the settings table. */
 export type ConfirmMode = 'ask' | 'form' | 'token' | 'never';
 
@@ -169,6 +171,8 @@ export interface Settings {
   readonly analyticsStorePassword?: string;
   readonly analyticsSqlUser?: string;
   readonly analyticsSqlPassword?: string;
+  /** From `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, which belong to no program alone. */
+  readonly proxy?: ProxySettings;
   readonly demo: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type FieldProblem, invalidArguments } from '../errors.ts';
 import { mistyped, nearest } from '../nearest.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
 import { parsePlainly } from './plain-values.ts';
 

@@ -3,7 +3,7 @@ import type { BulkState } from '../changes/bulk/bulk-state.ts';
 import { writeFates } from '../changes/bulk/fates-file.ts';
 import type { ChangeRecord } from '../changes/change-record.ts';
 import type { Journal } from '../changes/journal.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 
 /** The same reason stands with each id; in the file it is whole. */
 const MAX_REASON = 240;

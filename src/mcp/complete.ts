@@ -1,6 +1,6 @@
 import { shownName } from '../account/references.ts';
 import { type Searchable, searchIn } from '../account/search.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import type { AppContext } from './app.ts';
 import type { Call } from './app-contract.ts';
 import { withinBudget } from './budget.ts';

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, Forms } from '../changes/forms.ts';
 import { nearest } from '../nearest.ts';
-import { cleanText } from '../service/foreign-text.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import type { App, Call, ListedTool, Listing } from './app-contract.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 

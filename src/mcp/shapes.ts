@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
 import { labelOf, type Referable } from '../account/references.ts';
 import { isKnownField } from '../privacy/fields.ts';
-import type { Channel } from '../service/channels.ts';
-import { cleanText } from '../service/foreign-text.ts';
 import type { Page, Pager } from '../service/list.ts';
-import type { Plan } from '../service/plans.ts';
-import type { Project } from '../service/projects.ts';
-import type { Template } from '../service/templates.ts';
+import type { Channel, Template } from '../service/resources/channels.ts';
+import type { Plan } from '../service/resources/plans.ts';
+import type { Project } from '../service/resources/projects.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 
 /** What tools answer for each record: the service's own field names, with names beside the numbers that have documented ones. */
 

@@ -63,6 +63,7 @@ export async function openWorkspace({ config, version, log, onLongWork }: Worksp
     apiKey,
     accessToken,
     statsAuth,
+    proxy: settings.proxy,
     userAgent: `video-hosting-mcp/${version}`,
   });
   const client = createClient(http);

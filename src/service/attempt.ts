@@ -1,17 +1,16 @@
 import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../api-address.ts';
-import { targetOf } from './base-url.ts';
-import { ACCEPTED_ENCODINGS, eachChunk, parseJson, wholeBody } from './body.ts';
-import { cancelledError, onAbort } from './cancel.ts';
+import { cancelledError } from '../errors.ts';
+import { ACCEPTED_ENCODINGS, eachChunk, parseJson, wholeOf } from './body.ts';
+import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
-import { type Answer, type Exchange, startExchange } from './exchange.ts';
-import { cleanText } from './foreign-text.ts';
-import { requireApproval } from './gate.ts';
 import type { Limiter, Load } from './limiter.ts';
-import type { Connections } from './pools.ts';
-import { type AnyRequest, isChange, waitingSignal } from './request.ts';
+import { targetOf } from './path.ts';
+import { type AnyRequest, assertApproved, isChange, waitingSignal } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
+import { cleanText } from './sanitize-text.ts';
 import { errorFromStatus } from './status-error.ts';
+import { type Transmission, transmit } from './transport.ts';
 import { errorFromTransport, Interrupted } from './transport-error.ts';
 
 export interface Timeouts {
@@ -39,11 +38,12 @@ export interface Api {
   dispatcher(connections: Connections): Promise<Dispatcher>;
 }
 
-/** An answer that is a success, its body coming: to be read once, either way. Until that has ended, its place in the limiter is held. */
+type Response = Dispatcher.ResponseData;
+
+/** A success, its body coming: to be read once. Until that has ended, its place in the limiter is held. */
 export interface Opened {
   readonly status: number;
   chunks(): AsyncGenerator<Buffer>;
-  whole(): Promise<Buffer>;
 }
 
 /** What is read of the body of an error. */
@@ -58,84 +58,67 @@ export function operationOf(request: AnyRequest, credentials: Credentials): stri
 
 /** Sends a request once. Throws for whatever is not a success. */
 export async function openOnce(api: Api, request: AnyRequest, limit: 'total' | 'none'): Promise<Opened> {
+  const operation = () => operationOf(request, api.credentials);
+  assertApproved(request, operation);
   const release = await api.limiter.acquire(waitingSignal(request));
-  const watch = { exchange: undefined as Exchange | undefined, status: undefined as number | undefined };
-  let stopWatching = () => {};
+  const interruption = interruptionOf(request.signal, limit === 'total' ? api.timeouts.totalMs : 0);
+  let transmission: Transmission | undefined;
+  let response: Response | undefined;
+  const asError = (thrown: unknown) =>
+    errorFromTransport(thrown, { ...contextOf(api, request), sent: transmission?.sent ?? false, status: response?.statusCode });
+  /** What is still to come of a body is not waited for: its connection ends with it. */
   const finish = (load: Load) => {
-    stopWatching();
+    interruption.release();
+    response?.body.destroy();
     release(load);
   };
-  const asError = (thrown: unknown) =>
-    errorFromTransport(thrown, { ...contextOf(api, request), sent: watch.exchange?.sent ?? false, status: watch.status });
 
-  const leave = ({ body }: Answer, load: Load) => {
-    body.leave();
-    finish(load);
-  };
-
-  let answer: Answer;
   try {
     const dispatcher = await api.dispatcher(request.retry === 'never' ? 'fresh' : 'kept');
-    if (request.signal?.aborted) throw new Interrupted('caller');
+    interruption.signal.throwIfAborted();
     // While it waited for its place, its change may have been stopped or taken over.
-    requireApproval(request, () => operationOf(request, api.credentials));
+    assertApproved(request, operation);
     request.approval?.use();
-    watch.exchange = startExchange(dispatcher, dispatchOptions(api, request));
-    stopWatching = interruptOn(watch.exchange, request.signal, limit === 'total' ? api.timeouts.totalMs : 0);
-    answer = await watch.exchange.answer;
+    transmission = transmit(dispatcher, requestOptions(api, request), interruption.signal);
+    response = await transmission.response;
+    response.body.on('error', () => {}); // whoever reads the body is told
   } catch (thrown) {
     finish('other');
     throw asError(thrown);
   }
-  watch.status = answer.status;
-  if (SUCCESSES.has(answer.status)) {
-    const over = (load: Load) => leave(answer, load);
-    return { status: answer.status, ...bodyReader(answer, request.maxBytes ?? api.maxBytes, { asError, over }) };
+  if (SUCCESSES.has(response.statusCode)) {
+    const body = response;
+    return { status: body.statusCode, chunks: () => chunksOf(body, request.maxBytes ?? api.maxBytes, { asError, finish }) };
   }
   try {
-    throw await refusal(api, request, answer);
+    throw await refusal(api, request, response);
   } finally {
-    leave(answer, answer.status === 429 || answer.status === 503 ? 'congested' : 'fine');
+    finish(response.statusCode === 429 || response.statusCode === 503 ? 'congested' : 'fine');
   }
 }
 
-/** The two ways to read a body. `over` is called with how it went, also where the reader leaves early. */
-function bodyReader(
-  answer: Answer,
+/** The body of a success. `finish` is called with how it went, also where the reader leaves early. */
+async function* chunksOf(
+  response: Response,
   maxBytes: number,
-  { asError, over }: { readonly asError: (thrown: unknown) => Error; readonly over: (load: Load) => void },
-): Pick<Opened, 'chunks' | 'whole'> {
+  { asError, finish }: { readonly asError: (thrown: unknown) => Error; readonly finish: (load: Load) => void },
+): AsyncGenerator<Buffer> {
   let load: Load = 'other';
-  return {
-    async *chunks() {
-      try {
-        yield* eachChunk(answer, maxBytes);
-        load = 'fine';
-      } catch (thrown) {
-        throw asError(thrown);
-      } finally {
-        over(load);
-      }
-    },
-    async whole() {
-      try {
-        const bytes = await wholeBody(answer, maxBytes);
-        load = 'fine';
-        return bytes;
-      } catch (thrown) {
-        throw asError(thrown);
-      } finally {
-        over(load);
-      }
-    },
-  };
+  try {
+    yield* eachChunk(response, maxBytes);
+    load = 'fine';
+  } catch (thrown) {
+    throw asError(thrown);
+  } finally {
+    finish(load);
+  }
 }
 
 function contextOf(api: Api, request: AnyRequest) {
   return { operation: operationOf(request, api.credentials), change: isChange(request), scrub: api.credentials.scrub };
 }
 
-function dispatchOptions(api: Api, request: AnyRequest): Dispatcher.DispatchOptions {
+function requestOptions(api: Api, request: AnyRequest): Dispatcher.RequestOptions {
   return {
     origin: api.base.origin,
     path: targetOf(api.base, request.path, request.query),
@@ -153,47 +136,55 @@ function dispatchOptions(api: Api, request: AnyRequest): Dispatcher.DispatchOpti
   };
 }
 
-function interruptOn(exchange: Exchange, signal: AbortSignal | undefined, totalMs: number): () => void {
-  const stopListening = onAbort(signal, () => exchange.abort(new Interrupted('caller')));
-  const timer = totalMs > 0 ? setTimeout(() => exchange.abort(new Interrupted('total-limit')), totalMs) : undefined;
-  return () => {
-    stopListening();
-    clearTimeout(timer);
+/** Aborts with what ends an attempt from our side: the caller's signal, or the limit on its whole time. */
+function interruptionOf(caller: AbortSignal | undefined, totalMs: number): { readonly signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(new Interrupted('caller'));
+  if (caller?.aborted) onAbort();
+  caller?.addEventListener('abort', onAbort, { once: true });
+  const timer = totalMs > 0 ? setTimeout(() => controller.abort(new Interrupted('total-limit')), totalMs) : undefined;
+  return {
+    signal: controller.signal,
+    release() {
+      // A signal that lives long gathers no listeners.
+      caller?.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
+    },
   };
 }
 
 /** Reads as much of a refusal as its error tells. A refusal whose body can't be read is still that refusal. */
-async function refusal(api: Api, request: AnyRequest, answer: Answer): Promise<Error> {
-  const body = await readRefusal(answer);
+async function refusal(api: Api, request: AnyRequest, response: Response): Promise<Error> {
+  const body = await refusalBody(response);
   if (request.signal?.aborted && !isChange(request))
     return cancelledError({ operation: operationOf(request, api.credentials), outcome: 'not-done' });
   return errorFromStatus({
     ...contextOf(api, request),
-    status: answer.status,
+    status: response.statusCode,
     body,
-    redirectTo: redirectTarget(api, request, answer),
-    retryAfterMs: parseRetryAfter(headerOf(answer, 'retry-after'), Date.now()),
+    redirectTo: redirectTarget(api, request, response),
+    retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), Date.now()),
     maxRetryAfterMs: api.maxRetryAfterMs,
     credential: api.bearer ? (request.credential ?? 'key') : undefined,
   });
 }
 
-async function readRefusal(answer: Answer): Promise<unknown> {
+async function refusalBody(response: Response): Promise<unknown> {
   try {
-    return parseJson(await wholeBody(answer, MAX_ERROR_BYTES));
+    return parseJson(await wholeOf(eachChunk(response, MAX_ERROR_BYTES)));
   } catch {
     return undefined;
   }
 }
 
-function redirectTarget(api: Api, request: AnyRequest, answer: Answer): string | undefined {
-  const location = headerOf(answer, 'location');
+function redirectTarget(api: Api, request: AnyRequest, response: Response): string | undefined {
+  const location = headerOf(response, 'location');
   if (location === undefined) return undefined;
   const from = `${api.base.origin}${targetOf(api.base, request.path)}`;
   return URL.canParse(location, from) ? new URL(location, from).origin : 'an address that is no URL';
 }
 
-function headerOf(answer: Answer, name: string): string | undefined {
-  const value = answer.headers[name];
+function headerOf(response: Response, name: string): string | undefined {
+  const value = response.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

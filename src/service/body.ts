@@ -1,6 +1,6 @@
-import { pipeline, Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import type { Answer } from './exchange.ts';
+import type { Dispatcher } from 'undici';
 
 /** Why a body can't be used, in words that hold nothing of the body itself. */
 export class BodyProblem extends Error {
@@ -17,57 +17,30 @@ export class BodyProblem extends Error {
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 /** The body, decompressed, in pieces: at most `maxBytes` in all. Throws {@link BodyProblem} or the transport's error. */
-export async function* eachChunk(answer: Answer, maxBytes: number): AsyncGenerator<Buffer> {
-  const within = limitOf(maxBytes);
-  for await (const chunk of decompressed(answer)) {
-    within(chunk);
+export async function* eachChunk(response: Dispatcher.ResponseData, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of decompressed(response)) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new BodyProblem('response_too_large', `the answer is larger than ${maxBytes} bytes`);
     yield chunk;
   }
 }
 
-/** The same, as a whole. */
-export async function wholeBody(answer: Answer, maxBytes: number): Promise<Buffer> {
+/** All pieces as one. */
+export async function wholeOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  if (encodingOf(answer) !== undefined) for await (const chunk of eachChunk(answer, maxBytes)) pieces.push(chunk);
-  else {
-    const within = limitOf(maxBytes);
-    for (let came = await answer.body.take(); came !== undefined; came = await answer.body.take()) {
-      for (const chunk of came) {
-        within(chunk);
-        pieces.push(chunk);
-      }
-    }
-  }
+  for await (const chunk of chunks) pieces.push(chunk);
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
 }
 
-/** Throws once there is more than so many bytes. */
-function limitOf(maxBytes: number): (chunk: Buffer) => void {
-  let bytes = 0;
-  return (chunk) => {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new BodyProblem('response_too_large', `the answer is larger than ${maxBytes} bytes`);
-  };
-}
-
-function decompressed(answer: Answer): AsyncIterable<Buffer> {
-  const encoding = encodingOf(answer);
-  if (encoding === undefined) return eachPiece(answer);
-  const decoder = decoderOf(encoding);
-  if (decoder === undefined) throw new BodyProblem('unexpected_body', 'the body is in a content encoding that was not asked for');
-  return pipeline(Readable.from(eachPiece(answer), { objectMode: false }), decoder, () => {});
-}
-
-async function* eachPiece({ body }: Answer): AsyncGenerator<Buffer> {
-  for (let came = await body.take(); came !== undefined; came = await body.take()) yield* came;
-}
-
-/** Undefined for a body that is as it is. */
-function encodingOf({ headers }: Answer): string | undefined {
+function decompressed({ headers, body }: Dispatcher.ResponseData): AsyncIterable<Buffer> {
   const encoding = String(headers['content-encoding'] ?? '')
     .trim()
     .toLowerCase();
-  return encoding === '' || encoding === 'identity' ? undefined : encoding;
+  if (encoding === '' || encoding === 'identity') return body;
+  const decoder = decoderOf(encoding);
+  if (decoder === undefined) throw new BodyProblem('unexpected_body', 'the body is in a content encoding that was not asked for');
+  return pipeline(body, decoder, () => {});
 }
 
 function decoderOf(encoding: string) {

@@ -1,10 +1,9 @@
-import { createChannels } from './channels.ts';
 import { createEmails } from './emails.ts';
 import type { Http } from './http.ts';
-import { createPlans } from './plans.ts';
-import { createProjects } from './projects.ts';
-import { createTemplates } from './templates.ts';
-import { createVideos } from './videos.ts';
+import { createChannels, createTemplates } from './resources/channels.ts';
+import { createPlans } from './resources/plans.ts';
+import { createProjects } from './resources/projects.ts';
+import { createVideos } from './resources/videos.ts';
 import { createViewLogs } from './view-logs.ts';
 
 /** The service's whole documented interface. Every method that changes the account wants an `Approval` first. */

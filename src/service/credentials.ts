@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
-import { cleanText } from './foreign-text.ts';
+import { cleanText } from './sanitize-text.ts';
 
 /** Which credential a request carries: the API key, or the access token where the service wants one (`videos` endpoints). */
 export type CredentialKind = 'key' | 'token';

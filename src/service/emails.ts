@@ -3,7 +3,7 @@ import type { Http } from './http.ts';
 import { ChannelKeySchema, VideoKeySchema } from './ids.ts';
 import { eachElement } from './json-array.ts';
 import { path } from './path.ts';
-import { maybe } from './shape.ts';
+import { maybe } from './response-schema.ts';
 
 /** A key that may be empty: left outside a channel, a record has none. */
 const orNone = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === '' ? undefined : value), maybe(schema));

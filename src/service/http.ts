@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
-import type { Resolve } from './addresses.ts';
+import type { ApiAddress } from '../api-address.ts';
+import { cancelledError } from '../errors.ts';
+import type { ProxySettings } from '../proxy.ts';
 import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
-import { parseBase } from './base-url.ts';
-import { BodyProblem, parseJson } from './body.ts';
-import { cancelledError } from './cancel.ts';
+import { BodyProblem, parseJson, wholeOf } from './body.ts';
+import { createConnections, parseProxy } from './connections.ts';
 import { createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import { createPools } from './pools.ts';
+import { parseBase } from './path.ts';
 import { type AnyRequest, type ApiRequest, isChange } from './request.ts';
-import { DEFAULT_RETRY, type RetryPolicy, sleepFor } from './retry.ts';
-import { type RetryTools, retrying } from './retrying.ts';
-import { parseShape } from './shape.ts';
+import { parseResponse } from './response-schema.ts';
+import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, retrying, sleepFor } from './retry.ts';
 import { errorFromTransport } from './transport-error.ts';
 
 export interface HttpOptions {
@@ -36,8 +36,8 @@ export interface HttpOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Sends everything through this instead of our own connections, and leaves it open. */
   readonly dispatcher?: Dispatcher;
-  /** How host names become addresses, which are checked before anything connects to one. */
-  readonly resolve?: Resolve;
+  /** The proxy to go through, save to this machine; none unless given. */
+  readonly proxy?: ProxySettings | undefined;
 }
 
 /** The one way out to the service: limits, retries, status to error, shape of the answer. */
@@ -57,7 +57,7 @@ export interface Http {
 const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 };
 const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
 /** Requests under way at each API, while the service bears them. A client may make many small calls at once; a page of views is large. */
-const MOST_AT_ONCE = { main: 16, stats: 8 };
+const MAX_CONCURRENCY = { main: 16, stats: 8 };
 
 /** Opens nothing before the first request. Throws `settings_invalid`. */
 export function createHttp(options: HttpOptions): Http {
@@ -69,10 +69,12 @@ export function createHttp(options: HttpOptions): Http {
   const policy: RetryPolicy = { ...DEFAULT_RETRY, ...options.retry };
   const timeouts: Timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const credentials = createCredentials(options.apiKey, options.accessToken);
-  const pools = createPools({ shared: options.dispatcher, connectMs: timeouts.connectMs, resolve: options.resolve });
+  const bases = { main: parseBase('base URL', options.baseUrl), stats: parseBase('analytics URL', options.statsUrl) };
+  const isAllHere = bases.main.loopback && bases.stats.loopback;
+  const proxy = isAllHere || options.proxy === undefined ? undefined : parseProxy(options.proxy);
+  const pools = createConnections({ shared: options.dispatcher, connectMs: timeouts.connectMs, proxy });
 
-  function createApi(setting: string, url: string, bearer: boolean, most: number): Api {
-    const base = parseBase(setting, url);
+  function createApi(base: ApiAddress, bearer: boolean, max: number): Api {
     return {
       base,
       bearer,
@@ -81,17 +83,17 @@ export function createHttp(options: HttpOptions): Http {
       maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
       maxRetryAfterMs: policy.maxRetryAfterMs,
       userAgent: options.userAgent ?? 'video-hosting-mcp',
-      limiter: createLimiter({ max: most, ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
+      limiter: createLimiter({ max, ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
       async dispatcher(connections) {
         if (closing.signal.aborted) throw cancelledError();
-        return pools.of(base.origin, connections);
+        return pools.of(base, connections);
       },
     };
   }
 
   const apis = {
-    main: createApi('base URL', options.baseUrl, true, MOST_AT_ONCE.main),
-    stats: createApi('analytics URL', options.statsUrl, options.statsAuth === 'bearer', MOST_AT_ONCE.stats),
+    main: createApi(bases.main, true, MAX_CONCURRENCY.main),
+    stats: createApi(bases.stats, options.statsAuth === 'bearer', MAX_CONCURRENCY.stats),
   };
 
   const again: RetryTools = { policy, sleep, random };
@@ -100,14 +102,14 @@ export function createHttp(options: HttpOptions): Http {
     limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
     async send<T>(request: ApiRequest<T>): Promise<T> {
       const api = apis[request.api ?? 'main'];
-      return retrying(request, api, again, async () => {
+      return retrying(request, api.limiter, again, async () => {
         const opened = await openOnce(api, request, 'total');
         return readAnswer(api, request, opened);
       });
     },
     async *stream(request) {
       const api = apis[request.api ?? 'main'];
-      const { first, rest } = await retrying(request, api, again, async () => {
+      const { first, rest } = await retrying(request, api.limiter, again, async () => {
         const opened = await openOnce(api, request, 'none');
         const rest = opened.chunks();
         return { first: await rest.next(), rest };
@@ -131,12 +133,12 @@ async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): 
   // Worked out where something is wrong, since the name of the operation is cleaned as all that is shown.
   const context = () => ({ operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status });
   const { scrub, scrubValue } = api.credentials;
-  const bytes = await opened.whole();
+  const bytes = await wholeOf(opened.chunks());
   const value = orTold(
     () => ({ ...context(), sent: true, scrub }),
     () => (request.parse ?? parseScrubbed)(bytes, scrubValue),
   );
-  return parseShape(request.expect, value, context);
+  return parseResponse(request.expect, value, context);
 }
 
 const parseScrubbed: Required<ApiRequest<unknown>>['parse'] = (bytes, scrubbed) => scrubbed(parseJson(bytes));

@@ -1,4 +1,4 @@
-import { cancelledError } from './cancel.ts';
+import { cancelledError } from '../errors.ts';
 
 /** How a request went, as far as the load on the service is concerned. */
 export type Load = 'fine' | 'congested' | 'other';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
-import { fieldProblems, maybe } from './shape.ts';
+import { fieldProblems, maybe } from './response-schema.ts';
 
 /** "Pager" in the API document. What the service left out is absent. */
 export const PagerSchema = z.looseObject({

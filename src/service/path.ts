@@ -1,3 +1,4 @@
+import { type ApiAddress, readApiAddress } from '../api-address.ts';
 import { VideoHostingError } from '../errors.ts';
 
 declare const apiPath: unique symbol;
@@ -33,4 +34,22 @@ function segmentProblem(value: string): string | undefined {
   if (value.length > MAX_SEGMENT_LENGTH) return `is longer than ${MAX_SEGMENT_LENGTH} characters`;
   if (/\p{Cs}/u.test(value)) return 'is not well-formed text';
   return undefined;
+}
+
+/** Undefined values are left out of the address. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The request target below a base URL. */
+export function targetOf(base: ApiAddress, path: ApiPath, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return `${base.prefix}${path}${search.size === 0 ? '' : `?${search}`}`;
+}
+
+/** Reads a base URL. Throws `settings_invalid`, naming the setting only. */
+export function parseBase(setting: string, value: string): ApiAddress {
+  const read = readApiAddress(value);
+  if ('problem' in read)
+    throw new VideoHostingError('settings_invalid', `The ${setting} ${read.problem}`, { facts: { outcome: 'nothing-sent' } });
+  return read;
 }

@@ -1,5 +1,4 @@
-import { type FieldProblem, VideoHostingError } from '../errors.ts';
-import { cancelledError } from './cancel.ts';
+import { cancelledError, type FieldProblem, VideoHostingError } from '../errors.ts';
 import { isId, type ListQuery, type Page } from './list.ts';
 
 export interface ReadOptions<Q extends ListQuery> {

@@ -1,11 +1,15 @@
 import type { z } from 'zod';
-import type { Approval } from './approval.ts';
+import { VideoHostingError } from '../errors.ts';
+import { type Approval, isOpenApproval } from './approval.ts';
 import type { CredentialKind } from './credentials.ts';
-import type { ApiPath } from './path.ts';
-import type { RetryRule } from './retry.ts';
+import type { ApiPath, Query } from './path.ts';
 
-/** Undefined values are left out of the address. */
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/**
+ * What may be sent again after a failure.
+ * - `idempotent`: reads, and what the API document calls idempotent.
+ * - `never`: only when it is certain that not one byte of the request went out.
+ */
+export type RetryRule = 'idempotent' | 'never';
 
 interface Address {
   readonly path: ApiPath;
@@ -71,4 +75,13 @@ export function isChange(request: AnyRequest): boolean {
 export function waitingSignal({ signal, approval }: AnyRequest): AbortSignal | undefined {
   if (approval === undefined || signal === undefined) return signal ?? approval?.closed;
   return AbortSignal.any([signal, approval.closed]);
+}
+
+/** The last check before the network. Also holds at run time, for callers that no compiler checked. Throws `not_approved`. */
+export function assertApproved(request: AnyRequest, operationOf: () => string): void {
+  if (!isChange(request) || isOpenApproval(request.approval)) return;
+  const operation = operationOf();
+  throw new VideoHostingError('not_approved', `${operation} would change the account and has no approval; nothing was sent.`, {
+    facts: { operation, outcome: 'nothing-sent' },
+  });
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
 import type { CredentialKind } from './credentials.ts';
-import { cleanText, withoutPersonal } from './foreign-text.ts';
+import { cleanText, withoutPersonal } from './sanitize-text.ts';
 
 /** What is known when the service answered with another status than success. */
 export interface StatusContext {

@@ -1,10 +1,8 @@
-import { type ErrorCode, VideoHostingError } from '../errors.ts';
-import { AddressRefused } from './addresses.ts';
+import { cancelledError, type ErrorCode, VideoHostingError } from '../errors.ts';
 import { BodyProblem } from './body.ts';
-import { cancelledError } from './cancel.ts';
-import { cleanText } from './foreign-text.ts';
+import { cleanText } from './sanitize-text.ts';
 
-/** Why we ended an exchange ourselves. */
+/** Why this side ended a request. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly by: 'caller' | 'total-limit';
@@ -45,7 +43,6 @@ const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_L
 
 function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: string; hint?: string } {
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
-  if (thrown instanceof AddressRefused) return { code: 'settings_invalid', phrase: `${thrown.message}, so nothing was sent to it` };
   const code = codeOf(thrown);
   if (thrown instanceof Interrupted) return { code: 'timed_out', phrase: 'the service did not answer within the time limit' };
   if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'the service sent nothing for too long' };
@@ -55,10 +52,29 @@ function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: st
       phrase: `the certificate of the service is not trusted on this machine (${code})`,
       hint: 'Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.',
     };
+  const proxyStatus = thrown instanceof Error ? PROXY_REFUSAL.exec(thrown.message)?.[1] : undefined;
+  if (proxyStatus !== undefined && !sent) return refusedByProxy(proxyStatus);
   if (!sent) return { code: 'unreachable', phrase: `no connection to the service (${code})` };
   if (code === 'Z_DATA_ERROR' || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
     return { code: 'unexpected_body', phrase: 'the compressed body is damaged' };
   return { code: 'connection_lost', phrase: `the connection broke before the answer was complete (${code})` };
+}
+
+/** What undici says of a proxy that opens no tunnel; the error has no field for its status. */
+const PROXY_REFUSAL = /^Proxy response \((\d{3})\) !== 200/;
+
+function refusedByProxy(status: string): ReturnType<typeof classify> {
+  if (status === '407')
+    return {
+      code: 'settings_invalid',
+      phrase: 'the proxy wants a user name and password, or others (status 407)',
+      hint: 'Put them into HTTPS_PROXY, percent-encoded: http://user:password@proxy.example.com:8080. Then restart the server.',
+    };
+  return {
+    code: 'unreachable',
+    phrase: `the proxy opened no way to the service (status ${status})`,
+    hint: 'Check the base URL, and whether the proxy that HTTPS_PROXY names lets it through; hosts in NO_PROXY are reached without it.',
+  };
 }
 
 function codeOf(thrown: unknown): string {

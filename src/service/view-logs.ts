@@ -4,7 +4,7 @@ import type { ChannelKey, ProjectKey, VideoKey } from './ids.ts';
 import { parseWithList, type RecordReader } from './json-pieces.ts';
 import { path } from './path.ts';
 import type { ApiRequest } from './request.ts';
-import { maybe } from './shape.ts';
+import { maybe } from './response-schema.ts';
 
 /** The pager of the analytics API, which differs from that of the main API. */
 const ViewPagerSchema = z.looseObject({

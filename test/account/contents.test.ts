@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contentsOf, type SentLookup } from '../../src/account/contents.ts';
-import { ChannelSchema } from '../../src/service/channels.ts';
+import { ChannelSchema } from '../../src/service/resources/channels.ts';
 
 const SENT: SentLookup = async (id, { version, updated }) =>
   id === 'c1' && version === 3 && updated === 'u' ? { videoKeys: ['sent'], at: 'then' } : undefined;

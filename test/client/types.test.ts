@@ -4,14 +4,12 @@
  */
 import { expect, test } from 'vitest';
 import type * as Public from '../../src/client.ts';
-import type { Channel } from '../../src/service/channels.ts';
 import type { CollectedEmail } from '../../src/service/emails.ts';
 import type { Pager } from '../../src/service/list.ts';
-import type { Plan } from '../../src/service/plans.ts';
-import type { EncodingOptions, PlayerOptions } from '../../src/service/project-options.ts';
-import type { NewProject, Project } from '../../src/service/projects.ts';
-import type { Template } from '../../src/service/templates.ts';
-import type { CtaCopy, Ok } from '../../src/service/videos.ts';
+import type { Channel, Template } from '../../src/service/resources/channels.ts';
+import type { Plan } from '../../src/service/resources/plans.ts';
+import type { EncodingOptions, NewProject, PlayerOptions, Project } from '../../src/service/resources/projects.ts';
+import type { CtaCopy, Ok } from '../../src/service/resources/videos.ts';
 import type { ViewPage } from '../../src/service/view-logs.ts';
 
 /** The fields that have a name, whether or not others may be there; all of them read-only, at every depth. */

@@ -5,12 +5,11 @@ import { SETTINGS } from '../../src/config/settings.ts';
 import { inputSchema, outputSchema } from '../../src/mcp/define-tool.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { APPROVED_ANSWERS, FIELDS, PERSONAL_NAMES, type RecordKind } from '../../src/privacy/fields.ts';
-import { ChannelSchema } from '../../src/service/channels.ts';
 import { CollectedEmailSchema } from '../../src/service/emails.ts';
 import { PagerSchema } from '../../src/service/list.ts';
-import { PlanSchema } from '../../src/service/plans.ts';
-import { ProjectSchema } from '../../src/service/projects.ts';
-import { TemplateSchema } from '../../src/service/templates.ts';
+import { ChannelSchema, TemplateSchema } from '../../src/service/resources/channels.ts';
+import { PlanSchema } from '../../src/service/resources/plans.ts';
+import { ProjectSchema } from '../../src/service/resources/projects.ts';
 import { API_KEY, startService } from '../harness/service.ts';
 
 /** Every field of a value, those of objects in it by their path. */

@@ -127,7 +127,8 @@ describe('Retry-After', () => {
     demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: retryAfter() } });
     await client.channels.list();
     expect(demo.requests).toHaveLength(2);
-    expect(slept).toHaveLength(1);
+    // The limiter, which holds all requests back, and the request's own backoff at the same time.
+    expect(slept).toEqual([expect.any(Number), 125]);
     expect(slept[0]).toBeGreaterThanOrEqual(least);
     expect(slept[0]).toBeLessThanOrEqual(most);
     expect(http.limiter.main.width).toBe(2);
@@ -151,6 +152,17 @@ describe('Retry-After', () => {
     expect(demo.requests).toHaveLength(1);
     expect(slept).toEqual([3_000]);
     expect(error).toMatchObject({ code: 'rate_limited', facts: { outcome: 'not-known', retryAfterMs: 3_000 } });
+  });
+
+  test.each([
+    ['0', 0],
+    ['a date in the past', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  ])('of %s does not switch the backoff off', async (_, retryAfter) => {
+    const { demo, client, slept } = await startService();
+    demo.faults.always({ do: { kind: 'status', code: 503, retryAfter } });
+    await failure(client.channels.list());
+    expect(demo.requests).toHaveLength(4);
+    expect(slept).toEqual([125, 250, 500]);
   });
 
   test('that is nonsense is ignored', async () => {
@@ -224,7 +236,7 @@ test('nobody there: nothing was sent, so anything may be tried again', async () 
   expect(http.limiter.main).toMatchObject({ active: 0, queued: 0 });
   expect(slept).toEqual([125, 250, 500]);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent', attempts: 0 } });
-  expect((error as { hint?: string }).hint).toContain('through no proxy');
+  expect((error as { hint?: string }).hint).toContain('HTTPS_PROXY');
 });
 
 test('that many are refused at once is waited out, and Node says nothing of a leak', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseBase, targetOf } from '../../src/service/base-url.ts';
-import { path } from '../../src/service/path.ts';
+import { parseBase, path, targetOf } from '../../src/service/path.ts';
 
 test('a value becomes one encoded segment', () => {
   expect(path`/v1/channels/${'a/b?c#d é%2e'}/x`).toBe('/v1/channels/a%2Fb%3Fc%23d%20%C3%A9%252e/x');
@@ -25,8 +24,8 @@ test('no value leads out of its place', () => {
 });
 
 test('a base may carry a path and a trailing slash', () => {
-  expect(parseBase('x', 'https://host.example/api//')).toEqual({ origin: 'https://host.example', prefix: '/api' });
-  expect(parseBase('x', 'http://[::1]:80')).toEqual({ origin: 'http://[::1]', prefix: '' });
+  expect(parseBase('x', 'https://host.example/api//')).toEqual({ origin: 'https://host.example', prefix: '/api', loopback: false });
+  expect(parseBase('x', 'http://[::1]:80')).toEqual({ origin: 'http://[::1]', prefix: '', loopback: true });
 });
 
 test.each([

@@ -1,7 +1,7 @@
+import type { LookupFunction } from 'node:net';
 import { Agent, interceptors } from 'undici';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { Resolve } from '../../src/service/addresses.ts';
 import { Approval } from '../../src/service/approval.ts';
 import type { Http } from '../../src/service/http.ts';
 import { path } from '../../src/service/path.ts';
@@ -146,9 +146,11 @@ describe('giving up', () => {
       response.end('{"ok":true,"pager":{},"channels":[]}');
     });
     const found: (() => void)[] = [];
-    const resolve: Resolve = (_hostname, _options, done) => void found.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+    const lookup: LookupFunction = (_hostname, _options, done) => void found.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+    const dispatcher = new Agent({ connect: { lookup } });
+    onTestFinished(() => dispatcher.destroy());
     const baseUrl = url.replace('127.0.0.1', 'localhost');
-    const { client, http } = openClient({ baseUrl, statsUrl: url, apiKey: API_KEY, resolve });
+    const { client, http } = openClient({ baseUrl, statsUrl: url, apiKey: API_KEY, dispatcher });
     const abort = new AbortController();
     const call = failure(client.videos.move(approval(), as('p'), [as('v')], abort.signal));
     while (found.length === 0) await new Promise((next) => setImmediate(next));

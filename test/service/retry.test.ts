@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, type ErrorFacts, VideoHostingError } from '../../src/errors.ts';
-import { DEFAULT_RETRY, parseRetryAfter, type RetryRule, retryDelay } from '../../src/service/retry.ts';
+import type { RetryRule } from '../../src/service/request.ts';
+import { DEFAULT_RETRY, parseRetryAfter, retryDelay } from '../../src/service/retry.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 
@@ -58,8 +59,8 @@ describe('what is sent again', () => {
     expect(delay('idempotent', 'unexpected_body', { fields: [{ field: 'id', problem: 'x' }] })).toBeUndefined();
   });
 
-  test('the service’s own delay counts, unless it is absurd', () => {
-    expect(delay('idempotent', 'rate_limited', { retryAfterMs: 7_000 })).toBe(7_000);
+  test('a Retry-After changes nothing about the backoff, unless it is absurd', () => {
+    for (const retryAfterMs of [0, 7_000]) expect(delay('idempotent', 'rate_limited', { retryAfterMs })).toBe(125);
     expect(delay('idempotent', 'rate_limited', { retryAfterMs: 86_400_000 })).toBeUndefined();
   });
 

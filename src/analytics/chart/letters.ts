@@ -1,5 +1,5 @@
 import { Resvg } from '@resvg/resvg-js';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import { FONT_FAMILY, FONT_FILES, isCovered } from './font.ts';
 
 /** Stands for characters that can't be drawn. */

@@ -3,8 +3,7 @@
  * time, and with an error that says what to do. `connection.ts` sends every statement through this.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VideoHostingError } from '../../errors.ts';
-import { cancelledError } from '../../service/cancel.ts';
+import { cancelledError, VideoHostingError } from '../../errors.ts';
 import type { StoreAddress } from '../../store-address.ts';
 import { explain, isPassing } from './failure.ts';
 

@@ -2,7 +2,7 @@
  * What ClickHouse's errors mean for the one who asked, and whether it is worth while to try again.
  */
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import { type StoreAddress, storeAddressText } from '../../store-address.ts';
 
 /** ClickHouse's numbers of errors, as far as they tell what to do. */

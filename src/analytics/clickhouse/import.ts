@@ -2,8 +2,7 @@
  * The command `store import`: the views that a machine has in its folder, into a store, so that they need not be read from
  * the service again.
  */
-import { VideoHostingError } from '../../errors.ts';
-import { cancelledError } from '../../service/cancel.ts';
+import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Engine } from '../engine/contract.ts';
 import { createLake, type Lake } from '../store/lake.ts';

@@ -3,7 +3,7 @@
  * The folder's counterpart is the sandbox in `engine/`.
  */
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Ask, Rows, Scalar, SideTable, Span } from '../contract.ts';
 import type { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import { nearest } from '../../nearest.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../instants.ts';
 import { DAY_MS, dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, HOUR_MS, monthOfDay, weekOfDay } from './calendar.ts';
 

@@ -5,7 +5,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
-import { MAX_IDS_PER_MOVE, moveBody } from '../../service/videos.ts';
+import { MAX_IDS_PER_MOVE, moveBody } from '../../service/resources/videos.ts';
 import type { BulkRun } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';

@@ -8,7 +8,7 @@ import { labelOf } from '../../account/references.ts';
 import { allOrProblems, invalidArguments } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
-import { MAX_IDS_PER_MOVE } from '../../service/videos.ts';
+import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, BulkRun, ChangePlanner, Undo } from '../plan.ts';
 import { collectIds } from './collect-ids.ts';

@@ -1,7 +1,7 @@
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
-import type { Channel, ChannelUpdate } from '../../service/channels.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChannelId } from '../../service/ids.ts';
+import type { Channel, ChannelUpdate } from '../../service/resources/channels.ts';
 import type { ItemOutcome, Run } from '../plan.ts';
 import { reasonOf } from '../reason.ts';
 import type { ChannelItem } from './channel-change.ts';

@@ -1,5 +1,5 @@
 import type { TitleOf } from '../../account/video-references.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { Preview, Undo } from '../plan.ts';
 import { type ChannelItem, type Lists, TEXTS } from './channel-change.ts';

@@ -1,9 +1,8 @@
 import { shownName } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../../service/channels.ts';
-import { cleanText } from '../../service/foreign-text.ts';
-import type { Template } from '../../service/templates.ts';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH, type Template } from '../../service/resources/channels.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import type { ChannelChange } from './channel-change.ts';
 
 /** The path of a field in the arguments. */

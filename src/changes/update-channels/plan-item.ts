@@ -2,7 +2,7 @@ import type { Contents } from '../../account/contents.ts';
 import { seenOf } from '../../account/contents.ts';
 import { labelOf } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
-import type { Channel } from '../../service/channels.ts';
+import type { Channel } from '../../service/resources/channels.ts';
 import { type ChannelAfter, type ChannelBefore, type ChannelChange, type ChannelItem, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { editKeys, needsCurrentKeys } from './edit-keys.ts';
 

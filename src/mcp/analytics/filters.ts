@@ -3,7 +3,7 @@ import { translateVideos } from '../../account/video-references.ts';
 import type { AnalyticsStore, Ask, Dimension, Filter, Question, Span } from '../../analytics/contract.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import type { ToolContext } from '../define-tool.ts';
 import { countriesLike, countryCode, countryNameOf } from './countries.ts';
 import type { QueryArgs } from './question-input.ts';

@@ -2,7 +2,7 @@ import { type Referable, shownName } from '../../account/references.ts';
 import type { Dimension } from '../../analytics/contract.ts';
 import type { AnswerInput, Naming } from '../../analytics/question/answer.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import type { ToolContext } from '../define-tool.ts';
 
 const MAX_TITLE = 200;

@@ -1,5 +1,5 @@
 import type { Column, Scalar, SideTable } from '../../analytics/contract.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import type { ToolContext } from '../define-tool.ts';
 
 const CHANNELS = ['key', 'id', 'name', 'description', 'template_key', 'created', 'updated'] as const;

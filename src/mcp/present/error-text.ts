@@ -1,6 +1,6 @@
 import { namesAll } from '../../changes/reason.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 
 const MOST_FIELDS = 40;
 const MOST_KEYS = 50;

@@ -1,4 +1,4 @@
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 
 /** Longest text of a stranger that is handed on, by the field it stands in; the rest are short by nature. */
 const MAX_LENGTH: Readonly<Record<string, number>> = { name: 120, description: 300, label: 160, message: 1_000, text: 100_000 };

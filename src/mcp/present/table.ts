@@ -1,4 +1,4 @@
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 
 export type Columns<T> = Readonly<Record<string, (row: T) => Cell>>;
 

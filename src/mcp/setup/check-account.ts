@@ -1,5 +1,7 @@
+import { readApiAddress } from '../../api-address.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { proxyUrl } from '../../proxy.ts';
 import type { AppContext } from '../app.ts';
 import { limited } from '../budget.ts';
 import type { Workspace } from '../workspace.ts';
@@ -15,6 +17,8 @@ export interface AccountCheck {
   readonly problems: readonly Finding[];
   readonly mainApi: Finding;
   readonly analyticsApi: Finding;
+  /** Absent where no request goes through one. */
+  readonly proxy?: Finding;
   /** Absent where none is set, or nothing could be opened. */
   readonly catalogue?: Finding;
 }
@@ -47,8 +51,25 @@ export async function checkAccount(
     ],
     mainApi,
     analyticsApi,
-    ...(catalogue === undefined ? {} : { catalogue }),
+    ...optional('proxy', proxyInUse(workspace?.settings ?? settings)),
+    ...optional('catalogue', catalogue),
   };
+}
+
+const optional = <Name extends string>(name: Name, finding: Finding | undefined) =>
+  // The computed key widens to string.
+  (finding === undefined ? {} : { [name]: finding }) as { [key in Name]?: Finding };
+
+/** Which proxy leads out, without its credentials; one that is malformed is among the problems. */
+function proxyInUse({ baseUrl, statsUrl, proxy }: Settings): Finding | undefined {
+  const beyond = [baseUrl, statsUrl].some((url) => {
+    const address = url === undefined ? undefined : readApiAddress(url);
+    return address !== undefined && 'loopback' in address && !address.loopback;
+  });
+  const url = beyond && proxy !== undefined ? proxyUrl(proxy) : undefined;
+  if (proxy === undefined || url === undefined || 'problem' in url) return undefined;
+  const save = proxy.noProxy === '' ? '' : ', save those to the hosts in NO_PROXY';
+  return fine('Proxy', `requests go through ${url.origin} (${proxy.variable})${save}.`);
 }
 
 /** The account, or what its settings lack that only shows when it is opened. */

@@ -24,6 +24,7 @@ export const checkSetup = defineSetupTool({
     settings: z.looseObject({}),
     mainApi: Reach,
     analyticsApi: Reach,
+    proxy: z.string().optional(),
     credential: z.looseObject({ kind: z.string() }).optional(),
     confirmation: z.string(),
     hidden: z.array(z.string()),
@@ -35,7 +36,7 @@ export const checkSetup = defineSetupTool({
       checkMachine(config.settings),
       checkStore(config.settings, signal, app.log),
     ]);
-    const { settings, usable, mainApi, analyticsApi, catalogue } = account;
+    const { settings, usable, mainApi, analyticsApi, proxy, catalogue } = account;
     const others = [...(catalogue === undefined ? [] : [catalogue]), ...store, ...machine, ...missingParts()];
     return {
       ok: usable && mainApi.level === 'fine',
@@ -46,17 +47,19 @@ export const checkSetup = defineSetupTool({
       settings: { version, node: process.versions.node, demo: config.settings.demo, ...settingsOut(settings) },
       mainApi: reachOut(mainApi),
       analyticsApi: reachOut(analyticsApi),
+      ...(proxy === undefined ? {} : { proxy: proxy.detail }),
       ...credentialsOut(settings),
       confirmation: howConfirmed(config.settings, call),
       hidden: hiddenOut(config.settings),
     };
   },
-  present: ({ ok, problems, settings, mainApi, analyticsApi, credential, confirmation, hidden }) =>
+  present: ({ ok, problems, settings, mainApi, analyticsApi, proxy, credential, confirmation, hidden }) =>
     [
       ok ? 'Ready.' : 'Not ready.',
       ...problems.map((problem) => `! ${problem}`),
       `Main API: ${mainApi.detail}`,
       `Analytics API: ${analyticsApi.detail}`,
+      ...(proxy === undefined ? [] : [`Proxy: ${proxy}`]),
       `Credential: ${describeCredential(credential)}`,
       `Changes: ${confirmation}`,
       ...hidden.map((sentence) => `Hidden: ${sentence}`),

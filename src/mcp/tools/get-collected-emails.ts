@@ -15,7 +15,7 @@ import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { CollectedEmail } from '../../service/emails.ts';
-import { cleanText } from '../../service/foreign-text.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
 import { quoted, token } from '../present/table.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Approval } from './approval.ts';
-import { type Created, createdSchema } from './created.ts';
-import type { Http } from './http.ts';
+import type { Approval } from '../approval.ts';
+import type { Http } from '../http.ts';
 import {
   type ChannelId,
   ChannelIdSchema,
@@ -9,14 +8,15 @@ import {
   type ProjectKey,
   ProjectKeySchema,
   type TemplateKey,
+  TemplateKeySchema,
   type VideoKey,
   VideoKeySchema,
-} from './ids.ts';
-import { type ListQuery, type Page, pageSchema } from './list.ts';
-import { eachRecord, readAll, type Whole } from './paging.ts';
-import { path } from './path.ts';
-import type { Reading, ReadOptions } from './reading.ts';
-import { maybe } from './shape.ts';
+} from '../ids.ts';
+import { type ListQuery, type Page, pageSchema, type Records, recordsSchema } from '../list.ts';
+import { eachRecord, readAll, type Whole } from '../paging.ts';
+import { path } from '../path.ts';
+import type { Reading, ReadOptions } from '../reading.ts';
+import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
 /** "Channel" in the API document. Dates stay text as they came; `status` 1 is published, other values are not documented. */
 export const ChannelSchema = z.looseObject({
@@ -120,6 +120,27 @@ export function createChannels(http: Http) {
         approval,
         signal,
       });
+    },
+  };
+}
+
+/** "Channel template" in the API document. `status` 1 is active; `planType` is the least plan type that may use it. */
+export const TemplateSchema = z.looseObject({
+  key: TemplateKeySchema,
+  name: maybe(z.string()),
+  planType: maybe(z.number()),
+  status: maybe(z.number()),
+  created: maybe(z.string()),
+});
+export type Template = z.output<typeof TemplateSchema>;
+
+/** "List channel templates" in the API document. */
+export function createTemplates(http: Http) {
+  const records = recordsSchema(TemplateSchema);
+  return {
+    /** All of them: the list has no pages. */
+    list(signal?: AbortSignal): Promise<Records<Template>> {
+      return http.send({ method: 'GET', path: path`/v1/channels/templates`, retry: 'idempotent', expect: records, signal });
     },
   };
 }

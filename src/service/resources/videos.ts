@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Approval } from './approval.ts';
-import type { Http } from './http.ts';
-import type { ProjectId, VideoId } from './ids.ts';
-import { path } from './path.ts';
-import { maybe } from './shape.ts';
+import type { Approval } from '../approval.ts';
+import type { Http } from '../http.ts';
+import type { ProjectId, VideoId } from '../ids.ts';
+import { path } from '../path.ts';
+import { maybe } from '../response-schema.ts';
 
 /** Answer of a move: `ok` is false when one or more videos failed; which ones is not told. */
 export const OkSchema = z.looseObject({ ok: z.boolean() });

@@ -24,7 +24,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 /** Checks the body of a success. Throws `unexpected_body` that names the fields. */
-export function parseShape<T>(
+export function parseResponse<T>(
   schema: z.ZodType<T>,
   body: unknown,
   context: () => { operation: string; change: boolean; status: number },
@@ -39,4 +39,14 @@ export function parseShape<T>(
   throw new VideoHostingError('unexpected_body', `${operation}: the body is not as documented: ${words}.`, {
     facts: { ...facts, fields },
   });
+}
+
+/** A creation that succeeded. The success status is not documented, nor always the body: `record` is absent when none was sent. */
+export interface Created<T> {
+  readonly record: T | undefined;
+}
+
+/** Accepts the record, or an empty body. */
+export function createdSchema<T>(schema: z.ZodType<T>) {
+  return schema.optional().transform((record): Created<T> => ({ record }));
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Http } from './http.ts';
-import { ChannelKeySchema, PlanIdSchema, VideoKeySchema } from './ids.ts';
-import { type ListQuery, type Page, pageSchema } from './list.ts';
-import { eachRecord, readAll, type Whole } from './paging.ts';
-import { path } from './path.ts';
-import type { Reading, ReadOptions } from './reading.ts';
-import { maybe } from './shape.ts';
+import type { Http } from '../http.ts';
+import { ChannelKeySchema, PlanIdSchema, VideoKeySchema } from '../ids.ts';
+import { type ListQuery, type Page, pageSchema } from '../list.ts';
+import { eachRecord, readAll, type Whole } from '../paging.ts';
+import { path } from '../path.ts';
+import type { Reading, ReadOptions } from '../reading.ts';
+import { maybe } from '../response-schema.ts';
 
 /** "Plan" in the API document, which does not tell the meaning of `type`, `storePlanType`, `status` and `interval`. */
 export const PlanSchema = z.looseObject({

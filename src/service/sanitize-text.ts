@@ -29,7 +29,7 @@ const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const MARK_FLOOD = /(\p{M}{4})\p{M}+/gu;
 
 /** Hidden characters for each visible one that are looked through. */
-const MOST_HIDDEN = 16;
+const MAX_HIDDEN = 16;
 
 /**
  * Text that strangers wrote, made safe to show: one line, no control, invisible, direction-changing or terminal
@@ -40,7 +40,7 @@ export function cleanText(text: string, maxLength: number): string {
   if (text.length <= maxLength && PLAIN.test(text)) return text;
   // What is far past the end can't be shown; cleaning megabytes of it would take a second.
   const visible = text
-    .slice(0, maxLength * MOST_HIDDEN + 4_096)
+    .slice(0, maxLength * MAX_HIDDEN + 4_096)
     .replace(/\p{Cs}/gu, '\uFFFD')
     .replace(CSI, '')
     .replace(STRING_SEQUENCE, '')

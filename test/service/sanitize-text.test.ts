@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText } from '../../src/service/foreign-text.ts';
+import { cleanText } from '../../src/service/sanitize-text.ts';
 
 const point = (code: number) => String.fromCodePoint(code);
 

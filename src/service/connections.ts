@@ -1,0 +1,100 @@
+import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import type { ApiAddress } from '../api-address.ts';
+import { VideoHostingError } from '../errors.ts';
+import { type ProxySettings, proxyUrl } from '../proxy.ts';
+
+/**
+ * `kept`: kept alive and used again. `fresh`: a connection for each request, for what must not be sent twice, since a
+ * kept one that the service is just closing would leave it unknown whether the request arrived.
+ */
+export type Connections = 'kept' | 'fresh';
+
+export interface ConnectionPools {
+  /** The connections to an API, created when first asked for. */
+  of(api: ApiAddress, connections: Connections): Promise<Dispatcher>;
+  close(): Promise<void>;
+}
+
+/** How long requests under way may take once we close. */
+const CLOSE_GRACE_MS = 1_000;
+
+export interface ProxyRoute {
+  readonly url: string;
+  readonly noProxy: string;
+}
+
+/** The proxy to go through. Throws `settings_invalid`, naming its variable only. */
+export function parseProxy(proxy: ProxySettings): ProxyRoute {
+  const url = proxyUrl(proxy);
+  if ('problem' in url) throw new VideoHostingError('settings_invalid', url.problem, { facts: { outcome: 'nothing-sent' } });
+  return { url: url.href, noProxy: proxy.noProxy };
+}
+
+export interface ConnectionOptions {
+  /** Used for everything instead, and left open in the end. */
+  readonly shared?: Dispatcher | undefined;
+  readonly connectMs: number;
+  /** Leads to every host but this machine and those that it leaves out. */
+  readonly proxy?: ProxyRoute | undefined;
+}
+
+/** A pool of each kind per origin; with a `shared` dispatcher, that one for all. undici is loaded by the first request. */
+export function createConnections({ shared, connectMs, proxy }: ConnectionOptions): ConnectionPools {
+  const pools = new Map<string, Promise<Pool | EnvHttpProxyAgent>>();
+  const connect = { timeout: connectMs };
+
+  async function open({ origin, loopback }: ApiAddress, connections: Connections): Promise<Pool | EnvHttpProxyAgent> {
+    const { EnvHttpProxyAgent, Pool } = await import('undici');
+    const options = { connect, pipelining: connections === 'kept' ? 1 : 0, allowH2: false };
+    if (proxy === undefined || loopback) return new Pool(origin, options);
+    return new EnvHttpProxyAgent({
+      ...options,
+      httpProxy: proxy.url,
+      httpsProxy: proxy.url,
+      noProxy: proxy.noProxy,
+      proxyTls: connect,
+      requestTls: connect,
+      // A proxy that takes a CONNECT and answers nothing counts as one that can't be reached.
+      clientFactory: (url, given) => endingTunnels(new Pool(url, { ...given, headersTimeout: connectMs })),
+    });
+  }
+
+  return {
+    async of(api, connections) {
+      if (shared !== undefined) return shared;
+      const key = `${connections} ${api.origin}`;
+      const pool = pools.get(key) ?? open(api, connections);
+      pools.set(key, pool);
+      return pool;
+    },
+    async close() {
+      await Promise.all([...pools.values()].map(async (pool) => closeOne(await pool)));
+      pools.clear();
+    },
+  };
+}
+
+/**
+ * undici takes an error of a socket for a kept connection that went away, and connects again at once, without end. To a
+ * proxy that hangs up it would do so thousands of times a second: such a tunnel fails with another error.
+ */
+function endingTunnels(pool: Pool): Pool {
+  const connect = pool.connect.bind(pool);
+  return Object.assign(pool, {
+    connect: (options: Dispatcher.ConnectOptions) =>
+      connect(options).catch((error: unknown) => {
+        if (!(error instanceof Error && 'code' in error && error.code === 'UND_ERR_SOCKET')) throw error;
+        throw Object.assign(new Error('the proxy ended the connection', { cause: error }), { code: 'PROXY_HUNG_UP' });
+      }),
+  });
+}
+
+async function closeOne(pool: Pool | EnvHttpProxyAgent): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_GRACE_MS);
+  });
+  await Promise.race([pool.close(), grace]);
+  clearTimeout(timer);
+  await pool.destroy();
+}
