@@ -1,6 +1,4 @@
-import { endFrugalStart, endFrugalStartForLongWork } from './frugal-start.ts';
 import './jitless.ts';
-import './plain-wasm.ts';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -25,15 +23,11 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** A first call that only reads has loaded what it needs, and answered, within this. */
-const FIRST_CALL_MS = 500;
-
 /** The server on a pair of streams. The app behind it is loaded by the first call that needs it. */
 export function serve({ config, version, log, input, output, begun = NOTHING_SAID }: ServeOptions): Served {
   let app: Promise<App> | undefined;
   const load = () => {
-    if (app === undefined) setTimeout(endFrugalStart, FIRST_CALL_MS).unref();
-    app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log, onLongWork: endFrugalStartForLongWork }));
+    app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log }));
     return app;
   };
   const shell = { version, readOnly: config.settings.readOnly, listing: listing(), app: load };
