@@ -143,7 +143,7 @@ test('a start loads nothing but what is small', () => {
       else if (specifier.endsWith('.ts')) loaded.add(join(dirname(path), specifier));
     }
   }
-  expect([...loaded]).toContain(join('mcp', 'opening', 'door.ts'));
+  expect([...loaded]).toContain(join('mcp', 'handshake.ts'));
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['fastest-levenshtein']);
 });
 
