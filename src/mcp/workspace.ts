@@ -43,6 +43,12 @@ export interface WorkspaceOptions {
   readonly log: (message: string) => void;
 }
 
+/** What tools, resources and prompts are given to reach the account. */
+export interface AppContext extends WorkspaceOptions {
+  /** Opens the account once; throws what is wrong with the settings. */
+  readonly open: () => Promise<Workspace>;
+}
+
 /** Requests in flight get this long to end when the server is told to leave. */
 const GRACE_MS = 500;
 

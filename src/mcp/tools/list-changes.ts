@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Outcome } from '../../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/change-record.ts';
-import type { Outcome } from '../../changes/plan.ts';
 import { titleOf } from '../change-result.ts';
 import { defineTool } from '../define-tool.ts';
 import { listText } from '../present/list-text.ts';
