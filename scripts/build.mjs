@@ -40,12 +40,18 @@ export async function buildAll(dist) {
   const fresh = mkdtempSync(join(dist, '.new-'));
   try {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const { listing, record } = await loadSource(
-      `export { listing } from './mcp/listing.ts'; export { record } from './mcp/opening/record.ts';`,
+    const { listing, recordResponses } = await loadSource(
+      `export { listing } from './mcp/listing.ts'; export { recordResponses } from './mcp/record-responses.ts';`,
     );
-    const heard = ahead('opening/heard.ts', 'heard', await record(version));
+    const responses = { all: await recordResponses(version), readOnly: await recordResponses(version, ['--read-only']) };
     const results = await Promise.all([
-      build({ ...common, entryPoints: [src('main.ts')], outfile: join(fresh, 'main.cjs'), plugins: [lazy, heard] }),
+      build({
+        ...common,
+        entryPoints: [src('main.ts')],
+        outfile: join(fresh, 'main.cjs'),
+        plugins: [lazy],
+        define: { ...common.define, RECORDED_RESPONSES: JSON.stringify(responses) },
+      }),
       build({
         ...common,
         entryPoints: [src('mcp/serve.ts')],

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
+import { pipeline } from 'node:stream';
 import packageJson from '../package.json' with { type: 'json' };
 import { helpText } from './config/help.ts';
 import { parseConfig } from './config.ts';
-import { openDoor } from './mcp/opening/door.ts';
-import { heard } from './mcp/opening/heard.ts';
+import { createHandshake, recordedResponses } from './mcp/handshake.ts';
 import type { Served } from './mcp/serve.ts';
 import { proxyPassword } from './proxy.ts';
 import { createScrubber } from './service/credentials.ts';
@@ -94,17 +94,19 @@ function afterReaderLeft(error: NodeJS.ErrnoException): void {
 }
 
 function serve(): void {
-  const { stdin: input, stdout: output } = process;
+  const { stdout: output } = process;
   let served: Promise<Served> | undefined;
-  const door = openDoor({
-    input,
+  const input = createHandshake({
     output,
-    answers: config.settings.readOnly ? heard().readOnly : heard().all,
-    onError: (error) => log(error.message),
-    onServerNeeded: () => {
-      served = import('./mcp/serve.ts').then((server) => server.serve({ config, version, log, input, output, begun: door.leave() }));
+    responses: recordedResponses(config.settings),
+    loadServer: (replayedIds) => {
+      served = import('./mcp/serve.ts').then((server) => server.serve({ config, version, log, input, output, replayedIds }));
       served.catch(crash);
+      return served;
     },
+  });
+  pipeline(process.stdin, input, (error) => {
+    if (error) log(error.message);
   });
 
   let stopping = false;

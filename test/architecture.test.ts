@@ -1,4 +1,4 @@
-/** The house's rules of who may import what at run time. What is imported for its type alone is gone when it runs, and exempt. */
+/** Which part of the source may import which. At run time, but for circles: those are refused among types too. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -132,6 +132,65 @@ describe.each(Object.keys(MAY_IMPORT))('src/%s', (part) => {
   });
 });
 
+/** The files that a file imports, for their types too. */
+function importedFiles(path: string, code: string): string[] {
+  const specifiers = [...withoutComments(code).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+\.ts)['"]/g)].map(
+    ([, specifier = '']) => specifier,
+  );
+  return specifiers.map((specifier) => join(dirname(path), specifier));
+}
+
+/** The first circle of imports that is found, from a file back to itself. */
+function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    done.add(path);
+    for (const next of imports.get(path) ?? []) {
+      const circle = visit(next, [...way, path]);
+      if (circle !== undefined) return circle;
+    }
+    return undefined;
+  };
+  for (const path of imports.keys()) {
+    const circle = visit(path, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+test('no file imports itself through others, not even for a type', () => {
+  const circle = circleIn(new Map(files.map(({ path, code }) => [path, importedFiles(path, code)])));
+  expect(circle?.join(' imports ')).toBeUndefined();
+});
+
+test('the search for circles finds one, types included', () => {
+  const code =
+    "import type { B } from './b.ts';\n// import { z } from './z.ts';\nimport { c } from '../d/c.ts';\nconst e = import('./e.ts');";
+  const imports = importedFiles(join('a', 'a.ts'), code);
+  expect(imports).toEqual([join('a', 'b.ts'), join('d', 'c.ts'), join('a', 'e.ts')]);
+  expect(
+    circleIn(
+      new Map([
+        ['x', ['y', 'z']],
+        ['y', []],
+        ['z', ['w']],
+        ['w', ['z']],
+      ]),
+    ),
+  ).toEqual(['z', 'w', 'z']);
+  expect(
+    circleIn(
+      new Map([
+        ['x', ['y', 'z']],
+        ['y', ['z']],
+        ['z', []],
+      ]),
+    ),
+  ).toBeUndefined();
+});
+
 const filesWith = (pattern: RegExp): string[] => files.filter(({ code }) => pattern.test(withoutComments(code))).map(({ path }) => path);
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
@@ -146,7 +205,7 @@ test('a start loads nothing but what is small', () => {
       else if (specifier.endsWith('.ts')) loaded.add(join(dirname(path), specifier));
     }
   }
-  expect([...loaded]).toContain(join('mcp', 'opening', 'door.ts'));
+  expect([...loaded]).toContain(join('mcp', 'handshake.ts'));
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['fastest-levenshtein']);
 });
 

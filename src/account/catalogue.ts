@@ -25,11 +25,8 @@ export interface Catalogue {
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_PROBLEMS = 20;
 
-/** More than this takes a while to read. */
-const LARGE_BYTES = 1_048_576;
-
-/** Reads the catalogue when it is first wanted, and again when the file has changed. `onLarge` is called before one that takes a while. */
-export function createCatalogueReader(file: string | undefined, onLarge = () => {}): () => Promise<Catalogue | undefined> {
+/** Reads the catalogue when it is first wanted, and again when the file has changed. */
+export function createCatalogueReader(file: string | undefined): () => Promise<Catalogue | undefined> {
   let known: { stamp: string; catalogue: Catalogue } | undefined;
   return async () => {
     if (file === undefined) return undefined;
@@ -39,7 +36,6 @@ export function createCatalogueReader(file: string | undefined, onLarge = () => 
     const stamp = `${info.mtimeMs}-${info.size}`;
     if (known?.stamp === stamp) return known.catalogue;
     const bytes = await readFile(file);
-    if (info.size > LARGE_BYTES) onLarge();
     known = { stamp, catalogue: parseCatalogue(file, textOf(file, bytes)) };
     return known.catalogue;
   };

@@ -1,8 +1,8 @@
-import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
+import { type BulkState, createBulkState, type Outcome } from './bulk/bulk-state.ts';
 import { HOW_TO_SEE } from './bulk/how-to-see.ts';
 import { type Intent, type JournalItem, type Line, LineSchema, type ProcessInfo } from './journal-lines.ts';
 import { isCarriedOut } from './owner.ts';
-import type { Fields, Outcome, Seen } from './plan.ts';
+import type { Fields, Seen } from './plan.ts';
 
 export type ItemState = JournalItem & {
   /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */

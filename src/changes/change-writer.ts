@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { nameOnce, removeIfPossible, settleFolder } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import { alone } from './alone.ts';
+import type { Outcome } from './bulk/bulk-state.ts';
 import { piecesOf } from './bulk/id-lines.ts';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
 import { type Line, type ProcessInfo, ProcessSchema } from './journal-lines.ts';
 import { HEARTBEAT_MS, isAlive, noteWriting, thisProcess } from './owner.ts';
-import type { ItemOutcome, Outcome } from './plan.ts';
+import type { ItemOutcome } from './plan.ts';
 
 /** Writes what becomes of one change. What must be on disk before something is sent is there when its promise resolves. */
 export interface ChangeWriter {

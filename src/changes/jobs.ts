@@ -28,14 +28,13 @@ export interface Job {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** The changes that this process carries out now. `onBulk` is called as one of any number of ids begins. */
-export function createJobs(log: (message: string) => void, onBulk = () => {}) {
+/** The changes that this process carries out now. */
+export function createJobs(log: (message: string) => void) {
   const running = new Map<string, Job & { readonly ended: Promise<void> }>();
   const exclusive = createExclusive();
 
   return {
     start(start: JobStart): Job {
-      if ('ids' in start.plan) onBulk();
       const stop = new AbortController();
       start.writer.onStopRequest(() => stop.abort());
       const listeners = new Set<Progress>();

@@ -1,5 +1,5 @@
 import type { Approval } from '../service/approval.ts';
-import type { BulkState } from './bulk/bulk-state.ts';
+import type { BulkState, Outcome } from './bulk/bulk-state.ts';
 
 export const CHANGE_KINDS = [
   'create_channel',
@@ -86,8 +86,6 @@ export type Plan = ItemPlan | BulkPlan;
 export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<Plan>;
 
 export type Progress = (done: number, total?: number, message?: string) => void;
-
-export type Outcome = 'done' | 'failed' | 'unknown' | 'not_done';
 
 /** What became of one item. */
 export interface ItemOutcome {

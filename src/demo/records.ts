@@ -118,3 +118,17 @@ export interface DemoView {
   embed?: { url: string; domain: string; type: number };
   userKey?: string;
 }
+
+/** What hostile texts and personal tokens are planted into. */
+export interface PlantingTarget {
+  readonly now: number;
+  readonly channels: ReadonlyMap<string, DemoChannel>;
+  readonly projects: ReadonlyMap<string, DemoProject>;
+  readonly plans: readonly DemoPlan[];
+  readonly templates: readonly DemoTemplate[];
+  readonly videos: ReadonlyMap<string, DemoVideo>;
+  readonly videosByKey: ReadonlyMap<string, DemoVideo>;
+  readonly emails: DemoEmail[];
+  messageSuffix: string;
+  addView(patch: Partial<DemoView>): DemoView;
+}

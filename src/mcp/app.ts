@@ -4,13 +4,7 @@ import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
 import { prompts } from './prompts/index.ts';
 import { readResource } from './resources/index.ts';
-import { openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
-
-/** What tools, resources and prompts are given to reach the account. */
-export interface AppContext extends WorkspaceOptions {
-  /** Opens the account once; throws what is wrong with the settings. */
-  readonly open: () => Promise<Workspace>;
-}
+import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
 /** Everything behind the protocol shell. Nothing is opened before a call needs it. */
 export function createApp(options: WorkspaceOptions): App {

@@ -1,5 +1,4 @@
 import type { VideoHostingError } from '../errors.ts';
-import type { AppContext } from './app.ts';
 import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
@@ -9,6 +8,7 @@ import { asVideoHostingError, errorText } from './present/error-text.ts';
 import { fitAnswer } from './present/fit.ts';
 import { inert } from './present/inert.ts';
 import { tools } from './tools/index.ts';
+import type { AppContext } from './workspace.ts';
 
 /** One call of a tool, whatever happens: its answer, a form for the user, or an error that teaches. Undefined for a tool that isn't there. */
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply | undefined> {

@@ -1,10 +1,10 @@
 import { shownName } from '../account/references.ts';
 import { type Searchable, searchIn } from '../account/search.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import type { AppContext } from './app.ts';
 import type { Call } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import { prompts } from './prompts/index.ts';
+import type { AppContext } from './workspace.ts';
 
 /** Most changes that are looked at; of records all are. */
 const MOST_CHANGES = 100;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
-import type { AppContext } from './app.ts';
 import type { Call, ContentBlock } from './app-contract.ts';
-import type { Workspace } from './workspace.ts';
+import type { AppContext, Workspace } from './workspace.ts';
 
 /** What every tool is given. */
 export interface CallContext {

@@ -1,13 +1,10 @@
-import { endFrugalStart, endFrugalStartForLongWork } from './frugal-start.ts';
 import './jitless.ts';
-import './plain-wasm.ts';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ParsedConfig } from '../config.ts';
 import type { App } from './app-contract.ts';
 import { listing } from './listing.ts';
-import type { Begun } from './opening/door.ts';
 import { createServer } from './server.ts';
 
 export interface ServeOptions {
@@ -16,8 +13,8 @@ export interface ServeOptions {
   readonly log: (message: string) => void;
   readonly input: Readable;
   readonly output: Writable;
-  /** What was said before the server came; nothing by default. */
-  readonly begun?: Begun;
+  /** Of requests whose responses the client has already; none by default. */
+  readonly replayedIds?: Set<unknown>;
 }
 
 export interface Served {
@@ -25,19 +22,15 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** A first call that only reads has loaded what it needs, and answered, within this. */
-const FIRST_CALL_MS = 500;
-
 /** The server on a pair of streams. The app behind it is loaded by the first call that needs it. */
-export function serve({ config, version, log, input, output, begun = NOTHING_SAID }: ServeOptions): Served {
+export function serve({ config, version, log, input, output, replayedIds = new Set() }: ServeOptions): Served {
   let app: Promise<App> | undefined;
   const load = () => {
-    if (app === undefined) setTimeout(endFrugalStart, FIRST_CALL_MS).unref();
-    app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log, onLongWork: endFrugalStartForLongWork }));
+    app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log }));
     return app;
   };
   const shell = { version, readOnly: config.settings.readOnly, listing: listing(), app: load };
-  const transport = new JoiningTransport(input, output, begun);
+  const transport = new ReplayTransport(input, output, replayedIds);
   const handle = serveStdio(({ era }) => createServer(shell, { era }), { transport, onerror: (error) => log(error.message) });
   return {
     async close() {
@@ -46,42 +39,18 @@ export function serve({ config, version, log, input, output, begun = NOTHING_SAI
   };
 }
 
-const NOTHING_SAID: Begun = { said: [], rest: Buffer.alloc(0) };
+/** Sends no response to a replayed request: the client has it from the handshake. */
+class ReplayTransport extends StdioServerTransport {
+  readonly #replayedIds: Set<unknown>;
 
-/**
- * A connection on which the conversation may have begun already. The server first hears what was said, and its answers
- * to that, which the client has, go nowhere; then it goes on where the door left.
- */
-class JoiningTransport extends StdioServerTransport {
-  readonly #input: Readable;
-  readonly #begun: Begun;
-  #unanswered: number;
-  #caughtUp = (): void => {};
-
-  constructor(input: Readable, output: Writable, begun: Begun) {
+  constructor(input: Readable, output: Writable, replayedIds: Set<unknown>) {
     super(input, output);
-    this.#input = input;
-    this.#begun = begun;
-    this.#unanswered = begun.said.filter((message) => Object.hasOwn(Object(message), 'id')).length;
-  }
-
-  override async start(): Promise<void> {
-    const { said, rest } = this.#begun;
-    const caughtUp = new Promise<void>((resolve) => {
-      this.#caughtUp = resolve;
-    });
-    // They are messages as the SDK itself would read them.
-    for (const message of said) this.onmessage?.(message as JSONRPCMessage);
-    if (this.#unanswered > 0) await caughtUp;
-    await super.start();
-    // As if it came from the pipe; and what it leads to comes before what follows, which may be the end.
-    if (rest.length > 0) this.#input.emit('data', rest);
-    setImmediate(() => this.#input.resume());
+    this.#replayedIds = replayedIds;
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#unanswered === 0) return super.send(message);
-    this.#unanswered -= 1;
-    if (this.#unanswered === 0) this.#caughtUp();
+    const isReplayed = 'id' in message && !('method' in message) && this.#replayedIds.delete(message.id);
+    if (!isReplayed) return super.send(message);
+    if ('error' in message) this.onerror?.(new Error(`${message.id}: ${message.error.message}`));
   }
 }

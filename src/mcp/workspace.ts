@@ -41,15 +41,19 @@ export interface WorkspaceOptions {
   readonly config: ParsedConfig;
   readonly version: string;
   readonly log: (message: string) => void;
-  /** Called as a bulk change begins, and before a large catalogue is read. */
-  readonly onLongWork?: () => void;
+}
+
+/** What tools, resources and prompts are given to reach the account. */
+export interface AppContext extends WorkspaceOptions {
+  /** Opens the account once; throws what is wrong with the settings. */
+  readonly open: () => Promise<Workspace>;
 }
 
 /** Requests in flight get this long to end when the server is told to leave. */
 const GRACE_MS = 500;
 
 /** Opens the account. Throws `settings_missing` with what to set. */
-export async function openWorkspace({ config, version, log, onLongWork }: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace({ config, version, log }: WorkspaceOptions): Promise<Workspace> {
   const { settings, release } = config.settings.demo
     ? await openDemo(config.settings)
     : { settings: config.settings, release: async () => {} };
@@ -70,7 +74,7 @@ export async function openWorkspace({ config, version, log, onLongWork }: Worksp
   const accountId = accountFingerprint(baseUrl, apiKey);
   const folder = join(settings.dataDir, 'accounts', accountId);
   const journal = createJournal(join(folder, 'changes'));
-  const jobs = createJobs(log, onLongWork);
+  const jobs = createJobs(log);
   const proposals = createProposals();
   const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
   let analytics: Promise<Analytics> | undefined;
@@ -90,7 +94,7 @@ export async function openWorkspace({ config, version, log, onLongWork }: Worksp
     proposals,
     guard,
     sentContents: () => journal.sentContents(),
-    catalogue: createCatalogueReader(settings.videoCatalogue, onLongWork),
+    catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
     analytics: openOnce,
     async close() {

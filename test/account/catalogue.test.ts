@@ -161,21 +161,6 @@ describe('on disk', () => {
     });
   });
 
-  test('that a large one is about to be read is told, and of a small one nothing', async () => {
-    const file = join(freshHome(), 'videos.csv');
-    let told = 0;
-    const read = createCatalogueReader(file, () => {
-      told += 1;
-    });
-    writeFileSync(file, 'id,key\nb1,K1\n');
-    await read();
-    expect(told).toBe(0);
-    writeFileSync(file, `id,title\n${Array.from({ length: 60_000 }, (_, at) => `b${at},Title of video ${at}`).join('\n')}\n`);
-    expect((await read())?.size).toBe(60_000);
-    await read();
-    expect(told).toBe(1);
-  });
-
   test('read when it is first wanted, and again when it has changed', async () => {
     const file = join(freshHome(), 'videos.csv');
     const read = createCatalogueReader(file);

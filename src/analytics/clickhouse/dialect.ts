@@ -4,15 +4,14 @@
  */
 import { QUARTER_MS } from '../columns.ts';
 import type { Dialect, Value } from '../question/dialect.ts';
-import type { Server } from './server.ts';
 
 export interface ClickHouseDialect {
   /** The table that the views are in. */
   readonly views: string;
   /** Whose views, and which of them: part of every question. */
   readonly always: readonly string[];
-  /** What stands for a value; see `Server`. */
-  readonly render: Server['render'];
+  /** What stands for a value in a statement of this server; values are numbered from 1. */
+  readonly render: Dialect['param'];
 }
 
 /** For ClickHouse as old as 18.16 and as new as there is: integers alone, no dates, nothing that rounds. */

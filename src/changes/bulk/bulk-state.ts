@@ -2,7 +2,6 @@
  * What is known of each id of a bulk change, kept small enough for a million of them. While a change runs, `jobs.ts` marks
  * it beside every line of the journal; read from a file, `change-record.ts` makes the same of those lines.
  */
-import type { Outcome } from '../plan.ts';
 
 /** What is known of each id of a bulk change. Places count from 0; `from` is included, `to` is not. */
 export interface BulkState {
@@ -19,6 +18,9 @@ export interface BulkState {
   /** The ranges of neighbours for which something holds, in order. */
   ranges(wanted: (fate: Fate) => boolean): IdRange[];
 }
+
+/** What became of an id, or of an item of a change. */
+export type Outcome = 'done' | 'failed' | 'unknown' | 'not_done';
 
 /** `sending`: its request was about to go out and nothing more is known; `none`: nothing was ever done about it. */
 export type Fate = Outcome | 'sending' | 'none';

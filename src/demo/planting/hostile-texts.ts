@@ -1,4 +1,4 @@
-import type { DemoWorld } from '../world.ts';
+import type { PlantingTarget } from '../records.ts';
 
 const ESC = '\u001b';
 
@@ -23,7 +23,7 @@ const HOSTILE_TEXTS: readonly string[] = [
 ];
 
 /** Writes hostile texts over names and descriptions of every kind of record, into error messages and view records. */
-export function plantHostileTexts(world: DemoWorld): string[] {
+export function plantHostileTexts(world: PlantingTarget): string[] {
   const textAt = (index: number): string => HOSTILE_TEXTS[index % HOSTILE_TEXTS.length] ?? '';
   let at = 0;
   for (const group of [world.channels.values(), world.projects.values(), world.plans]) {

@@ -1,4 +1,4 @@
-import type { DemoWorld } from '../world.ts';
+import type { PlantingTarget } from '../records.ts';
 
 /** A text that occurs in one personal field of one record and nowhere else. */
 export interface PlantedToken {
@@ -7,7 +7,7 @@ export interface PlantedToken {
 }
 
 /** Adds three views and three emails whose personal fields each hold a token that occurs nowhere else. */
-export function plantPersonalTokens(world: DemoWorld): PlantedToken[] {
+export function plantPersonalTokens(world: PlantingTarget): PlantedToken[] {
   const planted: PlantedToken[] = [];
   const videoKey = world.videosByKey.keys().next().value ?? '';
   for (let round = 1; round <= 3; round += 1) {

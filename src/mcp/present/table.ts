@@ -3,7 +3,7 @@ import { cleanText } from '../../service/sanitize-text.ts';
 export type Columns<T> = Readonly<Record<string, (row: T) => Cell>>;
 
 /** A compact table for a model: a header line, then a line a row; text is quoted where it came from a stranger. */
-export function table<T>(rows: readonly T[], columns: Columns<T>): string {
+function table<T>(rows: readonly T[], columns: Columns<T>): string {
   const names = Object.keys(columns);
   const lines = rows.map((row) => names.map((name) => cell(columns[name]?.(row))).join(' | '));
   return [names.join(' | '), ...lines].join('\n');
@@ -29,4 +29,30 @@ const MOST_BRIEF = 60;
 /** An id, key, code or time of the service's making: bare where it looks like one, quoted where it is anything else. */
 export function token(text: string | undefined): string | undefined {
   return text === undefined || /^[\w.:+-]{0,100}$/.test(text) ? text : JSON.stringify(text);
+}
+
+interface ListNotes {
+  readonly pager?: {
+    readonly page?: number | undefined;
+    readonly totalPages?: number | undefined;
+    readonly totalResults?: number | undefined;
+  };
+  readonly skipped?: unknown;
+  readonly omitted?: unknown;
+  readonly nearest?: unknown;
+  readonly sorted?: unknown;
+}
+
+/** A list as a model reads it: how many there are, a line each, and what is not shown. */
+export function listText<T>(
+  what: string,
+  { pager, skipped, omitted, nearest, sorted }: ListNotes,
+  rows: readonly T[],
+  columns: Columns<T>,
+): string {
+  const page = pager === undefined ? '' : `, page ${pager.page ?? '?'} of ${pager.totalPages ?? '?'}`;
+  const total = pager === undefined ? rows.length : (pager.totalResults ?? `${rows.length} of an unknown number of`);
+  const notes = [nearest, sorted, skipped, omitted].filter((note) => typeof note === 'string');
+  const things = total === 1 ? what.replace(/s$/, '') : what;
+  return [`${total} ${things}${page}.`, ...(rows.length === 0 ? [] : [table(rows, columns)]), ...notes].join('\n');
 }

@@ -1,6 +1,5 @@
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
-import type { AppContext } from '../app.ts';
 import type { Call, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
@@ -8,7 +7,7 @@ import { asVideoHostingError, errorText } from '../present/error-text.ts';
 import { fitAnswer, type Limit } from '../present/fit.ts';
 import { inert } from '../present/inert.ts';
 import { channelOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
-import type { Workspace } from '../workspace.ts';
+import type { AppContext, Workspace } from '../workspace.ts';
 import { analyticsSchema } from './analytics-schema.ts';
 import { type FileContent, reportFile } from './report-file.ts';
 

@@ -2,9 +2,8 @@ import { readApiAddress } from '../../api-address.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { proxyUrl } from '../../proxy.ts';
-import type { AppContext } from '../app.ts';
 import { limited } from '../budget.ts';
-import type { Workspace } from '../workspace.ts';
+import type { AppContext, Workspace } from '../workspace.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
 /** What was found out about the account: its settings, its two APIs, its catalogue. */

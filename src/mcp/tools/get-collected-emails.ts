@@ -17,8 +17,7 @@ import { invalidArguments } from '../../errors.ts';
 import type { CollectedEmail } from '../../service/emails.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
-import { listText } from '../present/list-text.ts';
-import { quoted, token } from '../present/table.ts';
+import { listText, quoted, token } from '../present/table.ts';
 import { referenceArgument } from '../shapes.ts';
 
 const MOST_SHOWN = 50;

@@ -1,10 +1,9 @@
 import * as z from 'zod';
+import type { Outcome } from '../../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/change-record.ts';
-import type { Outcome } from '../../changes/plan.ts';
 import { titleOf } from '../change-result.ts';
 import { defineTool } from '../define-tool.ts';
-import { listText } from '../present/list-text.ts';
-import { quoted } from '../present/table.ts';
+import { listText, quoted } from '../present/table.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Changes among which an undo of one with another status is looked for. */

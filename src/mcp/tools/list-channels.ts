@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { pageOf } from '../../account/search.ts';
 import { defineTool } from '../define-tool.ts';
-import { listText } from '../present/list-text.ts';
-import { brief, quoted, token } from '../present/table.ts';
+import { brief, listText, quoted, token } from '../present/table.ts';
 import {
   ChannelOut,
   channelOut,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { listText } from '../present/list-text.ts';
-import { quoted, token } from '../present/table.ts';
+import { listText, quoted, token } from '../present/table.ts';
 import { PagerOut, PlanOut, pageArgument, pagerOut, planOut, sizeArgument, skippedOut, sortArgument, sortedOut } from '../shapes.ts';
 
 export const listPlans = defineTool({

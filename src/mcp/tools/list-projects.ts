@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { pageOf } from '../../account/search.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { defineTool } from '../define-tool.ts';
-import { listText } from '../present/list-text.ts';
-import { brief, quoted, token } from '../present/table.ts';
+import { brief, listText, quoted, token } from '../present/table.ts';
 import {
   nearestOut,
   PagerOut,

@@ -1,24 +1,19 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { parseConfig } from '../../config.ts';
-import { serve } from '../serve.ts';
-import type { Answers } from './door.ts';
-import type { Heard } from './heard.ts';
+import { parseConfig } from '../config.ts';
+import type { RecordedResponses } from './handshake.ts';
+import { serve } from './serve.ts';
 
 const LEGACY_VERSIONS = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const MODERN_VERSIONS = ['2026-07-28'];
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
 const clientInfo = { name: 'recorder', version: '1.0.0' };
 
-/** Asks the server, in each version of the protocol, what connections begin with. For the build; see `heard.ts`. */
-export async function record(version: string): Promise<Heard> {
-  return { all: await answersOf(version, []), readOnly: await answersOf(version, ['--read-only']) };
-}
-
-async function answersOf(version: string, argv: readonly string[]): Promise<Answers> {
+/** Asks the server, in each version of the protocol, what connections begin with. For the build; see `handshake.ts`. */
+export async function recordResponses(version: string, argv: readonly string[] = []): Promise<RecordedResponses> {
   const initialize: Record<string, string> = {};
-  const modern: Record<string, Answers['legacy']> = {};
-  let legacy: Answers['legacy'] = {};
+  const modern: Record<string, RecordedResponses['legacy']> = {};
+  let legacy: RecordedResponses['legacy'] = {};
   for (const protocolVersion of LEGACY_VERSIONS) {
     const { ask, close } = connect(version, argv);
     initialize[protocolVersion] = await ask('initialize', { protocolVersion, capabilities: {}, clientInfo });

@@ -54,7 +54,7 @@ test('an installation without its server ends at the first call, and says what i
   expect(session.log()).toContain('server.cjs');
 });
 
-test('calls that come with the opening, and while the server is loaded, are each answered once, in whatever pieces they come', async () => {
+test('calls that come with the handshake, and while the server is loaded, are each answered once, in whatever pieces they come', async () => {
   const session = await startRaw({ via: 'process' });
   const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } });
   const ids = Array.from({ length: 12 }, (_, index) => 100 + index);

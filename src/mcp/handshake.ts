@@ -1,0 +1,185 @@
+import { Transform, type Writable } from 'node:stream';
+
+/** The server's results, in JSON, of the requests that nearly every connection begins with; `record-responses.ts` records them. */
+export interface RecordedResponses {
+  /** Of `initialize`, by the protocol version that a client asks for. */
+  readonly initialize: Readonly<Record<string, string>>;
+  /** Of the requests without arguments after that, by method. */
+  readonly legacy: Readonly<Record<string, string>>;
+  /** Of the newer era, whose requests each name their protocol version: by version and method. */
+  readonly modern: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Defined by the build: for a server that offers every tool, and for one that offers none that changes the account. */
+declare const RECORDED_RESPONSES: { readonly all: RecordedResponses; readonly readOnly: RecordedResponses } | undefined;
+
+/** None where the program runs from its source, so that the server answers everything itself. */
+export function recordedResponses({ readOnly }: { readonly readOnly: boolean }): RecordedResponses {
+  if (typeof RECORDED_RESPONSES === 'undefined') return { initialize: {}, legacy: {}, modern: {} };
+  return readOnly ? RECORDED_RESPONSES.readOnly : RECORDED_RESPONSES.all;
+}
+
+export interface HandshakeOptions {
+  readonly output: Writable;
+  readonly responses: RecordedResponses;
+  /**
+   * Called once, by the first message without a recorded response. Resolves when the server reads from the handshake. The
+   * ids are those of replayed requests, whose responses the client has already.
+   */
+  readonly loadServer: (replayedIds: Set<unknown>) => Promise<unknown>;
+}
+
+/** A line that is longer has no recorded response. */
+const MAX_LINE_BYTES = 16_384;
+
+/**
+ * The stream between the client and the server. It answers the requests that a connection begins with from recorded
+ * responses, so that neither the SDK nor anything else is loaded before the first call. With the first other message it
+ * detaches: the server reads the conversation so far, replayed under new ids, then that message and all that follows.
+ */
+export function createHandshake({ output, responses, loadServer }: HandshakeOptions): Transform {
+  const conversation = createConversation(responses);
+  let unread: Buffer = Buffer.alloc(0);
+  let detached = false;
+
+  /** Answers whole lines up to the first one without a recorded response; false if there is one. */
+  function answerLines(): boolean {
+    for (let end = unread.indexOf('\n'); end !== -1; end = unread.indexOf('\n')) {
+      const response = conversation.respond(unread.toString('utf8', 0, end));
+      if (response === undefined) return false;
+      if (response !== '') output.write(response);
+      unread = unread.subarray(end + 1);
+    }
+    return unread.length <= MAX_LINE_BYTES;
+  }
+
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (detached) return done(null, chunk);
+      unread = Buffer.concat([unread, chunk]);
+      if (answerLines()) return done();
+      detached = true;
+      const { lines, ids } = conversation.replay();
+      this.push(Buffer.concat([Buffer.from(lines), unread]));
+      loadServer(ids).then(() => done(), done);
+    },
+    flush(done) {
+      // Nobody else reads it, and it ends only for a reader.
+      if (!detached) this.resume();
+      // The server drops what it has not answered when its input ends: what came last gets its turn first.
+      setImmediate(done);
+    },
+  });
+}
+
+/** The state of a connection, as far as responses depend on it. */
+function createConversation(responses: RecordedResponses) {
+  /** Undefined also after `server/discover`, which a handshake of the older era may follow. */
+  let era: 'legacy' | 'modern' | undefined;
+  /** The first message of each method: a client may send any number of pings. */
+  const messages = new Map<string, Message>();
+
+  function resultOf({ method, params }: Message, form: Form): string | undefined {
+    if (form === 'initialize' && era === undefined) {
+      const result = own(responses.initialize, params?.protocolVersion);
+      if (result !== undefined) era = 'legacy';
+      return result;
+    }
+    if (form === 'modern' && era !== 'legacy') {
+      const result = own(own(responses.modern, params?._meta?.[VERSION]), method);
+      if (result !== undefined && method !== 'server/discover') era = 'modern';
+      return result;
+    }
+    if (era !== 'legacy') return undefined;
+    return form === 'initialized' ? '' : form === 'legacy' ? own(responses.legacy, method) : undefined;
+  }
+
+  return {
+    /** The line that answers a line; '' for a notification, undefined where the server has to answer. */
+    respond(line: string): string | undefined {
+      const parsed = parse(line);
+      const form = formOf(parsed);
+      if (form === undefined) return undefined;
+      const message = parsed as Message; // as its form says
+      const result = resultOf(message, form);
+      if (result !== undefined && !messages.has(message.method)) messages.set(message.method, message);
+      return result && `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(message.id)}}\n`;
+    },
+    /** What the server has to read to stand where it would, with ids that tell its responses apart. */
+    replay() {
+      const ids = new Set<unknown>();
+      const lines = [...messages.values()].map((message) => {
+        const id = `replayed ${message.method}`;
+        if (message.id !== undefined) ids.add(id);
+        return `${JSON.stringify(message.id === undefined ? message : { ...message, id })}\n`;
+      });
+      return { lines: lines.join(''), ids };
+    },
+  };
+}
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+
+interface Message {
+  readonly id?: string | number;
+  readonly method: string;
+  readonly params?: { readonly protocolVersion?: string; readonly _meta?: { readonly [VERSION]?: string } };
+}
+
+/** The forms of message that a handshake consists of; the last two are any requests without arguments. */
+type Form = 'initialize' | 'initialized' | 'legacy' | 'modern';
+type Check = (value: unknown) => boolean;
+
+const isString: Check = (value) => typeof value === 'string';
+const isId: Check = (value) => isString(value) || Number.isSafeInteger(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const recordOf =
+  (check: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value).every(check);
+/** An object with these fields and no other. */
+const object =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) &&
+    Object.keys(value).every((name) => Object.hasOwn(checks, name)) &&
+    Object.entries(checks).every(([name, check]) => check(value[name]));
+
+// Whatever else a client says of itself changes no response here; the server reads it when it is replayed.
+const isClientInfo: Check = (value) => isObject(value) && isString(value.name) && isString(value.version);
+const isCapabilities = recordOf(recordOf((value) => isObject(value) || typeof value === 'boolean'));
+const isMeta = object({ progressToken: optional(isId) });
+const isEnvelope = object({
+  [VERSION]: isString,
+  'io.modelcontextprotocol/clientCapabilities': isCapabilities,
+  'io.modelcontextprotocol/clientInfo': optional(isClientInfo),
+  progressToken: optional(isId),
+});
+
+const jsonrpc: Check = (value) => value === '2.0';
+const initialize = { protocolVersion: isString, capabilities: isCapabilities, clientInfo: isClientInfo, _meta: optional(isMeta) };
+/** In the order in which they are tried. */
+const FORMS: readonly (readonly [Form, Check])[] = [
+  ['initialize', object({ jsonrpc, id: isId, method: (method) => method === 'initialize', params: object(initialize) })],
+  ['initialized', object({ jsonrpc, method: (method) => method === 'notifications/initialized', params: optional(object({})) })],
+  ['modern', object({ jsonrpc, id: isId, method: isString, params: object({ _meta: isEnvelope }) })],
+  ['legacy', object({ jsonrpc, id: isId, method: isString, params: optional(object({ _meta: optional(isMeta) })) })],
+];
+const formOf = (message: unknown): Form | undefined => FORMS.find(([, check]) => check(message))?.[0];
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function own<Value>(record: Readonly<Record<string, Value>> | undefined, name: string | undefined): Value | undefined {
+  return record !== undefined && name !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}
