@@ -22,9 +22,6 @@ export const WAYS: Readonly<Record<string, (secret: string) => string>> = {
   'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
   'in upper-case hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   'split by what can’t be seen': (secret) => [...secret].join('\u200b'),
-  'split by blanks': (secret) => [...secret].join(' '),
-  'split by dashes': (secret) => (secret.match(/.{1,4}/g) ?? []).join('-'),
-  'split over lines': (secret) => (secret.match(/.{1,7}/g) ?? []).join('\n'),
   'split by a terminal sequence': (secret) => `${secret.slice(0, 9)}\u001b[0m${secret.slice(9)}`,
   'at the edge of what is cut': (secret) => `${'x'.repeat(112)}${secret}`,
 };
@@ -42,7 +39,6 @@ export function tracesIn(text: string): string[] {
   const folded = [...views, ...views.map((view) => view.replace(TERMINAL, '')), ...views.map(percentDecoded)].map((view) =>
     view.toLowerCase(),
   );
-  const squeezed = folded.map((view) => view.replace(/[^\p{L}\p{N}]+/gu, ''));
   return SECRETS.flatMap((secret) => {
     const bytes = Buffer.from(secret);
     const half = secret.slice(0, Math.ceil(secret.length * 0.6)).toLowerCase();
@@ -59,9 +55,7 @@ export function tracesIn(text: string): string[] {
       ...base64,
       ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
     ];
-    const plain = forms.filter((form) => folded.some((view) => view.includes(form.toLowerCase())));
-    const split = half.replace(/[^\p{L}\p{N}]+/gu, '');
-    return squeezed.some((view) => view.includes(split)) ? [...plain, split] : plain;
+    return forms.filter((form) => folded.some((view) => view.includes(form.toLowerCase())));
   });
 }
 
