@@ -37,7 +37,8 @@ export async function sideTables(sql: string, { account, catalogue, signal }: Re
 /** An empty table must not read as "there are none". */
 function sourceNote({ name, rows }: SideTable, hasCatalogue: boolean): string {
   if (name !== 'videos') return `${name}: ${rows.length} rows, those that the service lists for this credential now.`;
-  if (hasCatalogue) return `videos: ${rows.length} rows, from the video catalogue file; the service can’t list videos, so others may exist.`;
+  if (hasCatalogue)
+    return `videos: ${rows.length} rows, from the video catalogue file; the service can’t list videos, so others may exist.`;
   return 'videos is EMPTY: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service can’t list videos. This says nothing of which videos exist; views has the video_key of each view.';
 }
 
