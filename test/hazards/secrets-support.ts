@@ -39,6 +39,7 @@ export function tracesIn(text: string): string[] {
   const folded = [...views, ...views.map((view) => view.replace(TERMINAL, '')), ...views.map(percentDecoded)].map((view) =>
     view.toLowerCase(),
   );
+  const squeezed = folded.map((view) => view.replace(/[^\p{L}\p{N}]+/gu, ''));
   return SECRETS.flatMap((secret) => {
     const bytes = Buffer.from(secret);
     const half = secret.slice(0, Math.ceil(secret.length * 0.6)).toLowerCase();
@@ -55,7 +56,9 @@ export function tracesIn(text: string): string[] {
       ...base64,
       ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
     ];
-    return forms.filter((form) => folded.some((view) => view.includes(form.toLowerCase())));
+    const plain = forms.filter((form) => folded.some((view) => view.includes(form.toLowerCase())));
+    const split = half.replace(/[^\p{L}\p{N}]+/gu, '');
+    return squeezed.some((view) => view.includes(split)) ? [...plain, split] : plain;
   });
 }
 

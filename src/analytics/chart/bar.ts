@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import { valueLabel } from './numbers.ts';
 import { INK, LOSS_COLOR, OTHERS_COLOR } from './palette.ts';
 import { AXIS_SIZE, PLOT_WIDTH, plotOf } from './plot.ts';
-import { colorChannel, placesAxis, positionsOf, titleAbove, valueAxis } from './scales.ts';
+import { colorChannel, placesAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';
 import { shortenAll } from './text.ts';
 
 const TALL = 300;
@@ -106,7 +106,7 @@ const paddingFor = (step: number): number => (step > 8 ? Math.max(0.25, 1 - MAX_
 function valueScale(data: readonly Datum[], room: number, stacked: boolean): object {
   const [least, most] = [Math.min(0, ...data.map(({ y }) => y)), Math.max(0, ...data.map(({ y }) => y))];
   if (least === 0 && most === 0) return { domain: [0, 1] };
-  if (stacked || room === 0) return { zero: true, nice: true };
+  if (stacked || room === 0) return { zero: true, nice: TICKS };
   const more = (most - least) * (room / Math.max(0.5, 1 - room));
   return { domain: [least < 0 ? least - more : 0, most > 0 ? most + more : 0], nice: false };
 }

@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts';
 import { valueLabel } from './numbers.ts';
 import { INK } from './palette.ts';
 import { AXIS_SIZE, plotOf } from './plot.ts';
-import { colorChannel, placesAxis, positionsOf, timeAxis, valueAxis } from './scales.ts';
+import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
 
 const HEIGHT = 300;
 /** Few points are easier to find with a dot on each. */
@@ -72,7 +72,7 @@ export function linePlot(frame: Frame): TopLevelSpec {
 
 /** Nothing but zeros has no height of its own. */
 const scaleOf = (values: readonly number[]): object =>
-  values.every((value) => value === 0) ? { domain: [0, 1] } : { zero: true, nice: true };
+  values.every((value) => value === 0) ? { domain: [0, 1] } : { zero: true, nice: TICKS };
 
 /**
  * Each series at each place, in order. A group without a row is a group without views where the moment itself was read:

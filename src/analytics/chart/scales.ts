@@ -27,15 +27,17 @@ export const titleAbove = (title: string, labelWidth: number): object => ({
   titleAlign: 'left',
   titleBaseline: 'bottom',
   titleX: -labelWidth - 6,
-  titleY: -10,
+  titleY: -13,
 });
 
+/** About how many ticks an axis of values has; its ends are ticks too. */
+export const TICKS = 5;
 /** About the width of numbers at the side. */
 const NUMBERS_WIDTH = 36;
 
 /** An axis of values: a line of the grid at each tick, and no line of its own. */
 export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): object => ({
-  tickCount: 5,
+  tickCount: TICKS,
   ...numberFormat(look, most),
   ...(side === 'y' ? titleAbove(look.title, NUMBERS_WIDTH) : { title: look.title }),
   domain: false,
