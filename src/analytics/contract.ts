@@ -121,6 +121,9 @@ export interface Ask {
   readonly held?: readonly Span[];
 }
 
+/** Longest SQL that a caller may send, in UTF-16 units, whichever engine runs it. */
+export const MAX_SQL_CHARS = 20_000;
+
 /** Where views are kept and asked for. */
 export interface AnalyticsStore {
   /** Answers from what is held; says nothing of what isn't. */

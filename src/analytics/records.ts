@@ -41,7 +41,8 @@ export function createKeepers(hashOf: (viewerId: string) => string, scrubbed: (t
     address: createTextKeeper(MAX_ADDRESS_LENGTH, scrubbed).address,
     /** Undefined where it is too long for a key. */
     key: (text: string): string | undefined => (text.length > MAX_KEY_LENGTH ? undefined : keys.text(text)),
-    viewer: (viewerId: string): string => `"${hashOf(viewerId)}"`,
+    /** An empty id is nobody's, as it is a missing value of every dimension. */
+    viewer: (viewerId: string): string => (viewerId === '' ? NULL : `"${hashOf(viewerId)}"`),
   };
 }
 

@@ -5,7 +5,7 @@ import { cleanText } from './sanitize-text.ts';
 export type CredentialKind = 'key' | 'token';
 
 export interface Scrubber {
-  /** `text` without any secret, whether plain, percent-encoded, in base64, in hexadecimal, or with other signs put in between. */
+  /** `text` without any secret, whether plain, percent-encoded, escaped for JSON, in base64 or in hexadecimal, also behind characters that can't be seen. */
   scrub(text: string): string;
   /**
    * The same for every text and name of a field in what JSON gave, below the depth that a record may have. What nothing
@@ -20,10 +20,10 @@ export interface Credentials extends Scrubber {
 }
 
 const MASK = '[credential]';
+/** What `cleanText` takes out, so that what stands before and after it comes together. */
+const TAKEN_OUT = /[\p{C}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{M}{5}/u;
 /** Below this an encoded form is too short to tell from ordinary text. */
 const MIN_ENCODED_LENGTH = 8;
-/** Letters and digits that a credential must have, one digit among them, for it to be looked for with other signs in between. */
-const MIN_SPLIT_LENGTH = 12;
 /** The documented records go three deep. */
 const MAX_DEPTH = 32;
 
@@ -43,16 +43,16 @@ export function createScrubber(secrets: readonly string[]): Scrubber {
   const pattern = patternOf(forms);
   // A credential as short as a word would take words out of records.
   const long = patternOf(forms.filter((form) => form.length >= MIN_ENCODED_LENGTH));
-  const split = [...new Set(secrets.map(squeezed))].filter((text) => text.length >= MIN_SPLIT_LENGTH && /\d/.test(text));
-  // Nothing fits into less, in whatever case: most texts of a record are known by their length to hold none.
-  const shortest = Math.min(...[...forms, ...split].map(({ length }) => length).filter((length) => length >= MIN_ENCODED_LENGTH));
+  // Nothing fits into less: most texts of a record are known by their length to hold none.
+  const shortest = Math.min(...forms.map(({ length }) => length).filter((length) => length >= MIN_ENCODED_LENGTH));
 
   function without(pattern: RegExp, text: string): string {
     const whole = text.replace(pattern, MASK);
-    if (!split.some((wanted) => mayHold(whole, wanted))) return whole;
-    // Invisible characters may have split it: without them it may show. Where other characters split it, the whole text is masked.
-    const clean = cleanText(whole, Number.POSITIVE_INFINITY).replace(pattern, MASK);
-    return split.some((wanted) => squeezed(clean).includes(wanted)) ? MASK : clean === whole ? whole : clean;
+    if (!TAKEN_OUT.test(whole)) return whole;
+    // What can't be seen is taken out before a text is shown, and a credential must not come together then.
+    const clean = cleanText(whole, Number.POSITIVE_INFINITY);
+    const masked = clean.replace(pattern, MASK);
+    return masked === clean ? whole : masked;
   }
 
   return {
@@ -92,20 +92,6 @@ function changed(value: unknown, change: Change, depth: number): unknown {
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.map((entry) => changed(entry, change, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [change(name), changed(entry, change, depth + 1)]));
-}
-
-const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
-
-/** Whether the letters and digits of `wanted` stand in `text` in their order; cheap, and mostly no. */
-function mayHold(text: string, wanted: string): boolean {
-  if (text.length < wanted.length) return false;
-  const lower = text.toLowerCase();
-  let at = -1;
-  for (const sign of wanted) {
-    at = lower.indexOf(sign, at + 1);
-    if (at < 0) return false;
-  }
-  return true;
 }
 
 function requireHeaderSafe(name: string, value: string): void {

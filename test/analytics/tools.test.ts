@@ -462,6 +462,29 @@ test('records that are no views are counted and named, and the others answered',
   expect(reply.text).toMatch(/\d+ malformed records were set aside \(/);
 });
 
+test('SQL says what each table that it mentions holds, and from where', async () => {
+  const demo = await startService();
+  const file = join(freshHome(), 'videos.csv');
+  writeFileSync(file, 'id,key,title\n1,k1,One\n2,k2,Two\n');
+  const sql = 'SELECT (SELECT count(*) FROM videos) AS v, (SELECT count(*) FROM channels) AS c';
+  const channels = `channels: ${demo.world.channels.size} rows, those that the service lists for this credential now.`;
+  for (const [env, count, said] of [
+    [{}, 0, /^videos is EMPTY: no video catalogue is set \(VIDEO_HOSTING_VIDEO_CATALOGUE\).* says nothing of which videos exist/],
+    [{ VIDEO_HOSTING_VIDEO_CATALOGUE: file }, 2, /^videos: 2 rows, from the video catalogue file;/],
+  ] as const) {
+    const { client } = await start({ demo, env });
+    const reply = await client.callTool('run_analytics_sql', { from: '2026-10', sql });
+    expect(reply.data).toMatchObject({ rows: [[count, demo.world.channels.size]] });
+    expect(notesIn(reply.data)).toEqual([channels, expect.stringMatching(said)]);
+    for (const note of notesIn(reply.data)) expect(reply.text.split(`\n${String(note)}\n`)).toHaveLength(2);
+    const bare = await client.callTool('run_analytics_sql', { from: '2026-10', sql: 'SELECT count(*) FROM views' });
+    expect(bare.data).not.toHaveProperty('notes');
+  }
+  const { client } = await start({ demo });
+  const tools = await client.listTools();
+  expect(tools.find(({ name }) => name === 'run_analytics_sql')?.description).toContain('empty without one');
+});
+
 test('SQL is one query over what is documented, and long answers are cut', async () => {
   const demo = await startService();
   const { client } = await start({ demo });

@@ -22,9 +22,6 @@ export const WAYS: Readonly<Record<string, (secret: string) => string>> = {
   'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
   'in upper-case hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   'split by what can’t be seen': (secret) => [...secret].join('\u200b'),
-  'split by blanks': (secret) => [...secret].join(' '),
-  'split by dashes': (secret) => (secret.match(/.{1,4}/g) ?? []).join('-'),
-  'split over lines': (secret) => (secret.match(/.{1,7}/g) ?? []).join('\n'),
   'split by a terminal sequence': (secret) => `${secret.slice(0, 9)}\u001b[0m${secret.slice(9)}`,
   'at the edge of what is cut': (secret) => `${'x'.repeat(112)}${secret}`,
 };

@@ -1,3 +1,4 @@
+import type { TopLevelSpec } from 'vega-lite';
 import { type Axis, splitDimensions } from './axes.ts';
 import { barPlot, isStanding } from './bar.ts';
 import type { ChartInput } from './contract.ts';
@@ -7,10 +8,8 @@ import { heatPlot } from './heatmap.ts';
 import { type Letters, lettersFor, STAND_IN } from './letters.ts';
 import { latest, limit } from './limit.ts';
 import { linePlot } from './line.ts';
-import { valueLabel } from './numbers.ts';
-import { type LegendItem, legendNames, type Page, pageSvg } from './page.ts';
-import { lighter, seriesColor } from './palette.ts';
-import { drawPlot, type Plot } from './plot.ts';
+import { type Page, pageSvg } from './page.ts';
+import { drawPlot } from './plot.ts';
 
 const MAX_SERIES = 8;
 const MAX_NAMES = 30;
@@ -23,7 +22,7 @@ const MAX_HEAT_ROWS = 31;
 const MAX_HEAT_NAMES = 24;
 
 /** What stands on the page beside the texts of the input. */
-type Drawn = Pick<Page, 'legend' | 'heading' | 'notes' | 'ramp'> & { readonly plot: Plot };
+type Drawn = Pick<Page, 'notes'> & { readonly spec: TopLevelSpec };
 
 export interface Composed {
   readonly svg: string;
@@ -41,14 +40,14 @@ export async function compose(input: ChartInput): Promise<Composed> {
 
 type Head = Pick<Page, 'title' | 'subtitle'>;
 
-const emptyPage = (head: Head): string => pageSvg({ ...head, legend: [], heading: '', notes: [], message: 'No views in this span' });
+const emptyPage = (head: Head): string => pageSvg({ ...head, notes: [], message: 'No views in this span' });
 
 async function fullPage(input: ChartInput, head: Head, letters: Letters): Promise<string> {
-  const { plot, ...rest } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input, letters) : linesOrBars(input, letters);
-  const svg = await drawPlot(plot.spec);
-  const page = { ...head, ...rest, plot: { svg, height: plot.height } };
+  const { spec, ...rest } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input, letters) : linesOrBars(input, letters);
+  const plot = await drawPlot(spec);
+  const page = { ...head, ...rest, plot };
   const notes =
-    svg.includes(STAND_IN) || JSON.stringify(page).includes(STAND_IN)
+    plot.svg.includes(STAND_IN) || JSON.stringify(page).includes(STAND_IN)
       ? [...rest.notes, `${STAND_IN} stands for letters that no font of this machine has; the table shows them.`]
       : rest.notes;
   return pageSvg({ ...page, notes });
@@ -78,9 +77,7 @@ function linesOrBars(input: ChartInput, letters: Letters): Drawn {
     frame.hasBefore && !showsBefore ? 'The span before is not drawn; it is in the table.' : undefined,
   ];
   return {
-    plot: isLine ? linePlot(drawn) : barPlot(drawn, isStacked && !showsBefore),
-    heading: isOrderedAxis ? frame.look.title : along === undefined ? '' : titleOf(along),
-    legend: legendOf(drawn),
+    spec: isLine ? linePlot(drawn) : barPlot(drawn, isStacked && !showsBefore),
     notes: notes.filter((text) => text !== undefined),
   };
 }
@@ -94,21 +91,15 @@ function heatmap(input: ChartInput, letters: Letters): Drawn {
   const rows = limit(all, 'series', MAX_HEAT_ROWS, 'rows');
   const columns = isStanding(all.axis) ? latest(rows.frame, MAX_HEAT_COLUMNS) : limit(rows.frame, 'x', MAX_HEAT_NAMES, 'columns');
   const { frame } = columns;
-  const plot = heatPlot(frame);
-  const word = (value: number): string => valueLabel(value, frame.look);
+  const { spec, hasGaps } = heatPlot(frame, down.map(titleOf).join(' · '));
   return {
-    plot,
-    heading: down.map(titleOf).join(' · '),
-    legend: [],
-    ramp: {
-      scale: plot.scale,
-      from: `${frame.look.title}: ${word(plot.scale.from)}`,
-      to: word(plot.scale.to),
-      ...(plot.hasGaps ? { empty: 'no value' } : {}),
-    },
-    notes: [rows.note, columns.note, frame.hasBefore ? 'The span before is not drawn; it is in the table.' : undefined].filter(
-      (text) => text !== undefined,
-    ),
+    spec,
+    notes: [
+      hasGaps ? 'Grey places have no value.' : undefined,
+      rows.note,
+      columns.note,
+      frame.hasBefore ? 'The span before is not drawn; it is in the table.' : undefined,
+    ].filter((text) => text !== undefined),
   };
 }
 
@@ -119,14 +110,6 @@ function withLetters(frame: Frame, letters: Letters): Frame {
     categories: axis.categories.map((category) => ({ ...category, label: letters.show(category.label) })),
   });
   return { ...frame, axis: shown(frame.axis), series: shown(frame.series) };
-}
-
-function legendOf({ series, hasBefore }: Frame): LegendItem[] {
-  const many = series.categories.length > 1;
-  const names = many ? legendNames(series.categories.map(({ label }) => label)) : hasBefore ? ['This span'] : [];
-  const items = names.map((label, index) => ({ label, color: seriesColor(index, series.categories[index]?.isOthers) }));
-  const before = { label: many ? 'lighter: the span before' : 'The span before', color: lighter(seriesColor(0)) };
-  return hasBefore ? [...items, before] : items;
 }
 
 /** Every text that may come from strangers. */

@@ -1,14 +1,12 @@
-import type { Axis } from './axes.ts';
+import type { TopLevelSpec } from 'vega-lite';
 import { titleOf } from './dimensions.ts';
 import type { Frame } from './frame.ts';
-import { valueLabel, valueScale } from './numbers.ts';
-import { INK, lighter, seriesColor } from './palette.ts';
-import { AXIS_SIZE, PLOT_WIDTH, type Plot, plotOf } from './plot.ts';
-import { type Tick, thinned, timeTicks } from './ticks.ts';
+import { valueLabel } from './numbers.ts';
+import { INK } from './palette.ts';
+import { AXIS_SIZE, plotOf } from './plot.ts';
+import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
 
-const HEIGHT = 360;
-/** About the width of the labels at the side: ticks are chosen before anything is laid out. */
-const SIDE = 70;
+const HEIGHT = 300;
 /** Few points are easier to find with a dot on each. */
 const DOTS_UP_TO = 31;
 /** So few points are labelled with their values. */
@@ -19,108 +17,84 @@ const DENSE_FROM = 120;
 interface Datum {
   readonly x: number;
   readonly y: number | null;
-  readonly s: number;
-  readonly color: string;
+  readonly color: number;
 }
-
-/** Where along the axis the points are: by time, or by their order. */
-const positionsOf = ({ time, categories }: Axis): readonly number[] => time?.moments ?? categories.map((_, index) => index);
 
 /** A line for each series, broken where there is no value; what came before beside it, where it was asked for. */
-export function linePlot(frame: Frame): Plot {
-  const positions = positionsOf(frame.axis);
-  const now = linesOf(frame, 'value', positions);
-  const before = frame.hasBefore ? linesOf(frame, 'before', positions) : [];
-  const numbers = [...now, ...before].flatMap(({ y }) => (y === null ? [] : [y]));
-  const scale = valueScale(numbers, frame.look, 5);
-  const ticks = ticksOf(frame.axis, positions);
-  const span = spanOf(positions);
-  const at = (index: number): number => positions[index] ?? 0;
-  const x = {
-    field: 'x',
-    type: 'quantitative',
-    scale: { domain: span, nice: false, zero: false },
-    axis: {
-      values: ticks.map(({ index }) => at(index)),
-      labelExpr: 'xText[datum.value]',
-      title: titleOf(frame.axis.dimension ?? ''),
-      grid: false,
+export function linePlot(frame: Frame): TopLevelSpec {
+  const { axis, look, series } = frame;
+  const count = axis.categories.length;
+  const now = linesOf(frame, 'value');
+  const before = frame.hasBefore ? linesOf(frame, 'before') : [];
+  const known = [...now, ...before].flatMap(({ y }) => (y === null ? [] : [y]));
+  const color = colorChannel(frame);
+  const isTime = axis.time !== undefined && count > 1;
+  const encoding = {
+    x: {
+      field: 'x',
+      type: isTime ? 'temporal' : 'ordinal',
+      scale: isTime ? { type: 'utc' } : { domain: positionsOf(axis) },
+      axis: {
+        ...(isTime && axis.time !== undefined ? timeAxis(axis.time) : placesAxis(axis)),
+        title: titleOf(axis.dimension ?? ''),
+        grid: false,
+      },
     },
+    y: { field: 'y', type: 'quantitative', axis: valueAxis(look, Math.max(0, ...known.map(Math.abs)), 'y'), scale: scaleOf(known) },
+    color: color.channel,
   };
-  const y = {
-    field: 'y',
-    type: 'quantitative',
-    scale: { domain: [scale.ticks[0], scale.ticks.at(-1)], nice: false },
-    axis: { values: scale.ticks, labelExpr: 'yText[datum.value]', title: null, domain: false, ticks: false, grid: true },
-  };
-  const color = { field: 'color', type: 'nominal', scale: null };
-  const labelsOf = (data: readonly Datum[]): object => ({
-    data: { values: data.flatMap((datum) => (datum.y === null ? [] : [{ ...datum, label: valueLabel(datum.y, frame.look) }])) },
-    mark: { type: 'text', dy: -11, fontSize: AXIS_SIZE, color: INK.text },
-    encoding: { x, y, text: { field: 'label', type: 'nominal' } },
-  });
-  const layerOf = (values: readonly Datum[], mark: object): object => ({
-    data: { values },
-    mark,
-    encoding: { x, y, color, detail: { field: 's', type: 'nominal' } },
-  });
-  const manySeries = frame.series.categories.length > 1;
-  const isDense = positions.length > DENSE_FROM;
-  return {
+  const isDense = count > DENSE_FROM;
+  const many = series.categories.length > 1;
+  const line = { type: 'line', strokeJoin: 'round', strokeCap: 'round' };
+  const isLabelled = count <= LABELS_UP_TO && !many && !frame.hasBefore;
+  const labels = now.flatMap((datum) => (datum.y === null ? [] : [{ ...datum, label: valueLabel(datum.y, look) }]));
+  return plotOf({
     height: HEIGHT,
-    spec: plotOf({
-      height: HEIGHT,
-      xText: Object.fromEntries(ticks.map(({ index, lines }) => [String(at(index)), lines])),
-      yText: Object.fromEntries(scale.ticks.map((tick, index) => [String(tick), scale.labels[index] ?? ''])),
-      layer: [
-        ...(scale.ticks[0] === 0
-          ? []
-          : [{ data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { y: { datum: 0 } } }]),
-        layerOf(before, { type: 'line', strokeWidth: isDense ? 1.25 : 1.75, strokeDash: isDense ? [1, 0] : [5, 3], strokeJoin: 'round' }),
-        layerOf(dotsOf(before, 0), { type: 'point', filled: true, size: 22, opacity: 1 }),
-        layerOf(now, { type: 'line', strokeWidth: isDense ? 1.5 : manySeries ? 2 : 2.5, strokeJoin: 'round', strokeCap: 'round' }),
-        ...(positions.length <= LABELS_UP_TO && !manySeries && !frame.hasBefore ? [labelsOf(now)] : []),
-        layerOf(dotsOf(now, DOTS_UP_TO), { type: 'point', filled: true, size: manySeries ? 26 : 36, opacity: 1 }),
-      ],
-    }),
-  };
+    names: { x: axis.categories.map(({ label }) => label), series: color.names },
+    layer: [
+      { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { y: { datum: 0 } } },
+      { data: { values: before }, mark: { ...line, strokeWidth: isDense ? 1.25 : 1.75, strokeDash: isDense ? [1, 0] : [5, 3] }, encoding },
+      { data: { values: dotsOf(before, 0) }, mark: { type: 'point', filled: true, size: 22, opacity: 1 }, encoding },
+      { data: { values: now }, mark: { ...line, strokeWidth: isDense ? 1.5 : many ? 2 : 2.5 }, encoding },
+      { data: { values: dotsOf(now, DOTS_UP_TO) }, mark: { type: 'point', filled: true, size: many ? 26 : 36, opacity: 1 }, encoding },
+      ...(isLabelled
+        ? [
+            {
+              data: { values: labels },
+              mark: { type: 'text', dy: -11, fontSize: AXIS_SIZE, color: INK.text },
+              encoding: { x: encoding.x, y: encoding.y, text: { field: 'label', type: 'nominal' } },
+            },
+          ]
+        : []),
+    ],
+  });
 }
 
-/** One point alone stands in the middle. */
-function spanOf(positions: readonly number[]): [number, number] {
-  const first = positions[0] ?? 0;
-  const last = positions.at(-1) ?? first;
-  return first === last ? [first - 1, last + 1] : [first, last];
-}
-
-function ticksOf({ time, categories }: Axis, positions: readonly number[]): readonly Tick[] {
-  const [from, to] = spanOf(positions);
-  const at = (index: number): number => (((positions[index] ?? 0) - from) / (to - from)) * (PLOT_WIDTH - SIDE);
-  if (time !== undefined) return timeTicks(time.unit, time.moments, at, AXIS_SIZE);
-  return thinned(categories.length, (index) => [categories[index]?.label ?? ''], at, AXIS_SIZE);
-}
+/** Nothing but zeros has no height of its own. */
+const scaleOf = (values: readonly number[]): object =>
+  values.every((value) => value === 0) ? { domain: [0, 1] } : { zero: true, nice: TICKS };
 
 /**
  * Each series at each place, in order. A group without a row is a group without views where the moment itself was read:
  * of what adds up that is zero, of the rest nothing.
  */
-function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before', positions: readonly number[]): Datum[] {
+function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before'): Datum[] {
+  const positions = positionsOf(axis);
   const known = new Map(cells.map((cell) => [`${cell.x} ${cell.series}`, cell[what]]));
   const read = new Set(cells.filter((cell) => cell[what] !== null).map(({ x }) => x));
-  return series.categories.flatMap(({ isOthers }, s) => {
-    const color = what === 'value' ? seriesColor(s, isOthers) : lighter(seriesColor(s, isOthers));
-    return axis.categories.map((_, x) => {
+  return series.categories.flatMap((_, s) =>
+    positions.map((position, x) => {
       const value = known.get(`${x} ${s}`);
       const y = value === undefined && look.additive && read.has(x) ? 0 : (value ?? null);
-      return { x: positions[x] ?? 0, y, s, color };
-    });
-  });
+      return { x: position, y, color: what === 'value' ? s : series.categories.length + s };
+    }),
+  );
 }
 
 /** All points where they are few, or those with a gap on both sides, which no line shows. */
 function dotsOf(data: readonly Datum[], upTo: number): Datum[] {
   const isAlone = (index: number): boolean =>
-    [data[index - 1], data[index + 1]].every((next) => next?.s !== data[index]?.s || next?.y === null);
+    [data[index - 1], data[index + 1]].every((next) => next?.color !== data[index]?.color || next?.y === null);
   const places = new Set(data.map(({ x }) => x)).size;
   return data.filter(({ y }, index) => y !== null && (places <= upTo || isAlone(index)));
 }

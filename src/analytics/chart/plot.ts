@@ -10,18 +10,12 @@ declare module 'vega' {
 
 export const AXIS_SIZE = 11.5;
 
-/** A picture without what stands round it. */
-export interface Plot {
-  readonly spec: TopLevelSpec;
-  readonly height: number;
-}
-
-/** One part of a specification in layers; what is common to all of ours is put in by `plotOf`. */
+/** What a picture is made of; what is common to all of ours is put in by `plotOf`. */
 export interface PlotParts {
+  /** Of the plot alone: axes and legends come on top of it. */
   readonly height: number;
-  /** Texts for the values of an axis: they come to the specification as data, never as a part of an expression. */
-  readonly xText: Readonly<Record<string, string | readonly string[]>>;
-  readonly yText: Readonly<Record<string, string | readonly string[]>>;
+  /** Names of places and series. They come to the specification as data, never as a part of an expression. */
+  readonly names: { readonly x?: readonly string[]; readonly y?: readonly string[]; readonly series?: readonly string[] };
   // Vega-Lite's type of a layer is a union of hundreds; what is wrong in one fails when it is compiled.
   readonly layer: readonly object[];
 }
@@ -42,29 +36,28 @@ const quiet: LoggerInterface = {
 };
 
 /** The part of a chart that Vega draws, as its specification. */
-export function plotOf({ height, xText, yText, layer }: PlotParts): TopLevelSpec {
+export function plotOf({ height, names, layer }: PlotParts): TopLevelSpec {
   // See `layer`.
   return {
     width: PLOT_WIDTH,
     height,
-    autosize: { type: 'fit', contains: 'padding' },
-    params: [
-      { name: 'xText', value: xText },
-      { name: 'yText', value: yText },
-    ],
+    autosize: { type: 'fit-x', contains: 'padding' },
+    params: [{ name: 'names', value: names }],
     layer,
     config: THEME,
   } as unknown as TopLevelSpec;
 }
 
-/** Draws a specification of ours as the inside of an SVG of its size. */
-export async function drawPlot(spec: TopLevelSpec): Promise<string> {
+/** Draws a specification of ours: the inside of its SVG, and how high that is. */
+export async function drawPlot(spec: TopLevelSpec): Promise<{ readonly svg: string; readonly height: number }> {
   // Vega has no canvas here to measure on, and would guess.
   textMetrics.width = (item, text) => widthOf(String(text ?? ''), item.fontSize ?? AXIS_SIZE, item.fontWeight === 'bold');
   const view = new View(parse(compile(spec, { logger: quiet }).spec), { renderer: 'none', loader: closedLoader, logger: quiet });
   try {
     const svg = await view.toSVG();
-    return svg.slice(svg.indexOf('>') + 1, svg.lastIndexOf('</svg>'));
+    const inside = svg.indexOf('>') + 1;
+    const height = Number(/ height="([\d.]+)"/.exec(svg.slice(0, inside))?.[1]);
+    return { svg: svg.slice(inside, svg.lastIndexOf('</svg>')), height };
   } finally {
     view.finalize();
   }
@@ -80,8 +73,6 @@ const THEME = {
     labelFontSize: AXIS_SIZE,
     labelColor: INK.text,
     labelLimit: 0,
-    labelOverlap: false,
-    labelFlush: false,
     labelPadding: 6,
     labelLineHeight: 15,
     titleFontSize: AXIS_SIZE,
@@ -93,5 +84,25 @@ const THEME = {
     domainColor: INK.line,
     tickColor: INK.line,
     tickSize: 4,
+  },
+  legend: {
+    orient: 'top',
+    offset: 28,
+    rowPadding: 6,
+    columnPadding: 20,
+    labelFontSize: 12,
+    labelColor: INK.text,
+    labelLimit: 0,
+    titleFontSize: 12,
+    titleFontWeight: 'normal',
+    titleColor: INK.text,
+    titleLimit: 0,
+    symbolType: 'square',
+    symbolSize: 130,
+    symbolStrokeWidth: 0,
+    symbolOpacity: 1,
+    gradientLength: 180,
+    gradientThickness: 12,
+    gradientStrokeWidth: 0,
   },
 };

@@ -4,14 +4,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
-import type { StoreAddress } from '../../store-address.ts';
-import { explain, isPassing } from './failure.ts';
+import { type StoreAddress, storeAddressText } from '../../store-address.ts';
+import { explain, isPassing, type Purpose } from './failure.ts';
 
 /** How long something may take, and who may end it. */
 export interface How {
   readonly signal?: AbortSignal | undefined;
   /** A minute unless said. */
   readonly timeoutMs?: number;
+  /** The store's own work unless said. */
+  readonly purpose?: Purpose;
 }
 
 export const DEFAULT_TIMEOUT_MS = 60_000;
@@ -20,12 +22,13 @@ const AGAIN_MS = [300, 1_500];
 
 /**
  * Does something that ends with the signal it is given. `again`: whether it may be done twice. Throws `cancelled` when the
- * caller gave up, `query_too_heavy` when the time is up, and what `explain` makes of the rest.
+ * caller gave up; when the time is up, `query_too_heavy` for a question and `store_unreachable` for the store's own work; and
+ * what `explain` makes of the rest.
  */
 export type Attempt = <T>(act: (signal: AbortSignal) => Promise<T>, how: How, again: boolean) => Promise<T>;
 
 export function createAttempt(address: StoreAddress, log: (message: string) => void): Attempt {
-  return async function attempt(act, { signal, timeoutMs = DEFAULT_TIMEOUT_MS }, again) {
+  return async function attempt(act, { signal, timeoutMs = DEFAULT_TIMEOUT_MS, purpose = 'store' }, again) {
     const limit = AbortSignal.timeout(timeoutMs);
     const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     for (let tries = 0; ; tries += 1) {
@@ -34,12 +37,20 @@ export function createAttempt(address: StoreAddress, log: (message: string) => v
         return await act(either);
       } catch (error) {
         if (signal?.aborted === true) throw cancelledError({ outcome: 'not-done' });
-        if (limit.aborted)
-          throw new VideoHostingError('query_too_heavy', `The ClickHouse server took longer than ${timeoutMs / 1_000} seconds.`);
+        if (limit.aborted) throw timedOut(address, timeoutMs / 1_000, purpose);
         const pause = AGAIN_MS[tries];
-        if (!again || pause === undefined || !isPassing(error)) throw explain(error, address, log);
+        if (!again || pause === undefined || !isPassing(error)) throw explain(error, address, log, purpose);
         await sleep(pause, undefined, { signal: either }).catch(() => undefined);
       }
     }
   };
+}
+
+function timedOut(address: StoreAddress, seconds: number, purpose: Purpose): VideoHostingError {
+  return purpose === 'question'
+    ? new VideoHostingError('query_too_heavy', `The ClickHouse server took longer than ${seconds} seconds.`)
+    : new VideoHostingError(
+        'store_unreachable',
+        `The ClickHouse server at ${storeAddressText(address)} did not answer within ${seconds} seconds.`,
+      );
 }

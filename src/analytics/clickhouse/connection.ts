@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { VideoHostingError } from '../../errors.ts';
-import { type StoreAddress, storeAddressText } from '../../store-address.ts';
+import type { StoreAddress } from '../../store-address.ts';
 import type { Rows } from '../contract.ts';
 import type { Statement } from '../question/compile.ts';
 import type { Bind, Value } from '../question/dialect.ts';
@@ -119,7 +119,7 @@ export async function createConnection({ address, password, log, readOnly = fals
       server ??= attempt(async (abort_signal) => readServer(entry, abort_signal), { timeoutMs: FIRST_TIMEOUT_MS, ...how }, true).catch(
         (error: unknown) => {
           server = undefined;
-          throw error instanceof VideoHostingError && error.code === 'query_too_heavy' ? silent(address) : error;
+          throw error;
         },
       );
       return server;
@@ -130,7 +130,7 @@ export async function createConnection({ address, password, log, readOnly = fals
       // Values of questions are texts, numbers and truths.
       const values = params as readonly Value[];
       const query_params = Object.fromEntries(values.map((value, at) => [parameterName(at + 1), value]));
-      return read({ query: sql, ...(takesParameters ? { query_params } : {}) }, { maxRows, ...how });
+      return read({ query: sql, ...(takesParameters ? { query_params } : {}) }, { maxRows, ...how, purpose: 'question' });
     },
     async stream(sql, maxRows, how) {
       const once = async (abort_signal: AbortSignal): Promise<Rows> => {
@@ -142,7 +142,7 @@ export async function createConnection({ address, password, log, readOnly = fals
         });
         return rowsOfText(result.stream(), maxRows);
       };
-      return attempt(once, how, false);
+      return attempt(once, { ...how, purpose: 'question' }, false);
     },
     async run(statement) {
       const made = await prepared(statement.sql);
@@ -209,9 +209,6 @@ function clientOf({ createClient, level }: Library, host: string, { secure, user
     log: { level },
   });
 }
-
-const silent = (address: StoreAddress): VideoHostingError =>
-  new VideoHostingError('store_unreachable', `The ClickHouse server at ${storeAddressText(address)} does not answer.`);
 
 /** One node passes statements on to the others only where they have a Keeper. */
 function withoutKeeper(error: unknown, cluster: string): unknown {

@@ -20,14 +20,18 @@ type Kind = keyof typeof CODES | 'unreachable' | 'broken' | 'other';
 
 /** Of Node's own: there was no server, or it went away. */
 const SOCKET = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|EPIPE|ETIMEDOUT)/;
-/** Of the server's own words, in UTF-16 units. */
+/** Of the server's own words, in UTF-16 units: what is looked at, and what is shown. */
+const MAX_MESSAGE = 20_000;
 const MAX_WORDS = 400;
 
 /** Whether it may go well the next time: a connection that broke, a node that restarts. */
 export const isPassing = (error: unknown): boolean => ['unreachable', 'lost', 'broken'].includes(kindOf(error));
 
+/** What a statement is for: an answer to the user's question, or the store's own work (leases, parts, the log). */
+export type Purpose = 'question' | 'store';
+
 /** Any failure as the error that says what to do; what the server said goes to the log too. */
-export function explain(error: unknown, address: StoreAddress, log: (message: string) => void): VideoHostingError {
+export function explain(error: unknown, address: StoreAddress, log: (message: string) => void, purpose: Purpose): VideoHostingError {
   if (error instanceof VideoHostingError) return error;
   const kind = kindOf(error);
   const place = storeAddressText(address);
@@ -51,6 +55,12 @@ export function explain(error: unknown, address: StoreAddress, log: (message: st
     case 'refused':
       return new VideoHostingError('store_refused', `The ClickHouse server at ${place} refused: ${wordsOf(error)}.`, { cause: error });
     case 'heavy':
+      // Nobody asked for the store's own statements, so nobody can ask for less.
+      if (purpose === 'store')
+        return new VideoHostingError('store_unreachable', `The ClickHouse server at ${place} ended what it was doing: ${wordsOf(error)}.`, {
+          hint: 'See that the ClickHouse server has memory, threads and time left, then try again; nothing of what was kept is lost.',
+          cause: error,
+        });
       return new VideoHostingError('query_too_heavy', `The ClickHouse server ended the query: ${wordsOf(error)}.`, { cause: error });
     case 'other':
       return new VideoHostingError('analytics_failed', `The ClickHouse server at ${place} failed: ${wordsOf(error)}.`, { cause: error });
@@ -85,6 +95,7 @@ function kindOf(error: unknown): Kind {
 export function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message || String('code' in error ? error.code : error.name) : String(error);
   const said = words
+    .slice(0, MAX_MESSAGE)
     .replace(/,? ?e\.what\(\) = .*$/s, '')
     .replace(/\(version [^)]*\)/g, '')
     .replace(/Stack trace:.*$/s, '');

@@ -5,7 +5,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { PUBLIC_COLUMNS } from '../columns.ts';
-import type { Ask, Rows, Scalar, SideTable, Span } from '../contract.ts';
+import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable, type Span } from '../contract.ts';
 import type { Connection } from './connection.ts';
 import { identifier, literal, tableIn } from './dialect.ts';
 import { wordsOf } from './failure.ts';
@@ -133,11 +133,12 @@ export async function runSql(
   { sql, span, tables, maxRows }: SqlQuery,
   how: Ask,
 ): Promise<Rows> {
+  checkLength(sql);
   const own = sqlDatabase(reader.address.database, account);
   const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
   const known = [`views AS (SELECT * FROM ${source})`, ...tables.map(tableSql)].join(', ');
   try {
-    return await reader.stream(`WITH ${known}${joined(sql)}`, maxRows, how);
+    return await reader.stream(withTables(known, sql), maxRows, how);
   } catch (error) {
     if (!(error instanceof VideoHostingError) || !['analytics_failed', 'store_unready', 'store_refused'].includes(error.code)) throw error;
     throw new VideoHostingError(
@@ -151,10 +152,26 @@ export async function runSql(
   }
 }
 
-/** What comes after our own tables: the caller's, where there are any, or the query. */
-function joined(sql: string): string {
-  const [, before = '', after] = /^((?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*)WITH\b([\s\S]*)$/i.exec(sql) ?? [];
-  return after === undefined ? `\n${sql}\n` : `,${before}\n${after}\n`;
+function checkLength(sql: string): void {
+  if (sql.length <= MAX_SQL_CHARS) return;
+  throw new VideoHostingError('sql_refused', `The query is longer than ${MAX_SQL_CHARS} characters.`, { hint: 'Write a shorter query.' });
+}
+
+/** A stretch of white space, or one comment. */
+const SKIPPED = /\s+|(?:--|#[ !])[^\n]*|\/\*[\s\S]*?\*\//y;
+
+/** Where the first word of a query begins. */
+function firstWord(sql: string): number {
+  let end = 0;
+  for (SKIPPED.lastIndex = 0; SKIPPED.test(sql); ) end = SKIPPED.lastIndex;
+  return end;
+}
+
+/** A query after tables of ours: its own CTEs, where it begins with some, follow them in one list. */
+export function withTables(tables: string, sql: string): string {
+  const start = firstWord(sql);
+  const isList = /^WITH\b/i.test(sql.slice(start, start + 5));
+  return isList ? `WITH ${tables},${sql.slice(0, start)}\n${sql.slice(start + 4)}\n` : `WITH ${tables}\n${sql}\n`;
 }
 
 function tableSql({ name, columns, rows }: SideTable): string {

@@ -68,6 +68,14 @@ function bounded(message: string): string {
 /** From the first quotation mark to the last, and what is in brackets: a value may itself hold either. */
 function withoutValues(message: string): string {
   const hint = /convert|parse/i.test(message) ? ' Use TRY_CAST, or try_strptime, to get NULL where that is so.' : '';
-  const first = (message.split('\n\n')[0] ?? '').replace(/(["']).*["']/s, '(a value)').replace(/\(.*[0-9].*\)/s, '(values)');
-  return `${(first.split('\n')[0] ?? '').slice(0, MAX_CHARS)}${hint}`;
+  const [text = ''] = message.split('\n\n');
+  const unquoted = withoutRange(text, text.search(/["']/), Math.max(text.lastIndexOf('"'), text.lastIndexOf("'")), '(a value)');
+  const [from, to] = [unquoted.indexOf('('), unquoted.lastIndexOf(')')];
+  const bare = /\d/.test(unquoted.slice(from, to)) ? withoutRange(unquoted, from, to, '(values)') : unquoted;
+  return `${(bare.split('\n')[0] ?? '').slice(0, MAX_CHARS)}${hint}`;
+}
+
+/** A text with something else from one character to another; the text itself where they are not in that order. */
+function withoutRange(text: string, from: number, to: number, put: string): string {
+  return from < 0 || to <= from ? text : text.slice(0, from) + put + text.slice(to + 1);
 }

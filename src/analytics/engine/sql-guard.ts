@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { nearest } from '../../nearest.ts';
+import { MAX_SQL_CHARS } from '../contract.ts';
 import { Refusal } from './failure.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
 import { placeOf, withoutAdvice } from './sql-error.ts';
 
-const MAX_SQL_CHARS = 20_000;
 const MAX_PROBLEMS = 5;
 const ONE_SELECT =
   'Only one SELECT statement is allowed: with CTEs, joins, subqueries, unions and window functions, without PIVOT, EXPLAIN, DESCRIBE, or anything that changes data or settings.';

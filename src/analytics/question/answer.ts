@@ -130,7 +130,7 @@ function pairings(question: Question, earlier: Part & { readonly shift: Shift })
 function moved(key: readonly Scalar[], pairs: readonly (Pairing | undefined)[], direction: 'before' | 'after'): Scalar[] | undefined {
   const there = key.map((value, at) => {
     const pair = pairs[at];
-    return pair === undefined ? value : pair[direction].get(Number(value));
+    return pair === undefined ? value : pair[direction](Number(value));
   });
   return there.includes(undefined) ? undefined : there.map((value) => value ?? null);
 }

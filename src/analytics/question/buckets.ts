@@ -72,6 +72,27 @@ export function timesOf(
   return [...found.values()].sort(inOrder);
 }
 
+/** Numbers in a row, both ends included. */
+export interface NumberRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The hours, days, weeks or months that a span has in its zone, in order; clocks that go forward leave a gap. */
+export function timeRanges(dimension: TimeDimension, { span, offsets }: Pick<Question, 'span' | 'offsets'>): NumberRange[] {
+  const ranges: NumberRange[] = [];
+  offsets.forEach(({ fromMs, offsetSeconds }, at) => {
+    const from = Math.max(span.fromMs, fromMs) + offsetSeconds * 1_000;
+    const to = Math.min(span.toMs, offsets[at + 1]?.fromMs ?? span.toMs) + offsetSeconds * 1_000;
+    if (from >= to) return;
+    const before = ranges.at(-1)?.last ?? Number.NEGATIVE_INFINITY;
+    // Clocks that go back repeat an hour, and most changes are within a day.
+    const [first, last] = [Math.max(timeNumber(dimension, from), before + 1), timeNumber(dimension, to - 1)];
+    if (first <= last) ranges.push({ first, last });
+  });
+  return ranges;
+}
+
 function rounds(dimensions: readonly TimeDimension[]): number[][] {
   return dimensions.reduce<number[][]>(
     (rows, dimension) => rows.flatMap((row) => Array.from({ length: ROUNDS[dimension] ?? 0 }, (_, value) => [...row, value])),

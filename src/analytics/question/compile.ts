@@ -118,7 +118,8 @@ const SUMMED: Partial<Record<keyof Sums, string>> = {
 function sumOf(name: keyof Sums, dialect: Dialect): string {
   const column = SUMMED[name];
   if (column === undefined) return 'count(*)';
-  if (isDistinct(name)) return dialect.countDistinct(column);
+  // As in a dimension, an empty key is none. A viewer's id is a number here, and an empty one was none when it was read.
+  if (isDistinct(name)) return dialect.countDistinct(name === 'unique_videos' ? `nullif(${column}, '')` : column);
   return name === 'watch_time' ? dialect.sum(column) : dialect.countIf(column);
 }
 

@@ -1,13 +1,13 @@
 import type { Question } from '../contract.ts';
-import { timesOf } from './buckets.ts';
+import { type NumberRange, timeRanges } from './buckets.ts';
 import { DAY_MS, dayOf, HOUR_MS, shiftDayByMonths } from './calendar.ts';
 import type { TimeDimension } from './compile.ts';
 import type { Shift } from './earlier.ts';
 
-/** Which number of the earlier span stands against a number of this one, and the other way round. */
+/** Which number of the earlier span stands against a number of this one, and the other way round; undefined where none does. */
 export interface Pairing {
-  readonly before: ReadonlyMap<number, number>;
-  readonly after: ReadonlyMap<number, number>;
+  readonly before: (value: number) => number | undefined;
+  readonly after: (value: number) => number | undefined;
 }
 
 /**
@@ -17,37 +17,61 @@ export interface Pairing {
  */
 export function pairTimes(dimension: TimeDimension, now: Question, earlier: Question, shift: Shift): Pairing | undefined {
   if (dimension === 'weekday' || dimension === 'hour_of_day') return undefined;
-  const times = (question: Question): number[] => (timesOf([dimension], question) ?? []).flat();
-  const [current, former] = [times(now), times(earlier)];
-  const known = new Set(former);
-  const back = shifted(dimension, shift);
-  const before = new Map<number, number>();
-  current.forEach((value, at) => {
-    const then = back === undefined ? former[at] : back(value);
-    if (then !== undefined && known.has(then)) before.set(value, then);
-  });
-  return { before, after: new Map([...before].map(([value, then]) => [then, value])) };
+  const [current, former] = [timeRanges(dimension, now), timeRanges(dimension, earlier)];
+  const [back, forth] = [shifted(dimension, shift, -1), shifted(dimension, shift, 1)];
+  return { before: counterpart(current, former, back), after: counterpart(former, current, forth) };
 }
 
-type Back = (value: number) => number | undefined;
+type Numbers = readonly NumberRange[];
 
-function shifted(dimension: TimeDimension, shift: Shift): Back | undefined {
+/** The number in other ranges that stands against one: a shift away, or at the same place in their order. */
+function counterpart(own: Numbers, others: Numbers, shift: ((value: number) => number | undefined) | undefined) {
+  return (value: number): number | undefined => {
+    const place = placeOf(own, value);
+    if (place === undefined) return undefined;
+    if (shift === undefined) return valueAt(others, place);
+    const there = shift(value);
+    return there === undefined || placeOf(others, there) === undefined ? undefined : there;
+  };
+}
+
+function placeOf(ranges: Numbers, value: number): number | undefined {
+  let before = 0;
+  for (const { first, last } of ranges) {
+    if (value >= first && value <= last) return before + value - first;
+    before += last - first + 1;
+  }
+  return undefined;
+}
+
+function valueAt(ranges: Numbers, place: number): number | undefined {
+  let left = place;
+  for (const { first, last } of ranges) {
+    if (left <= last - first) return first + left;
+    left -= last - first + 1;
+  }
+  return undefined;
+}
+
+/** A number as many days or months later (or earlier) as the shift says; undefined where a shift keeps to no whole numbers. */
+function shifted(dimension: TimeDimension, shift: Shift, direction: 1 | -1): ((value: number) => number | undefined) | undefined {
   if (shift.by === 'time') return undefined;
-  const { by, count } = shift;
+  const { by } = shift;
+  const count = shift.count * direction;
   switch (dimension) {
     case 'month':
-      return by === 'months' ? (month) => month - count : undefined;
+      return by === 'months' ? (month) => month + count : undefined;
     case 'week':
-      return by === 'days' && count % 7 === 0 ? (week) => week - count / 7 : undefined;
+      return by === 'days' && count % 7 === 0 ? (week) => week + count / 7 : undefined;
     case 'day':
-      return by === 'days' ? (day) => day - count : (day) => shiftDayByMonths(day, -count);
+      return by === 'days' ? (day) => day + count : (day) => shiftDayByMonths(day, count);
     default:
-      return by === 'days' ? (hour) => hour - count * 24 : (hour) => hourMonthsBefore(hour, count);
+      return by === 'days' ? (hour) => hour + count * 24 : (hour) => hourMonthsLater(hour, count);
   }
 }
 
-function hourMonthsBefore(hour: number, months: number): number | undefined {
+function hourMonthsLater(hour: number, months: number): number | undefined {
   const day = dayOf(hour * HOUR_MS);
-  const then = shiftDayByMonths(day, -months);
-  return then === undefined ? undefined : hour + ((then - day) * DAY_MS) / HOUR_MS;
+  const there = shiftDayByMonths(day, months);
+  return there === undefined ? undefined : hour + ((there - day) * DAY_MS) / HOUR_MS;
 }

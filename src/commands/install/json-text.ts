@@ -1,4 +1,8 @@
-/** Changes to JSON with comments that leave every other byte alone. They take and answer whole texts. */
+/**
+ * Changes to JSON with comments that leave every other byte alone. They take and answer whole texts. The library's own
+ * `modify` was tried: it moves the comment behind somebody's last server to ours, lays the neighbours out anew where they
+ * are on one line, takes comments out with a member, and changes the first of two members of one name, not the one that counts.
+ */
 import { createScanner, type Node } from 'jsonc-parser';
 
 /** The scanner's kinds of token, as its documentation numbers them; its own enum only exists for its compiler. */

@@ -10,20 +10,36 @@ const MAX_TEXT = 500;
 
 type Reading = Pick<ToolContext, 'account' | 'catalogue' | 'signal'>;
 
+interface SideTables {
+  readonly tables: readonly SideTable[];
+  /** What each table that the query mentions holds, and from where. */
+  readonly notes: readonly string[];
+}
+
 /** The tables of names that a query mentions, empty where it doesn't: they need not be read then. */
-export async function sideTables(sql: string, { account, catalogue, signal }: Reading): Promise<SideTable[]> {
-  const wants = (name: string): boolean => new RegExp(String.raw`\b${name}\b`, 'i').test(sql);
+export async function sideTables(sql: string, { account, catalogue, signal }: Reading): Promise<SideTables> {
+  const wants = (name: SideTable['name']): boolean => new RegExp(String.raw`\b${name}\b`, 'i').test(sql);
   const [channels, projects, videos] = await Promise.all([
     wants('channels') ? account.allChannels({ signal }) : [],
     wants('projects') ? account.allProjects({ signal }) : [],
     wants('videos') ? catalogue() : undefined,
   ]);
   const snake = (record: { readonly templateKey?: string | undefined }) => ({ ...record, template_key: record.templateKey });
-  return [
+  const tables = [
     tableOf('channels', CHANNELS, channels.map(snake)),
     tableOf('projects', PROJECTS, projects),
     tableOf('videos', VIDEOS, [...(videos?.entries() ?? [])]),
   ];
+  const notes = tables.filter(({ name }) => wants(name)).map((table) => sourceNote(table, videos !== undefined));
+  return { tables, notes };
+}
+
+/** An empty table must not read as "there are none". */
+function sourceNote({ name, rows }: SideTable, hasCatalogue: boolean): string {
+  if (name !== 'videos') return `${name}: ${rows.length} rows, those that the service lists for this credential now.`;
+  if (hasCatalogue)
+    return `videos: ${rows.length} rows, from the video catalogue file; the service can’t list videos, so others may exist.`;
+  return 'videos is EMPTY: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service can’t list videos. This says nothing of which videos exist; views has the video_key of each view.';
 }
 
 function tableOf<Name extends string>(

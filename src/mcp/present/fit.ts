@@ -1,4 +1,4 @@
-import { estimateJsonTokens, estimateTextTokens, tokensAtMost } from './token-estimate.ts';
+import { estimateJsonTokens, estimateTokens } from './token-estimate.ts';
 
 /** What one answer may take of a context, text and structured content together: 25,000, less what the estimate may be short by. */
 const MAX_TOKENS = 22_000;
@@ -11,11 +11,7 @@ export interface Limit {
 
 const MODEL: Limit = {
   max: MAX_TOKENS,
-  measure(answer, text) {
-    // Most answers are so short that they need no closer look.
-    const atMost = tokensAtMost(text) + tokensAtMost(JSON.stringify(answer));
-    return atMost <= MAX_TOKENS ? atMost : estimateTextTokens(text) + estimateJsonTokens(answer);
-  },
+  measure: (answer, text) => estimateTokens(text) + estimateJsonTokens(answer),
 };
 
 type Values = Readonly<Record<string, unknown>>;

@@ -36,9 +36,10 @@ const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
 };
 
 const SIDE_TABLES = {
-  channels: 'key, id, name, description, template_key, created, updated: the account’s channels now',
-  projects: 'key, id, name, description, region, created, updated: the account’s projects now',
-  videos: 'key, id, title: the video catalogue, where one is set; empty without',
+  channels: 'key, id, name, description, template_key, created, updated: the channels that the service lists for this credential now',
+  projects: 'key, id, name, description, region, created, updated: the projects that the service lists for this credential now',
+  videos:
+    'key, id, title: the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, since the service can’t list videos; empty without one, which says nothing of which videos exist',
 };
 
 /** What analytics can be asked, and what its words mean. */

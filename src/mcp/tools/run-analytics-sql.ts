@@ -21,7 +21,7 @@ export const runAnalyticsSql = defineTool({
   name: 'run_analytics_sql',
   title: 'Query views with SQL',
   description:
-    'One SELECT (DuckDB; ClickHouse if set) beyond query_analytics, over views (ts UTC, video_key, channel_key, project_key, started, ended, watch_time, country, city, browser, os, device_type, embed_domain, …), channels, projects (key, id, name) and videos (key, id, title).',
+    'One SELECT (DuckDB; ClickHouse if set) beyond query_analytics, over views (ts UTC, video_key, channel_key, project_key, started, ended, watch_time, country, city, browser, os, device_type, embed_domain, …), channels, projects (key, id, name) and videos (key, id, title: from the video catalogue, empty without one). The answer says what each holds.',
   effect: 'read',
   input: {
     sql: z.string().refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' }),
@@ -44,14 +44,14 @@ export const runAnalyticsSql = defineTool({
     throwProblems(Array.isArray(span) ? span : []);
     if (Array.isArray(span)) throw new Error('A span with problems got through.');
     const analytics = await context.analytics();
-    const [readings, tables] = await Promise.all([readViews([span], analytics, context, times.readUntil), sideTables(sql, context)]);
+    const [readings, { tables, notes }] = await Promise.all([readViews([span], analytics, context, times.readUntil), sideTables(sql, context)]);
     const { fromMs, toMs } = span;
     const held = readings.coverage.flatMap((one) => one.held);
     const how = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.askMs()), held };
     const found = await analytics.store.sandboxed({ sql, span: { fromMs, toMs }, tables, maxRows: limit }, how);
     const rows = cutRows(found.rows, limit);
     const [coverage] = readings.coverage.map((one) => coverageOf(one, readings));
-    const told = [...partialNotes({ coverage: coverage ?? { complete: false } }), ...columnNotes(found)];
+    const told = [...partialNotes({ coverage: coverage ?? { complete: false } }), ...notes, ...columnNotes(found)];
     return {
       columns: found.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),

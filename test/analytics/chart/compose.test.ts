@@ -123,3 +123,67 @@ test('names that are cut stay different', async () => {
   expect(names).toHaveLength(4);
   expect(new Set(names).size).toBe(4);
 });
+
+describe('the axes', () => {
+  const days = (count: number, numberAt: (index: number) => number | null) =>
+    chartOf(
+      'line',
+      ['day', 'views'],
+      Array.from({ length: count }, (_, index) => [dayAt(index), numberAt(index)]),
+    );
+
+  test('of numbers begin at zero and have few, whole and different labels, whatever the numbers', async () => {
+    for (const [most, labels] of [
+      [1, ['0', '1']],
+      [37, ['0', '10', '20', '30', '40']],
+      [4_321, ['0', '1,000', '2,000', '3,000', '4,000']],
+      [3e10, ['0', '10B', '20B', '30B']],
+    ] as const) {
+      const { texts } = await drawn(days(20, (index) => (most * index) / 19));
+      const numbers = texts.filter((text) => /^[\d,.]+[MBT]?$/.test(text) && !/^20\d\d$/.test(text));
+      expect(numbers).toEqual(expect.arrayContaining([...labels]));
+      expect(new Set(numbers).size).toBe(numbers.length);
+      expect(numbers.length).toBeLessThan(12);
+    }
+  });
+
+  test.each([1, 2, 3, 10, 31, 90, 400, 2000])('of %d days have labels that differ, with the year under the first', async (count) => {
+    const { texts } = await drawn(days(count, (index) => 1 + (index % 7)));
+    const marks = texts.filter((text) => /^(?:\d{1,2} )?[A-Z][a-z]{2}$/.test(text) && text !== 'Day');
+    expect(marks.length).toBeGreaterThanOrEqual(Math.min(2, count));
+    expect(marks.length).toBeLessThan(20);
+    if (count < 120) expect(new Set(marks).size).toBe(marks.length);
+    expect(texts).toContain('2026');
+    if (count >= 400) expect(texts).toContain('2027');
+  });
+
+  test('a week’s mark is its ISO number', async () => {
+    const weeks = ['2025-W51', '2025-W52', '2026-W01', '2026-W02'].map((week, index) => [week, index]);
+    const { texts } = await drawn(chartOf('line', ['week', 'views'], weeks));
+    expect(texts).toEqual(expect.arrayContaining(['W51', '2025', 'W01', '2026', 'W02']));
+  });
+
+  /** The vertices of the drawn line: a move to each beginning, a line to each other point. */
+  const pathOf = (svg: string): string => /<path[^>]* d="(M[^"]*)"[^>]*stroke="#0072B2"/.exec(svg)?.[1] ?? '';
+
+  test('days that are not known are gaps in a line, and no zeros', async () => {
+    const { svg } = await drawn(days(40, (index) => (index > 9 && index < 15 ? null : 50)));
+    const path = pathOf(svg);
+    expect(path.match(/M/g)).toHaveLength(2);
+    expect(
+      new Set(
+        path
+          .split(/[ML]/)
+          .slice(1)
+          .map((point) => point.split(',')[1]),
+      ).size,
+    ).toBe(1);
+  });
+
+  test('days that are not known have no bar', async () => {
+    const rows = Array.from({ length: 10 }, (_, index) => [dayAt(index), index > 3 && index < 6 ? null : 5]);
+    const { texts } = await drawn(chartOf('bar', ['day', 'views'], rows));
+    expect(texts.filter((text) => text === '5')).toHaveLength(8 + 1);
+    expect(texts.filter((text) => text === '0')).toHaveLength(1);
+  });
+});

@@ -70,7 +70,11 @@ test('nothing is fetched, whatever a specification says', async () => {
     const encoding = { x: { field: 'x', type: 'quantitative' as const } };
     for (const url of [`http://127.0.0.1:${port}/data.json`, 'file:///etc/hostname', '/etc/hostname']) {
       await drawPlot({ data: { url }, mark: 'point', encoding }).catch(() => undefined);
-      const image = await drawPlot({ data: { values: [{ x: 1, url }] }, mark: 'image', encoding: { ...encoding, url: { field: 'url' } } });
+      const { svg: image } = await drawPlot({
+        data: { values: [{ x: 1, url }] },
+        mark: 'image',
+        encoding: { ...encoding, url: { field: 'url' } },
+      });
       expect(/href="[^"]/.test(image)).toBe(false);
     }
     for (const load of Object.values(closedLoader)) await expect(load()).rejects.toThrow('loads nothing');

@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { isoWeekOf, momentOf } from '../../../src/analytics/chart/dimensions.ts';
 import { isCovered, widthOf } from '../../../src/analytics/chart/font.ts';
 import { metricLook } from '../../../src/analytics/chart/metric.ts';
-import { valueLabel, valueScale } from '../../../src/analytics/chart/numbers.ts';
+import { valueLabel } from '../../../src/analytics/chart/numbers.ts';
 import { shorten, shortenAll, wrap, wrapParts } from '../../../src/analytics/chart/text.ts';
-import { timeTicks } from '../../../src/analytics/chart/ticks.ts';
-import { dayAt } from './inputs.ts';
 
 const views = metricLook('views');
 const rate = metricLook('play_rate');
@@ -24,30 +22,6 @@ describe('numbers', () => {
     [1, rate, '100%'],
     [0, rate, '0%'],
   ])('%d is written %s', (value, look, text) => expect(valueLabel(value, look)).toBe(text));
-
-  test('an axis holds zero and every value, in few round steps with different labels', () => {
-    const value = fc.oneof(
-      fc.integer({ min: -1_000_000, max: 1e12 }),
-      fc.double({ min: -1e6, max: 1e9, noNaN: true }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-    );
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 5 }), fc.constantFrom(views, rate, metricLook('avg_watch_time')), (values, look) => {
-        fc.pre(values.every((one) => one === 0 || Math.abs(one) > 1e-4));
-        const { ticks, labels } = valueScale(values, look, 5);
-        // A value too small to be seen beside the largest needs no step of its own.
-        const unseen = 1e-9 * Math.max(0, ...values.map(Math.abs)) + 1e-6;
-        expect(Math.min(...ticks)).toBeLessThanOrEqual(Math.min(0, ...values) + unseen);
-        expect(Math.max(...ticks) * (1 + 1e-9)).toBeGreaterThanOrEqual(Math.max(0, ...values));
-        expect(ticks).toContain(0);
-        expect(ticks.length).toBeLessThanOrEqual(8);
-        expect(new Set(labels).size).toBe(labels.length);
-      }),
-    );
-  });
-
-  test('nothing is below zero where no value is', () =>
-    expect(valueScale([0, 37], views, 5).labels).toEqual(['0', '10', '20', '30', '40']));
 });
 
 describe('time', () => {
@@ -62,24 +36,6 @@ describe('time', () => {
   test('weeks belong to the year of their Thursday', () => {
     expect(isoWeekOf(Date.UTC(2025, 11, 29))).toEqual({ year: 2026, number: 1 });
     expect(isoWeekOf(Date.UTC(2020, 11, 28))).toEqual({ year: 2020, number: 53 });
-  });
-
-  test.each([1, 2, 3, 10, 31, 90, 400, 2000])('%d days have marks with room between them', (count) => {
-    const moments = Array.from({ length: count }, (_, index) => Date.UTC(2026, 0, 1 + index));
-    const at = (index: number): number => (index / Math.max(1, count - 1)) * 680;
-    const ticks = timeTicks('day', moments, at, 11.5);
-    expect(ticks.length).toBeGreaterThanOrEqual(Math.min(2, count));
-    expect(ticks.length).toBeLessThan(20);
-    for (const [number, tick] of ticks.entries()) {
-      const before = ticks[number - 1];
-      if (before !== undefined) expect(at(tick.index) - at(before.index)).toBeGreaterThan(widthOf(tick.lines[0] ?? '', 11.5));
-    }
-  });
-
-  test('the year stands under the first mark and where it changes', () => {
-    const moments = Array.from({ length: 400 }, (_, index) => momentOf('day', dayAt(index)) ?? 0);
-    const ticks = timeTicks('day', moments, (index) => index * 1.7, 11.5);
-    expect(ticks.filter(({ lines }) => lines.length > 1).map(({ lines }) => lines.join(' '))).toEqual(['Jan 2026', 'Jan 2027']);
   });
 });
 

@@ -1,0 +1,112 @@
+import type { Axis } from './axes.ts';
+import type { TimeUnit } from './dimensions.ts';
+import { widthOf } from './font.ts';
+import type { Frame } from './frame.ts';
+import type { MetricLook } from './metric.ts';
+import { lighter, seriesColor } from './palette.ts';
+import { PLOT_WIDTH } from './plot.ts';
+import { shortenAll } from './text.ts';
+
+const DAY_MS = 86_400_000;
+const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
+/** From here on a number on an axis is shorter in millions. */
+const COMPACT_FROM = 1e7;
+
+/** How Vega-Lite writes the values of a metric that reach up to some value. */
+export function numberFormat({ percent, integer }: MetricLook, most: number): object {
+  if (percent) return { format: '.1~%' };
+  // What d3 calls giga is a billion to a reader.
+  if (most >= COMPACT_FROM) return { labelExpr: "replace(format(datum.value, '.3~s'), 'G', 'B')" };
+  return { format: ',~r', ...(integer ? { tickMinStep: 1 } : {}) };
+}
+
+/** A title that stands over the axis at the side, as wide as its labels are. */
+export const titleAbove = (title: string, labelWidth: number): object => ({
+  title,
+  titleAngle: 0,
+  titleAlign: 'left',
+  titleBaseline: 'bottom',
+  titleX: -labelWidth - 6,
+  titleY: -13,
+});
+
+/** About how many ticks an axis of values has; its ends are ticks too. */
+export const TICKS = 5;
+/** About the width of numbers at the side. */
+const NUMBERS_WIDTH = 36;
+
+/** An axis of values: a line of the grid at each tick, and no line of its own. */
+export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): object => ({
+  tickCount: TICKS,
+  ...numberFormat(look, most),
+  ...(side === 'y' ? titleAbove(look.title, NUMBERS_WIDTH) : { title: look.title }),
+  domain: false,
+  ticks: false,
+  grid: true,
+});
+
+/** What stands at a moment: under it, at the first mark and where a year or a day begins, what it is in. */
+function timeLabels(unit: TimeUnit, days: number): object {
+  const label = (format: string, begins: string, first: string, context: string): object => ({
+    labelExpr: `[utcFormat(datum.value, '${format}'), datum.index === 0 || utcFormat(datum.value, '${begins}') === '${first}' ? utcFormat(datum.value, '${context}') : '']`,
+  });
+  if (unit === 'hour' && days <= 3) return label('%H:%M', '%H', '00', '%-d %b %Y');
+  if (unit === 'week' && days <= 400) return label('W%V', '%V', '01', '%G');
+  return days > 120 || unit === 'month' ? label('%b', '%m', '01', '%Y') : label('%-d %b', '%m%d', '0101', '%Y');
+}
+
+const daysOf = ({ moments }: NonNullable<Axis['time']>): number => ((moments.at(-1) ?? 0) - (moments[0] ?? 0)) / DAY_MS;
+
+/**
+ * Ticks of a scale of time: at each point where they are few, else where d3 sets them. ISO weeks have theirs on Mondays,
+ * which d3's have not, and long spans at the first of a month.
+ */
+export function timeAxis(time: NonNullable<Axis['time']>): object {
+  const { unit, moments } = time;
+  const days = daysOf(time);
+  const labels = { ...timeLabels(unit, days), labelOverlap: true, labelFlush: false };
+  if (moments.length <= 14 || (unit === 'week' && days <= 400)) {
+    const every = Math.ceil(moments.length / 14);
+    return { ...labels, values: moments.filter((_, index) => index % every === 0) };
+  }
+  if (days > 120 || unit === 'month')
+    return { ...labels, tickCount: { interval: 'month', step: [1, 2, 3, 6].find((step) => days / 30.5 / step <= 14) ?? 12 } };
+  return { ...labels, tickCount: 10, tickMinStep: STEP_MS[unit] };
+}
+
+/** An axis with a place for each moment or name in their order; the names are `names.x`, the moments the values themselves. */
+export function placesAxis({ time }: Axis): object {
+  const labels = time === undefined ? { labelExpr: 'names.x[datum.value]' } : timeLabels(time.unit, daysOf(time));
+  return { ...labels, labelAngle: 0, labelOverlap: true, ticks: false };
+}
+
+/** Where along an axis the places are: by time, or by their order. */
+export const positionsOf = ({ time, categories }: Axis): readonly number[] => time?.moments ?? categories.map((_, index) => index);
+
+/** Colours of the series, and of what was before after them; with a legend where there is more than one. */
+export function colorChannel({ series, hasBefore }: Frame): { readonly channel: object; readonly names: readonly string[] } {
+  const own = series.categories.map(({ isOthers }, index) => seriesColor(index, isOthers));
+  const many = own.length > 1;
+  const shown = many
+    ? shortenAll(
+        series.categories.map(({ label }) => label),
+        220,
+        { size: 12 },
+      )
+    : ['This span'];
+  const names = [...shown, many ? 'lighter: the span before' : 'The span before'];
+  const values = names.map((_, index) => index).slice(0, hasBefore ? names.length : own.length);
+  const widest = Math.max(...values.map((index) => widthOf(names[index] ?? '', 12)));
+  const columns = Math.max(1, Math.min(values.length, Math.floor(PLOT_WIDTH / (widest + 36))));
+  const legend = { title: null, values, labelExpr: 'names.series[datum.value]', columns };
+  const range = hasBefore ? [...own, ...own.map(lighter)] : own;
+  return {
+    names,
+    channel: {
+      field: 'color',
+      type: 'nominal',
+      scale: { domain: range.map((_, index) => index), range },
+      legend: many || hasBefore ? legend : null,
+    },
+  };
+}
