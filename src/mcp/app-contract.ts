@@ -41,7 +41,7 @@ export type ResourceContent = { readonly uri: string; readonly mimeType: string 
 /** What the shell hands on; everything that is not protocol. */
 export interface App {
   callTool(name: string, args: unknown, call: Call): Promise<ToolReply | FormReply | undefined>;
-  readResource(uri: string, call: Call): Promise<ResourceContent | undefined>;
+  readResource(uri: string, call: Call): Promise<ResourceContent | MissingResource | undefined>;
   getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<{ readonly text: string } | undefined>;
   /** Values that fit what was typed so far, for an argument of a prompt or a resource template. */
   complete(of: { readonly prompt: string } | { readonly template: string }, argument: string, typed: string, call: Call): Promise<string[]>;
@@ -56,6 +56,11 @@ export interface Listing {
   readonly prompts: readonly ListedPrompt[];
   readonly resources: readonly ListedResource[];
   readonly resourceTemplates: readonly ListedTemplate[];
+}
+
+/** That a resource is not there, in a sentence. */
+export interface MissingResource {
+  readonly missing: string;
 }
 
 export interface ListedTool {
