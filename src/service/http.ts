@@ -90,8 +90,8 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   const apis = {
-    main: createApi('base URL', options.baseUrl, true, MOST_AT_ONCE.main),
-    stats: createApi('analytics URL', options.statsUrl, options.statsAuth === 'bearer', MOST_AT_ONCE.stats),
+    main: createApi('base URL (VIDEO_HOSTING_BASE_URL)', options.baseUrl, true, MOST_AT_ONCE.main),
+    stats: createApi('analytics URL (VIDEO_HOSTING_STATS_URL)', options.statsUrl, options.statsAuth === 'bearer', MOST_AT_ONCE.stats),
   };
 
   const again: RetryTools = { policy, sleep, random };

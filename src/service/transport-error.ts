@@ -43,9 +43,12 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
 /** What the TLS library says of a certificate that it can’t verify. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
 
+const ADDRESS_HINT = 'Correct VIDEO_HOSTING_BASE_URL, or VIDEO_HOSTING_STATS_URL for analytics, and restart the server.';
+
 function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: string; hint?: string } {
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
-  if (thrown instanceof AddressRefused) return { code: 'settings_invalid', phrase: `${thrown.message}, so nothing was sent to it` };
+  if (thrown instanceof AddressRefused)
+    return { code: 'settings_invalid', phrase: `${thrown.message}, so nothing was sent to it`, hint: ADDRESS_HINT };
   const code = codeOf(thrown);
   if (thrown instanceof Interrupted) return { code: 'timed_out', phrase: 'the service did not answer within the time limit' };
   if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'the service sent nothing for too long' };

@@ -142,9 +142,12 @@ describe('a base URL', () => {
   test('that is refused is told by every call and by check_setup, and nothing is opened', async () => {
     const { client, hasData, demo } = await start({ env: { VIDEO_HOSTING_BASE_URL: 'https://169.254.169.254/latest' } });
     const reply = await client.callTool('list_channels');
-    expect(reply.text).toContain('The base URL is a link-local address');
+    expect(reply.text).toContain('The base URL (VIDEO_HOSTING_BASE_URL) is a link-local address');
     const setup = await client.callTool('check_setup');
-    expect(setup.data).toMatchObject({ ok: false, problems: [expect.stringContaining('The base URL is a link-local address')] });
+    expect(setup.data).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining('The base URL (VIDEO_HOSTING_BASE_URL) is a link-local address')],
+    });
     expect(demo.requests).toEqual([]);
     expect(hasData()).toBe(false);
   });
