@@ -1,4 +1,5 @@
 import type { FormRequest, Forms } from '../changes/forms.ts';
+import type { Inert } from './present/inert.ts';
 
 /**
  * What the protocol shell (`server.ts`) and the app (`app.ts`, which runs when a call first needs it) say to each other:
@@ -21,7 +22,7 @@ export type ContentBlock =
 export interface ToolReply {
   readonly kind: 'reply';
   readonly content: readonly ContentBlock[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly structuredContent?: Inert<Readonly<Record<string, unknown>>>;
   readonly isError?: true;
 }
 
