@@ -29,7 +29,8 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
   const record = reply.kind === 'begun' ? await context.journal.read(reply.changeId) : undefined;
   if (record?.status !== 'applied') return replyTo(reply, context);
   const { changeId } = record.intent;
-  return toReply({ status: 'applied', changeId, ...release.result(record.items[0]?.result ?? {}) }, tool.present);
+  const result = { status: 'applied', changeId, ...release.result(record.items[0]?.result ?? {}) };
+  return toReply({ ...result, ...noteOut(reply) }, (told) => [tool.present(told), ...noteLines(told)].join('\n'));
 }
 
 function requestOf(
@@ -65,8 +66,8 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
         throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
       const result = await changeResult(record, journal);
       if (record.status === 'interrupted') return toReply({ ...result, status: 'stopped', note: NOT_WRITTEN }, changeText, true);
-      const told = reply.words === undefined ? result : { ...result, userNote: reply.words };
-      return toReply(told, changeText, ...(result.status === 'failed' ? [true as const] : []));
+      const told = { ...result, ...noteOut(reply) };
+      return toReply(told, withNote, ...(result.status === 'failed' ? [true as const] : []));
     }
     case 'token': {
       const note = reply.note === '' ? '' : `${reply.note}\n`;
@@ -96,6 +97,13 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
     }
   }
 }
+
+/** What the user wrote in the form that they agreed in. */
+const noteOut = (reply: GuardReply): Values => (reply.kind === 'begun' && reply.words !== undefined ? { userNote: reply.words } : {});
+
+const noteLines = ({ userNote }: Values): string[] => (userNote === undefined ? [] : [`The user’s words: ${JSON.stringify(userNote)}`]);
+
+const withNote = (result: Values): string => [changeText(result), ...noteLines(result)].join('\n');
 
 /** What to do next; an assistant may hold a list that its user stated before somebody else changed the channel. */
 function afterMoved(plan: Plan): string {

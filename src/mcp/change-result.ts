@@ -109,7 +109,7 @@ const createdSentence = ({ id, key }: Values): string =>
 
 /** The same as a model reads it. */
 export function changeText(result: Values): string {
-  const { status, changeId, message, undo, note, fatesFile, leftOut, idsLost, userNote } = result;
+  const { status, changeId, message, undo, note, fatesFile, leftOut, idsLost } = result;
   const how = typeof undo === 'object' && undo !== null && 'how' in undo ? String(undo.how) : '';
   return [
     `${String(status)} (${String(changeId)}): ${String(message)}`,
@@ -120,7 +120,6 @@ export function changeText(result: Values): string {
     ...(idsLost === undefined ? [] : [String(idsLost)]),
     ...(leftOut === undefined ? [] : [`${String(leftOut)} ${whereAll(fatesFile, changeId)}`.trim()]),
     ...(note === undefined ? [] : [String(note)]),
-    ...(userNote === undefined ? [] : [`The user’s words: ${JSON.stringify(userNote)}`]),
     ...filesIn(result.after).map((path) => `File: ${path}`),
     `Undo: ${how}`,
   ].join('\n');
