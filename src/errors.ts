@@ -21,28 +21,31 @@ export const ERRORS = {
   unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },
   forbidden: {
     retry: 'never',
-    hint: 'This credential may not do that: a manager is limited to some projects. Ask an admin of the account, or use a credential that may.',
+    hint: 'This credential may not do that: a manager is limited to some projects. Ask an admin of the account, or set VIDEO_HOSTING_API_KEY to a credential that may.',
   },
   service_not_found: {
     retry: 'after-change',
-    hint: 'See the lists for what this credential has access to. If every call answers so, check the base URL; it ends before /v1.',
+    hint: 'See the lists for what this credential has access to. If every call answers so, check VIDEO_HOSTING_BASE_URL; it ends before /v1.',
   },
   rate_limited: { retry: 'safe', hint: 'Wait, then try again; the service asked for fewer requests.' },
   service_failed: { retry: 'safe', hint: 'The service failed; try again later.' },
   unexpected_status: {
     retry: 'never',
-    hint: 'Go by what the service said. If it answers so again, check the base URL, or ask whoever runs the service.',
+    hint: 'Go by what the service said. If it answers so again, check the API’s address (VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_STATS_URL), or ask whoever runs the service.',
   },
   unexpected_body: {
     retry: 'safe',
-    hint: 'Try again later. If it stays so, check that the base URL is that of the API itself, with no proxy or login page before it.',
+    hint: 'Try again later. If it stays so, check that VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) is the address of the API itself, with no proxy or login page before it.',
   },
   response_too_large: { retry: 'never', hint: 'Ask for less: a smaller page or a narrower filter.' },
-  redirect_refused: { retry: 'after-change', hint: 'Set the base URL to the final address; redirects are never followed.' },
+  redirect_refused: {
+    retry: 'after-change',
+    hint: 'Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) to the final address; redirects are never followed.',
+  },
   // the way there
   unreachable: {
     retry: 'safe',
-    hint: 'Check the base URL and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set among this server’s settings in the client.',
+    hint: 'Check VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set among this server’s settings in the client.',
   },
   timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
   connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
@@ -68,11 +71,11 @@ export const ERRORS = {
   analytics_failed: { retry: 'safe', hint: 'Ask again; if it fails again, see the server’s log, and whether the disk is full.' },
   store_unreachable: {
     retry: 'safe',
-    hint: 'See that the ClickHouse server and all shards of its cluster run, then try again; nothing of what was kept is lost.',
+    hint: 'See that the ClickHouse server that VIDEO_HOSTING_ANALYTICS_STORE names and all shards of its cluster run, then try again; nothing of what was kept is lost.',
   },
   store_unready: {
     retry: 'after-change',
-    hint: 'Run `video-hosting-mcp store init` with the settings of this server, once for a store.',
+    hint: 'Run `video-hosting-mcp store init` with the settings of this server, once for a store (VIDEO_HOSTING_ANALYTICS_STORE).',
   },
   store_refused: {
     retry: 'after-change',

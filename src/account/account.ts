@@ -3,6 +3,7 @@ import type { Client } from '../service/client.ts';
 import type { ListQuery, Records } from '../service/list.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import type { Project, ProjectQuery } from '../service/resources/projects.ts';
+import { type Kind, mayBeId, type Named, type Read, type Readable, readById, readNamed } from './read-record.ts';
 import { findReference, type Referable } from './references.ts';
 import { type Searchable, searchIn } from './search.ts';
 
@@ -23,21 +24,35 @@ export function createAccount(client: Pick<Client, 'channels' | 'projects'>) {
       searchAll('channels', client.channels, search, reading, query),
     searchProjects: (search: string, reading: Reading, query: ProjectFilter): Promise<Found<Project>> =>
       searchAll('projects', client.projects, search, reading, query),
-    findChannel: (reference: string, reading: Reading): Promise<Channel> => find('channel', client.channels, reference, reading, 'channel'),
-    /** A project, as far as naming it goes; `field` names the argument. */
-    nameProject: (reference: string, reading: Reading, field: string): Promise<Project> =>
-      find('project', client.projects, reference, reading, field),
+    /** A channel, read by itself where the service lets it be. */
+    findChannel: (reference: string, reading: Reading): Promise<Located<Channel>> =>
+      locate('channel', client.channels, reference, reading, 'channel'),
+    /** A channel or project, as far as naming it goes; `field` names the argument. */
+    nameChannel: async (reference: string, reading: Reading, field: string): Promise<Channel> =>
+      (await resolve('channel', client.channels, reference, reading, field)).record,
+    nameProject: async (reference: string, reading: Reading, field: string): Promise<Project> =>
+      (await resolve('project', client.projects, reference, reading, field)).record,
+    /** Channels that are named, each read by itself: a single record may show more than a list, and is newer. */
+    readChannels: (named: readonly Named[], listed: readonly Channel[], reading: Reading): Promise<readonly Read<Channel>[]> =>
+      readNamed('channel', client.channels, named, listed, reading.signal),
     /** With its options: where the project alone comes without them, the list is asked for it, which documents them. */
-    async findProject(reference: string, reading: Reading): Promise<Project> {
-      const project = await find('project', client.projects, reference, reading, 'project');
-      if (project.options !== undefined && project.videoOptions !== undefined) return project;
+    async findProject(reference: string, reading: Reading): Promise<Located<Project>> {
+      const { record: project, refusal } = await locate('project', client.projects, reference, reading, 'project');
+      if (refusal !== undefined) return { record: project, refusal };
+      if (project.options !== undefined && project.videoOptions !== undefined) return { record: project };
       const { items } = await client.projects.list({ projectId: project.id }, reading.signal);
-      return { ...items.find(({ id }) => id === project.id), ...withoutAbsent(project) };
+      return { record: { ...items.find(({ id }) => id === project.id), ...withoutAbsent(project) } };
     },
   };
 }
 
 export type Account = ReturnType<typeof createAccount>;
+
+/** A record, read by itself; where that failed, the list's, with what the service answered. */
+export interface Located<T> {
+  readonly record: T;
+  readonly refusal?: VideoHostingError | undefined;
+}
 
 type ListFilter = Omit<ListQuery, 'page' | 'size'>;
 type ProjectFilter = Omit<ProjectQuery, 'page' | 'size'>;
@@ -46,14 +61,12 @@ interface Whole<T> extends Records<T> {
   readonly complete: boolean;
 }
 
-interface Resource<T> {
+interface Resource<T> extends Readable<T> {
   all(options: {
     query?: ListFilter;
     signal?: AbortSignal | undefined;
     onPage?: (page: number, totalPages: number | undefined) => void;
   }): Promise<Whole<T>>;
-  // The ids are branded by kind; a reference becomes an id by being tried as one.
-  get(id: never, signal?: AbortSignal): Promise<T>;
 }
 
 async function readAll<T>(what: string, resource: Resource<T>, { signal, progress }: Reading, query: ListFilter = {}): Promise<Records<T>> {
@@ -98,30 +111,35 @@ function withoutAbsent<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Ids that can stand in a path without being another endpoint's: `templates` is one below the channels. */
-const TRIED_AS_ID = /^(?!templates$)[\w.:-]*\w[\w.:-]*$/i;
+/** A record as it was resolved; `read`: what came of reading it by itself, where that was tried. */
+interface Resolved<T> {
+  readonly record: T;
+  readonly read: Read<T> | undefined;
+}
 
-async function find<T extends Referable>(
-  kind: 'channel' | 'project',
+async function resolve<T extends Referable>(
+  kind: Kind,
   resource: Resource<T>,
   reference: string,
   reading: Reading,
   field: string,
-): Promise<T> {
-  if (TRIED_AS_ID.test(reference)) {
-    const record = await resource.get(reference as never, reading.signal).catch(noneIfMissing);
-    if (record?.id === reference || record?.key === reference) return record;
-  }
+): Promise<Resolved<T>> {
+  const read = mayBeId(reference) ? await readById(kind, resource, reference, reading.signal) : undefined;
+  if (read !== undefined && 'record' in read) return { record: read.record, read };
   const { items, skipped } = await readAll(`${kind}s`, resource, reading);
-  return findReference(kind, field, reference, items, skipped);
+  const record = findReference(kind, field, reference, items, { skipped, refusal: read?.refusal });
+  return { record, read: record.id === reference ? read : undefined };
 }
 
-function noneIfMissing(error: unknown): undefined {
-  // An id that is none may also be refused as malformed, or break the service; the list decides.
-  if (
-    error instanceof VideoHostingError &&
-    ['service_not_found', 'service_validation', 'forbidden', 'unexpected_body', 'service_failed'].includes(error.code)
-  )
-    return undefined;
-  throw error;
+/** The same, read by itself too. */
+async function locate<T extends Referable>(
+  kind: Kind,
+  resource: Resource<T>,
+  reference: string,
+  reading: Reading,
+  field: string,
+): Promise<Located<T>> {
+  const { record, read: known } = await resolve(kind, resource, reference, reading, field);
+  const read = known ?? (await readById(kind, resource, record.id, reading.signal));
+  return 'record' in read ? read : { record, refusal: read.refusal };
 }

@@ -16,7 +16,7 @@ export async function openInside(folders: readonly string[], name: string): Prom
   if (folders.length === 0)
     throw fileRefused(
       name,
-      'No folder for files is set, so files can’t be read.',
+      'VIDEO_HOSTING_FILES_DIR is not set, so files can’t be read.',
       'Set VIDEO_HOSTING_FILES_DIR to the folder that holds such files and restart the server.',
     );
   if (!isFileName(name)) throw fileRefused(name, 'This is not a file name.');

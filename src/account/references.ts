@@ -29,29 +29,44 @@ export function labelOf(record: Referable): string {
 /**
  * The record that an id, a key or an exact name stands for. A name counts both as the service has it and as it is
  * shown, since the shown one is what an assistant can repeat.
- * Throws `not_found` with the nearest names, or `ambiguous_reference` with the candidates; `field` says which argument,
- * and `skipped` how many records could not be read.
+ * Throws `not_found` with the nearest names, or `ambiguous_reference` with the candidates; `field` says which argument.
  */
 export function findReference<T extends Referable>(
   kind: 'channel' | 'project',
   field: string,
   reference: string,
   records: readonly T[],
-  skipped = 0,
+  { skipped = 0, refusal }: Search = {},
 ): T {
-  const exact = records.filter((record) => isMatch(record, reference));
-  const trimmed = reference.trim();
-  const matches = exact.length > 0 || trimmed === '' ? exact : records.filter((record) => isMatch(record, trimmed));
+  const matches = matchesOf(reference, records);
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
   const near = match === undefined ? nearTo(reference, records) : [];
-  const problem = match === undefined ? notFound(kind, reference, near, skipped) : ambiguous(kind, reference, matches);
+  const problem =
+    match === undefined
+      ? `${notFound(kind, reference, near, skipped)}${refusal === undefined ? '' : ` Asked for it as an id: ${refusal.message}`}`
+      : ambiguous(kind, reference, matches);
   throw new VideoHostingError(match === undefined ? 'not_found' : 'ambiguous_reference', problem, {
     facts: { outcome: 'nothing-sent', fields: [{ field, problem }] },
     ...(match === undefined
       ? { hint: near.length > 0 ? NEAR : `Use list_${kind}s, with search, and take an id, key or exact name from it.` }
       : {}),
   });
+}
+
+/** The records that a reference stands for: those it names exactly, else those it names without the space around it. */
+export function matchesOf<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {
+  const exact = records.filter((record) => isMatch(record, reference));
+  const trimmed = reference.trim();
+  return exact.length > 0 || trimmed === '' ? exact : records.filter((record) => isMatch(record, trimmed));
+}
+
+/** What else is known of a search among records. */
+interface Search {
+  /** How many records could not be read. */
+  readonly skipped?: number;
+  /** What the service answered when it was asked for the reference as an id. */
+  readonly refusal?: VideoHostingError | undefined;
 }
 
 const MOST_NEAR = 3;

@@ -5,7 +5,7 @@ import { codeOf, exists, isHeld, removeIfPossible } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import { sleepFor } from '../service/retry.ts';
 import { ProcessSchema } from './journal-lines.ts';
-import { HEARTBEAT_MS, isAlive, thisProcess } from './owner.ts';
+import { HEARTBEAT_MS, holdsLock, thisProcess } from './owner.ts';
 
 const LOOK_AGAIN_MS = 20;
 
@@ -30,8 +30,7 @@ export async function alone<T>(folder: string, key: string, stop: AbortSignal, a
     return await act();
   } finally {
     clearInterval(beat);
-    // After a long sleep it may be another's by now.
-    if ((await textOf(file)) === mark) await removeIfPossible(file);
+    await giveBack(file, mark);
   }
 }
 
@@ -53,13 +52,21 @@ async function take(file: string, mark: string): Promise<boolean> {
   }
 }
 
-/** What it holds, if its process is gone, or silent for long; what can't be read yet was just made. */
+const TRY_AGAIN_MS = 1_000;
+
+/** Takes the file away, unless it is another's by now. One that another program holds, on Windows, is tried again until it goes. */
+async function giveBack(file: string, mark: string): Promise<void> {
+  const text = await textOf(file);
+  if (text === mark) await removeIfPossible(file);
+  if ((text === mark || text === '') && (await exists(file))) setTimeout(() => void giveBack(file, mark), TRY_AGAIN_MS).unref();
+}
+
+/** What it holds, if its process is gone; what can't be read yet was just made. */
 async function abandonedMark(file: string): Promise<string | undefined> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined) return undefined;
   const mark = await textOf(file);
-  const owner = ProcessSchema.safeParse(parsed(mark)).data ?? thisProcess();
-  return isAlive(owner, info.mtimeMs) ? undefined : mark;
+  return holdsLock(ProcessSchema.safeParse(parsed(mark)).data, info.mtimeMs) ? undefined : mark;
 }
 
 /**

@@ -16,7 +16,7 @@ export async function exportFolder(filesDirs: readonly string[]): Promise<string
   const [folder] = filesDirs;
   if (folder === undefined)
     throw refused(
-      'No folder for files is set, so nothing can be exported.',
+      'VIDEO_HOSTING_FILES_DIR is not set, so nothing can be exported.',
       'Set VIDEO_HOSTING_FILES_DIR to the folder that exports go to and restart the server.',
     );
   const real = await realpath(folder).catch(() => undefined);

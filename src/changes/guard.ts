@@ -1,6 +1,7 @@
 import type { ConfirmMode } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import { mintApproval } from '../service/approval.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { confirmationForm, type FormAnswer, type FormRequest, type Forms } from './forms.ts';
@@ -10,6 +11,7 @@ import type { ChangePlanner, Plan, Progress } from './plan.ts';
 import { previewText } from './preview-text.ts';
 import type { Proposals } from './proposals.ts';
 import { digestOf } from './stable-json.ts';
+import { whatMoved } from './what-moved.ts';
 
 /** One request for a change, as a tool hands it over. */
 export interface ChangeRequest {
@@ -31,7 +33,7 @@ export interface ChangeRequest {
 
 export type GuardReply =
   /** Carried out, or under way: the journal tells the rest. */
-  | { readonly kind: 'begun'; readonly changeId: string }
+  | { readonly kind: 'begun'; readonly changeId: string; readonly words?: string }
   | { readonly kind: 'form'; readonly form: FormRequest; readonly state: string }
   | { readonly kind: 'token'; readonly changeId: string; readonly plan: Plan; readonly token: string; readonly note: string }
   | { readonly kind: 'declined'; readonly plan: Plan; readonly reason: string }
@@ -54,6 +56,8 @@ interface Agreement {
   readonly plan: Plan;
   /** How long a person thought it over while this call waited, so that the account has to be read again. */
   readonly personMs?: number;
+  /** What they wrote to the assistant. */
+  readonly words?: string;
 }
 type Decision = { readonly agreed: Agreement } | { readonly reply: GuardReply };
 
@@ -65,7 +69,7 @@ const FORM_TIMEOUT_MS = 10 * 60_000;
 export function createGuard(options: GuardOptions) {
   const { journal, jobs } = options;
 
-  async function carryOut({ by, changeId, plan, personMs = 0 }: Agreement, request: ChangeRequest): Promise<GuardReply> {
+  async function carryOut({ by, changeId, plan, personMs = 0, words = '' }: Agreement, request: ChangeRequest): Promise<GuardReply> {
     request.signal.throwIfAborted();
     const begun = await begin(journal, { by, changeId, plan });
     const approval = mintApproval(changeId);
@@ -81,7 +85,7 @@ export function createGuard(options: GuardOptions) {
     // However long a person thought, a small change is waited for; but their time alone is added to the call's.
     const until = Math.max(request.answerBy, Math.min(request.answerBy + personMs, Date.now() + SHORT_WAIT_MS));
     await job.wait({ until, signal: request.signal, progress: request.progress });
-    return { kind: 'begun', changeId };
+    return { kind: 'begun', changeId, ...(words === '' ? {} : { words }) };
   }
 
   return async function guard(request: ChangeRequest): Promise<GuardReply> {
@@ -131,7 +135,8 @@ async function confirm(options: GuardOptions, request: ChangeRequest, plan: Plan
     const askedAt = Date.now();
     const answer = await forms.ask(confirmationForm(previewText(plan.preview, changeId)), FORM_TIMEOUT_MS);
     options.proposals.redeem(secret, requestDigest);
-    return judge(answer, { by: 'form', changeId, plan, personMs: Date.now() - askedAt });
+    const personMs = Date.now() - askedAt;
+    return judge(answer, { by: 'form', changeId, plan, personMs }, personMs);
   }
   if (forms.kind === 'retry') return confirmByRetry(options, plan, requestDigest, forms);
   throw new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {
@@ -149,7 +154,10 @@ function confirmByRetry(
   // An answer counts only with the state of a form that this process sent for this very request; a token is no such state.
   if (state !== undefined) {
     const redeemed = proposals.redeem(state, formDigest);
-    if (redeemed.ok) return judge(answer ?? UNREADABLE, { by: 'form', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan });
+    if (redeemed.ok) {
+      const { changeId, plan, givenAt } = redeemed.proposal;
+      return judge(answer ?? UNREADABLE, { by: 'form', changeId, plan }, performance.now() - givenAt);
+    }
   }
   const changeId = idFor(plan, journal);
   const secret = proposals.add(changeId, plan, formDigest);
@@ -174,30 +182,34 @@ const TOKEN_REFUSED = {
   'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
 } as const;
 
-const HOW_TO_SWITCH =
-  'If this client answered without showing a form, set VIDEO_HOSTING_CONFIRM to "token" and restart the server: the assistant then shows the preview itself.';
+/** A client that answers sooner drew the form for nobody. */
+const SOONEST_MS = 500;
 
-function judge(answer: FormAnswer, agreement: Agreement): Decision {
-  if (answer.action === 'accept' && answer.content.confirm === true) return { agreed: agreement };
-  const reason = {
-    accept: 'The form came back without its box ticked.',
-    decline: 'The user declined.',
-    cancel: 'The user closed the form without an answer.',
-    unanswered: `The form was not answered (${answer.action === 'unanswered' ? answer.reason : ''}).`,
-  }[answer.action];
-  return { reply: { kind: 'declined', plan: agreement.plan, reason: `${reason} Nothing was sent. ${HOW_TO_SWITCH}` } };
+const HOW_TO_SWITCH =
+  'If the user saw no form, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to "token" and restart the server; the assistant then shows the preview itself.';
+
+function judge(answer: FormAnswer, agreement: Agreement, tookMs: number): Decision {
+  const words = wordsIn(answer);
+  if (answer.action === 'accept' && answer.content.confirm === true) return { agreed: { ...agreement, words } };
+  const wasSeen = answer.action !== 'unanswered' && tookMs >= SOONEST_MS;
+  const said = words === '' ? [] : [`In their words: ${JSON.stringify(words)}.`];
+  const reason = [refusalOf(answer), ...said, 'Nothing was sent.', ...(wasSeen ? [] : [HOW_TO_SWITCH])].join(' ');
+  return { reply: { kind: 'declined', plan: agreement.plan, reason } };
 }
 
-/** What is not any more as the person saw it, a sentence each. */
-function whatMoved(shown: Plan, now: Plan): string[] {
-  const itemsOf = (plan: Plan) => ('items' in plan ? plan.items : []);
-  const state = (plan: Plan) => digestOf(plan.facts ?? {}, itemsOf(plan));
-  if (state(shown) === state(now)) return [];
-  const moved = itemsOf(shown).flatMap((item) => {
-    const current = itemsOf(now).find(({ id }) => id === item.id);
-    if (current === undefined) return [`${item.label} is not there any more, or needs no change.`];
-    if (digestOf(item) === digestOf(current)) return [];
-    return [`${item.label} was changed by someone else: version ${item.seen?.version ?? '?'} → ${current.seen?.version ?? '?'}.`];
-  });
-  return moved.length > 0 ? moved : ['What this change depends on is not as it was.'];
+const MAX_NOTE = 1_000;
+
+/** What a person wrote to the assistant. */
+function wordsIn(answer: FormAnswer): string {
+  const note = answer.action === 'unanswered' ? undefined : answer.content?.note;
+  return typeof note === 'string' ? cleanText(note, MAX_NOTE) : '';
+}
+
+function refusalOf(answer: FormAnswer): string {
+  if (answer.action === 'unanswered') return `The form was not answered (${answer.reason}).`;
+  return {
+    accept: 'The user refused: the form came back without its box ticked.',
+    decline: 'The user refused.',
+    cancel: 'The user closed the form without an answer.',
+  }[answer.action];
 }

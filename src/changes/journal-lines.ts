@@ -7,7 +7,15 @@ const Seen = z.object({ version: z.number().nullable(), updated: z.string().null
 const Fields = z.record(z.string(), z.unknown());
 
 /** Who carries it out. */
-export const ProcessSchema = z.object({ pid: z.number(), host: z.string(), started: z.string() });
+export const ProcessSchema = z.object({
+  pid: z.number(),
+  host: z.string(),
+  started: z.string(),
+  /** Where its id means the same process: a boot of a kernel, and a namespace of process ids. */
+  machine: z.string().optional(),
+  /** When it started, in ticks since that boot, where the kernel tells. */
+  startTicks: z.string().optional(),
+});
 
 /** What sums and comparisons of times rest on. */
 const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));

@@ -67,13 +67,19 @@ export async function lastSentTo(channelId: string, seen: Seen, changes: AsyncIt
 }
 
 function contentsSentIn(record: ChangeRecord, item: ItemState): SentContents | undefined {
-  const { videoKeys, projectKeys } = item.after;
-  if (!isKeys(videoKeys) && !isKeys(projectKeys)) return undefined;
+  const [videoKeys, projectKeys] = [heldAfter('videoKeys', item), heldAfter('projectKeys', item)];
+  if (!isKeys(item.after.videoKeys) && !isKeys(item.after.projectKeys)) return undefined;
   return {
     ...(isKeys(videoKeys) ? { videoKeys } : {}),
     ...(isKeys(projectKeys) ? { projectKeys } : {}),
     at: item.at ?? record.intent.at,
   };
+}
+
+/** A list that was known to be empty is left out of a request, and stays empty whether the service clears it or not. */
+function heldAfter(list: 'videoKeys' | 'projectKeys', { before, after }: ItemState): unknown {
+  const held = before[list];
+  return after[list] ?? (isKeys(held) && held.length === 0 ? held : undefined);
 }
 
 const isKeys = (value: unknown): value is string[] => Array.isArray(value) && value.every((key) => typeof key === 'string');

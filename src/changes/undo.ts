@@ -1,6 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
+import type { Read } from '../account/read-record.ts';
 import { titlesIn } from '../account/video-references.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
@@ -33,28 +34,33 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
     if (record.bulk !== undefined) return planUndoMove(record, { client, journal });
     const channels = await account.allChannels({ signal, progress });
     const label = shortLabels(channels);
-    const judged = record.items.map((item) =>
-      undoItem(
-        item,
-        channels.find(({ id }) => id === item.id),
-        label,
-      ),
-    );
-    const items = judged.flatMap((found) => ('item' in found ? [found.item] : []));
-    const left = judged.flatMap(({ note }) => note ?? []);
+    const changed = record.items.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
+    const named = changed.map(({ id }) => ({ reference: id, field: 'changeId' }));
+    const found = await account.readChannels(named, channels, { signal });
+    const judged = changed.map((item, index) => undoItem(item, found[index], label));
+    const items = judged.flatMap((one) => one.set ?? []);
+    const left = judged.flatMap((one) => one.left ?? []);
+    const notes = [...left.map(({ label, reason }) => `${label}: ${reason}`), ...judged.flatMap(({ note }) => note ?? [])];
     if (items.length === 0) {
-      const why = left.length === 0 ? 'Nothing of it was done.' : left.slice(0, 20).join(' ');
+      const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).join(' ');
       const undo = await undoneBy(changeId, journal);
       const before = undo === undefined ? '' : ` It was undone before, by ${undo}.`;
       throw notUndoable(`Nothing of ${changeId} can be undone.${before} ${why}`);
     }
-    const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;
+    const summary = `Undo ${changeId}: set ${items.length} of ${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;
     return {
       kind: 'undo_change',
-      preview: describeItems(summary, items, left, undoOf(items), titlesIn(await catalogue())),
-      items: items.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
+      preview: describeItems(summary, items, notes, undoOf(items), titlesIn(await catalogue())),
+      // What is left alone is part of the change, so that its answer and its journal tell of it.
+      items: [
+        ...items.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
+        ...left.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} })),
+      ],
       facts: { undoes: changeId },
-      apply: (run: Run) => applyUpdates(run, items, client),
+      async apply(run: Run) {
+        for (const { id, reason } of left) await run.record(id, { outcome: 'not_done', reason });
+        await applyUpdates(run, items, client);
+      },
     };
   };
 }
@@ -69,31 +75,32 @@ function refuseOthers({ intent, status }: ChangeRecord): void {
   throw notUndoable(`${intent.changeId} can’t be undone. ${intent.undo.how}`);
 }
 
-/** The update that sets a channel back, or why there is none; and what a person should know of it. */
-type Judged = { readonly item: ChannelItem; readonly note?: string } | { readonly note?: string };
+/** The update that sets a channel back, or why it is left alone; `note`: what a person should know of it besides. */
+interface Judged {
+  readonly set?: ChannelItem;
+  readonly left?: { readonly id: string; readonly label: string; readonly reason: string };
+  readonly note?: string;
+}
 
-function undoItem(item: ItemState, channel: Channel | undefined, label: (channel: Channel) => string): Judged {
+function undoItem(item: ItemState, read: Read<Channel> | undefined, label: (channel: Channel) => string): Judged {
+  const leave = (reason: string): Judged => ({ left: { id: item.id, label: item.label, reason: `${reason} It is left alone.` } });
   // The journal was written from these very types by the plan of the change.
   const done = { before: item.before as unknown as ChannelBefore, after: item.after as unknown as ChannelAfter };
-  if (item.outcome === 'failed' || item.outcome === 'not_done') return {};
-  if (channel === undefined) return { note: `${item.label} is not there any more; it is left alone.` };
+  if (read === undefined || 'refusal' in read) return leave(read?.refusal.message ?? 'It could not be read.');
+  const channel = read.record;
   const now = seenOf(channel);
   const isUnknown = item.outcome === 'unknown';
   if (isUnknown) {
     if (now.version !== null && now.version === item.seen?.version && now.updated === item.seen.updated)
       return { note: `${item.label} is as it was before; there is nothing to set back.` };
-    if (!showsOnly(channel, item, done))
-      return { note: `Whether ${item.label} was changed is not known; it is left alone. State its whole list with update_channels.` };
+    if (!showsOnly(channel, item, done)) return leave('Whether it was changed is not known; state its whole list with update_channels.');
   } else if (now.version === null || now.version !== item.seenAfter?.version || now.updated !== item.seenAfter.updated) {
-    return {
-      note: `${item.label} was changed since (version ${item.seenAfter?.version ?? '?'} → ${now.version ?? '?'}); it is left alone.`,
-    };
+    return leave(`It was changed since (version ${item.seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
   }
-  if (!isRestorable({ ...done, unsure: item.unsure }))
-    return { note: `Not all of what ${item.label} was before is known; it is left alone.` };
+  if (!isRestorable({ ...done, unsure: item.unsure })) return leave('Not all of what it was before is known.');
   const set = restoring(channel, label(channel), done);
-  if (!isUnknown) return { item: set };
-  return { item: set, note: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.` };
+  if (!isUnknown) return { set };
+  return { set, note: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.` };
 }
 
 /** Whether a channel of unknown fate shows a value that only this change gave it, at the very next version. */

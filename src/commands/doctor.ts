@@ -86,10 +86,13 @@ function checkCredentials(settings: Settings): Finding[] {
 }
 
 const CONFIRMED = {
-  ask: 'a form where the client shows forms; elsewhere a preview, and a token once the user agreed.',
-  form: 'a form; refused where the client shows none.',
-  token: 'a preview, and a token once the user agreed.',
-  never: 'not confirmed by anyone; the journal says so.',
+  ask: 'a form where the client shows forms; elsewhere a preview, and a token once the user agreed',
+  form: 'a form; refused where the client shows none',
+  token: 'a preview, and a token once the user agreed',
+  never: 'not confirmed by anyone; the journal says so',
 } as const;
 
-const howConfirmed = ({ readOnly, confirm }: Settings): string => (readOnly ? 'read-only: none are offered.' : CONFIRMED[confirm]);
+const howConfirmed = ({ readOnly, confirm }: Settings): string =>
+  readOnly
+    ? `read-only: none are offered (${SETTINGS.readOnly.variable}).`
+    : `${CONFIRMED[confirm]} (${SETTINGS.confirm.variable} is ${confirm}).`;

@@ -10,6 +10,8 @@ export interface Behaviour {
   updateClearsUnsentList: boolean;
   /** Channel records carry `videoKeys` and `projectKeys`. */
   channelRecordsShowContents: boolean;
+  /** … but only a record that was asked for by itself, and the answer to an update: the list leaves them out. */
+  channelListOmitsContents: boolean;
   /** An empty list alone satisfies "one of videoKeys or projectKeys". */
   emptyListCountsAsGiven: boolean;
   unknownTemplateKey: 'accept' | 'reject' | 'ignore';
@@ -107,6 +109,7 @@ export interface Behaviour {
 const CHANNELS = {
   updateClearsUnsentList: true,
   channelRecordsShowContents: false,
+  channelListOmitsContents: false,
   emptyListCountsAsGiven: false,
   unknownTemplateKey: 'reject',
   unknownProjectKeys: 'reject',

@@ -1,4 +1,5 @@
 import type { FormRequest, Forms } from '../changes/forms.ts';
+import type { Inert } from './present/inert.ts';
 
 /**
  * What the protocol shell (`server.ts`) and the app (`app.ts`, which runs when a call first needs it) say to each other:
@@ -21,7 +22,7 @@ export type ContentBlock =
 export interface ToolReply {
   readonly kind: 'reply';
   readonly content: readonly ContentBlock[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly structuredContent?: Inert<Readonly<Record<string, unknown>>>;
   readonly isError?: true;
 }
 
@@ -41,7 +42,7 @@ export type ResourceContent = { readonly uri: string; readonly mimeType: string 
 /** What the shell hands on; everything that is not protocol. */
 export interface App {
   callTool(name: string, args: unknown, call: Call): Promise<ToolReply | FormReply | undefined>;
-  readResource(uri: string, call: Call): Promise<ResourceContent | undefined>;
+  readResource(uri: string, call: Call): Promise<ResourceContent | MissingResource | undefined>;
   getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<{ readonly text: string } | undefined>;
   /** Values that fit what was typed so far, for an argument of a prompt or a resource template. */
   complete(of: { readonly prompt: string } | { readonly template: string }, argument: string, typed: string, call: Call): Promise<string[]>;
@@ -56,6 +57,11 @@ export interface Listing {
   readonly prompts: readonly ListedPrompt[];
   readonly resources: readonly ListedResource[];
   readonly resourceTemplates: readonly ListedTemplate[];
+}
+
+/** That a resource is not there, in a sentence. */
+export interface MissingResource {
+  readonly missing: string;
 }
 
 export interface ListedTool {

@@ -45,7 +45,7 @@ function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
   return {
     kind: 'reply',
     content,
-    structuredContent: { status: 'failed', message, error: { code, hint, ...(fields.length > 0 ? { fields } : {}) } },
+    structuredContent: inert({ status: 'failed', message, error: { code, hint, ...(fields.length > 0 ? { fields } : {}) } }),
     isError: true,
   };
 }

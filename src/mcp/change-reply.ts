@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, Plan } from '../changes/plan.ts';
 import { previewText, shortPreview } from '../changes/preview-text.ts';
+import { LISTS } from '../changes/update-channels/channel-change.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
@@ -28,7 +29,8 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
   const record = reply.kind === 'begun' ? await context.journal.read(reply.changeId) : undefined;
   if (record?.status !== 'applied') return replyTo(reply, context);
   const { changeId } = record.intent;
-  return toReply({ status: 'applied', changeId, ...release.result(record.items[0]?.result ?? {}) }, tool.present);
+  const result = { status: 'applied', changeId, ...release.result(record.items[0]?.result ?? {}) };
+  return toReply({ ...result, ...noteOut(reply) }, (told) => [tool.present(told), ...noteLines(told)].join('\n'));
 }
 
 function requestOf(
@@ -64,7 +66,8 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
         throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
       const result = await changeResult(record, journal);
       if (record.status === 'interrupted') return toReply({ ...result, status: 'stopped', note: NOT_WRITTEN }, changeText, true);
-      return toReply(result, changeText, ...(result.status === 'failed' ? [true as const] : []));
+      const told = { ...result, ...noteOut(reply) };
+      return toReply(told, withNote, ...(result.status === 'failed' ? [true as const] : []));
     }
     case 'token': {
       const note = reply.note === '' ? '' : `${reply.note}\n`;
@@ -83,7 +86,7 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
       );
     }
     case 'moved': {
-      const message = `The account changed since the plan was shown, so nothing was sent: ${reply.moved.join(' ')} Call again to see the plan as it is now.`;
+      const message = `The account changed after the user was shown the plan, so nothing was sent. ${reply.moved.join(' ')} ${afterMoved(reply.plan)}`;
       return toReply({ status: 'failed', message, movedMeanwhile: reply.moved, preview: previewOut(reply.plan) }, () => message, true);
     }
     case 'declined':
@@ -93,6 +96,21 @@ async function replyTo(reply: GuardReply, { journal }: ToolContext): Promise<Too
       return toReply({ status: 'applied', message }, () => message);
     }
   }
+}
+
+/** What the user wrote in the form that they agreed in. */
+const noteOut = (reply: GuardReply): Values => (reply.kind === 'begun' && reply.words !== undefined ? { userNote: reply.words } : {});
+
+const noteLines = ({ userNote }: Values): string[] => (userNote === undefined ? [] : [`The user’s words: ${JSON.stringify(userNote)}`]);
+
+const withNote = (result: Values): string => [changeText(result), ...noteLines(result)].join('\n');
+
+/** What to do next; an assistant may hold a list that its user stated before somebody else changed the channel. */
+function afterMoved(plan: Plan): string {
+  const hasLists = 'items' in plan && plan.items.some(({ after }) => LISTS.some((list) => after[list] !== undefined));
+  return hasLists
+    ? 'Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking.'
+    : 'Tell the user what moved, and ask whether the change is still wanted; if so, call again, and the user is shown the plan as it is now.';
 }
 
 const NOT_WRITTEN =

@@ -87,7 +87,7 @@ function setResourceHandlers(server: Server, options: ShellOptions, call: (ctx: 
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
     const app = await options.app();
     const found = await app.readResource(params.uri, call(ctx)).catch(toProtocolError);
-    if (found === undefined) throw new ResourceNotFoundError(params.uri);
+    if (found === undefined || 'missing' in found) throw new ResourceNotFoundError(params.uri, found?.missing);
     return { contents: [{ ...found }] };
   });
 }
@@ -171,7 +171,6 @@ async function pushForm(ctx: ServerContext, form: FormRequest, timeoutMs: number
 function formAnswer(response: unknown): FormAnswer | undefined {
   if (typeof response !== 'object' || response === null) return undefined;
   const { action, content } = response as { action?: unknown; content?: unknown };
-  if (action === 'decline' || action === 'cancel') return { action };
-  if (action !== 'accept') return undefined;
+  if (action !== 'accept' && action !== 'decline' && action !== 'cancel') return undefined;
   return { action, content: typeof content === 'object' && content !== null ? { ...content } : {} };
 }

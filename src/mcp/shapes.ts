@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
 import { labelOf, type Referable } from '../account/references.ts';
+import type { VideoHostingError } from '../errors.ts';
 import { isKnownField } from '../privacy/fields.ts';
 import type { Page, Pager } from '../service/list.ts';
 import type { Channel, Template } from '../service/resources/channels.ts';
@@ -56,6 +57,12 @@ export function skippedOut({ skipped, problems }: Pick<Page<unknown>, 'skipped' 
   if (skipped === 0) return {};
   const first = problems.slice(0, 3).map(({ field, problem }) => `${field}: ${problem}`);
   return { skipped: `${skipped} records could not be read (${first.join('; ')}).` };
+}
+
+/** Of a record that only a list shows: what the service answered when it was asked for by itself. */
+export function listedOnlyOut(what: 'channel' | 'project', refusal: VideoHostingError | undefined) {
+  if (refusal === undefined) return {};
+  return { note: `This is the list’s record: the ${what} can’t be read by itself. ${refusal.message}` };
 }
 
 /** What was nearly searched for, where a search found nothing. */

@@ -30,7 +30,8 @@ const MAX_DEPTH = 32;
 /** Holds the credentials out of sight: no property of the result contains them. Throws `settings_invalid`. */
 export function createCredentials(apiKey: string, accessToken: string | undefined): Credentials {
   const token = accessToken ?? apiKey;
-  for (const [name, value] of [['API key', apiKey] as const, ['access token', token] as const]) requireHeaderSafe(name, value);
+  requireHeaderSafe('API key (VIDEO_HOSTING_API_KEY)', apiKey);
+  requireHeaderSafe('access token (VIDEO_HOSTING_ACCESS_TOKEN)', token);
   return {
     ...createScrubber([apiKey, token]),
     bearer: (kind) => `Bearer ${kind === 'token' ? token : apiKey}`,

@@ -69,7 +69,10 @@ export function createHttp(options: HttpOptions): Http {
   const policy: RetryPolicy = { ...DEFAULT_RETRY, ...options.retry };
   const timeouts: Timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const credentials = createCredentials(options.apiKey, options.accessToken);
-  const bases = { main: parseBase('base URL', options.baseUrl), stats: parseBase('analytics URL', options.statsUrl) };
+  const bases = {
+    main: parseBase('base URL (VIDEO_HOSTING_BASE_URL)', options.baseUrl),
+    stats: parseBase('analytics URL (VIDEO_HOSTING_STATS_URL)', options.statsUrl),
+  };
   const isAllHere = bases.main.loopback && bases.stats.loopback;
   const proxy = isAllHere || options.proxy === undefined ? undefined : parseProxy(options.proxy);
   const pools = createConnections({ shared: options.dispatcher, connectMs: timeouts.connectMs, proxy });

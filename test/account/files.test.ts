@@ -62,7 +62,7 @@ test('a name may begin with dots that lead nowhere', async () => {
 });
 
 test('without a folder it is told how to set one, and what is no name is told as that, inert and bounded', async () => {
-  expect(await refusal('ids.txt', [])).toContain('No folder for files is set');
+  expect(await refusal('ids.txt', [])).toContain('VIDEO_HOSTING_FILES_DIR is not set');
   for (const name of ['', 'ids\u0000.txt', 'ids.txt\n', 'x'.repeat(1_001)]) {
     const told = await refusal(name);
     expect(told).toContain('This is not a file name.');

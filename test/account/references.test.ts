@@ -60,7 +60,7 @@ test('an error names the argument, the candidates and where to look', () => {
     ['Webinars', /id c1 \(key K1\), id c2 \(key K2\)/],
     ['Webinar', /The nearest: "Webinars" \(c1\)/],
   ] as const) {
-    const attempt = () => findReference('channel', 'changes[2].channel', reference, RECORDS, 3);
+    const attempt = () => findReference('channel', 'changes[2].channel', reference, RECORDS, { skipped: 3 });
     expect(attempt).toThrow(words);
     expect(attempt).toThrow(
       expect.objectContaining({

@@ -95,7 +95,11 @@ test.each([
     { kind: 'status', code: 401 },
     'Next: It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH',
   ],
-  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, 'Next: Set the base URL to the final address'],
+  [
+    'a redirect',
+    { kind: 'redirect', location: 'https://elsewhere.example/' },
+    'Next: Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) to the final address',
+  ],
   ['too many requests', { kind: 'status', code: 429, retryAfter: 3_600 }, 'Next: Wait'],
 ] as const)('where views can’t be read for %s, it is said what to do about that', async (_, fault, next) => {
   const demo = await emptyService();

@@ -24,7 +24,12 @@ async function begun() {
   // The one who has it is on another machine, and has not been heard of for long.
   const silence = () => {
     const file = join(folder, `${changeId}.jsonl`);
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+,"host":"[^"]*"/, `"pid":${2 ** 30},"host":"elsewhere"`));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace(/"pid":\d+,"host":"[^"]*"/, `"pid":${2 ** 30},"host":"elsewhere"`)
+        .replace(/"machine":"[^"]*"/, '"machine":"elsewhere"'),
+    );
     const long = new Date(Date.now() - 10 * 60_000);
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long);
   };

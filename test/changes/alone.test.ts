@@ -1,4 +1,5 @@
 /** Whose turn it is at a record, by itself: also where files are made, taken over and taken away at the worst moment. */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -6,6 +7,8 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { alone } from '../../src/changes/alone.ts';
 import { createExclusive } from '../../src/changes/exclusive.ts';
+import { isCarriedOut, thisProcess } from '../../src/changes/owner.ts';
+import { atEnd } from '../harness/cleanup.ts';
 import { freshHome } from '../harness/start.ts';
 
 const disk = vi.hoisted(() => ({
@@ -107,6 +110,65 @@ test('what can’t be read yet was just made; after a while its process counts a
   expect(await waiting).toBe(1);
 });
 
+/** Another process of this machine, and a mark as it would leave. */
+function anotherProcess() {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+  atEnd(() => void child.kill('SIGKILL'));
+  const { host, machine } = thisProcess();
+  return { child, mark: { pid: child.pid, host, machine, started: new Date().toISOString(), ...startOf(child.pid) } };
+}
+
+const startOf = (pid: number | undefined) =>
+  process.platform === 'linux' ? { startTicks: readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] } : {};
+
+test('a process of this machine keeps its turn however long it was silent, until it is gone', async () => {
+  const { file, enter, entered } = await record();
+  const { child, mark } = anotherProcess();
+  writeFileSync(file, JSON.stringify(mark));
+  utimesSync(file, 0, 0);
+  const waiting = enter();
+  await pause();
+  expect(entered()).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(mark));
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+  expect(await waiting).toBe(1);
+});
+
+test.runIf(process.platform === 'linux')('a later process with the same id does not hold its turn', async () => {
+  const { file, enter } = await record();
+  const { mark } = anotherProcess();
+  writeFileSync(file, JSON.stringify({ ...mark, startTicks: '1' }));
+  utimesSync(file, 0, 0);
+  expect(await enter()).toBe(1);
+});
+
+test('a process that started before the machine did does not hold its turn', async () => {
+  const { file, enter } = await record();
+  const { mark } = anotherProcess();
+  const { startTicks: _, ...unmarked } = mark;
+  writeFileSync(file, JSON.stringify({ ...unmarked, started: '2001-01-01T00:00:00.000Z' }));
+  utimesSync(file, 0, 0);
+  expect(await enter()).toBe(1);
+});
+
+test('of a container with the same host name silence decides: its process ids mean nothing here', async () => {
+  const { file, enter, entered } = await record();
+  // No such process is here, as there would be none of another container's.
+  const elsewhere = { ...thisProcess(), machine: 'another-boot pid:[4026532000]', pid: 2 ** 30 };
+  writeFileSync(file, JSON.stringify(elsewhere));
+  const waiting = enter();
+  await pause();
+  expect(entered()).toBe(0);
+  utimesSync(file, 0, 0);
+  expect(await waiting).toBe(1);
+  // Nor is it this process, though it has the same id.
+  writeFileSync(file, JSON.stringify({ ...elsewhere, pid: process.pid }));
+  utimesSync(file, 0, 0);
+  expect(await enter()).toBe(2);
+});
+
 test('of a process that is gone the next disposes, but not of one that took the turn in that moment', async () => {
   const { folder, file, enter, entered } = await record();
   writeFileSync(file, GONE);
@@ -146,6 +208,13 @@ test('who disposes of it may be gone as well, and of many who want to one does a
   await Promise.all(Array.from({ length: 8 }, enter));
   expect(most).toEqual(Array.from({ length: 8 }, () => 1));
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a change of another container is not taken for our own, though process id and host name are the same', () => {
+  const elsewhere = { ...thisProcess(), machine: 'another-boot pid:[4026532000]' };
+  expect(isCarriedOut('chg-1', thisProcess(), Date.now())).toBe(false);
+  expect(isCarriedOut('chg-1', elsewhere, Date.now())).toBe(true);
+  expect(isCarriedOut('chg-1', elsewhere, 0)).toBe(false);
 });
 
 test('within a process they come one after the other, in the order in which they came', async () => {

@@ -19,14 +19,16 @@ async function account(contents: { videoKeys?: number; projectKeys?: number } = 
   return { ...session, demo, channel, update, look: () => session.client.callTool('get_channel', { channel: channel.id }) };
 }
 
-/** The next list of channels shows only one of the lists of the first channel. */
+/** Until something is sent, the record of the first channel is shown as this makes it. */
+function showAs(demo: DemoService, record: (channel: DemoChannel) => object): void {
+  const channel = channelAt(demo, 0);
+  const match = { method: 'GET', path: `/v1/channels/${channel.id}`, when: () => writesOf(demo).length === 0 };
+  demo.faults.always({ match, do: { kind: 'status', code: 200, body: record(channel) } });
+}
+
+/** The record of the first channel shows only one of its lists. */
 function showOnly(demo: DemoService, list: 'videoKeys' | 'projectKeys'): void {
-  const channels = [...demo.world.channels.values()].map(({ videoKeys, projectKeys, ...record }) => ({
-    ...record,
-    [list]: { videoKeys, projectKeys }[list],
-  }));
-  const pager = { page: 1, totalPages: 1, totalResults: channels.length, sort: 'Created:1' };
-  demo.faults.always({ match: { method: 'GET', path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels } } });
+  showAs(demo, ({ videoKeys, projectKeys, ...record }) => ({ ...record, [list]: { videoKeys, projectKeys }[list] }));
 }
 
 const HARMLESS: Readonly<Record<string, Values>> = {
@@ -137,7 +139,9 @@ test.each<[string, (channel: DemoChannel) => Partial<DemoChannel>]>([
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   const record = { ...channel, ...patch(channel) };
-  demo.faults.always({ match: { method: 'GET', path: `/v1/channels/${channel.id}` }, do: { kind: 'status', code: 200, body: record } });
+  // The plan has read it as it is.
+  const match = { method: 'GET', path: `/v1/channels/${channel.id}` };
+  demo.faults.always({ match, skip: 1, do: { kind: 'status', code: 200, body: record } });
   const reply = await update({ name: 'Another name' });
   expect(writesOf(demo)).toEqual([]);
   expect(reply.data).toMatchObject({ notDone: [{ id: channel.id }] });
@@ -156,6 +160,22 @@ test('what was stated is known until somebody else changes the channel', async (
   const writes = writesOf(demo).length;
   expect((await update({ name: 'A third name' })).data).toMatchObject({ error: { code: 'contents_unknown' } });
   expect(writesOf(demo)).toHaveLength(writes);
+});
+
+test('that a channel holds no projects is remembered, also by updates that need not say it again', async () => {
+  const { demo, channel, client, update, look } = await account();
+  const stated = videoKeysOf(demo, 3);
+  await update({ setVideoKeys: stated, setProjectKeys: [] });
+  expect((await look()).data?.contents).toMatchObject({ projectCount: 0, projectKeys: [] });
+  const changeIds: unknown[] = [];
+  for (const name of ['A second name', 'A third name']) {
+    changeIds.push((await update({ name })).data?.changeId);
+    expect((await look()).data?.contents).toMatchObject({ known: true, videoKeys: stated, projectCount: 0, projectKeys: [] });
+  }
+  expect(contentOf(demo, channel.id)).toEqual({ videoKeys: stated, projectKeys: [] });
+  await client.callTool('undo_change', { changeId: changeIds[1] });
+  expect(channel.name).toBe('A second name');
+  expect((await look()).data?.contents).toMatchObject({ known: true, videoKeys: stated, projectKeys: [] });
 });
 
 test('a service that is slow to show a write does not bring back what was written before it', async () => {
@@ -337,11 +357,9 @@ test('an edit that slips in at the very last moment is told of', async () => {
   expect(reply.text).toContain('overwritten');
 });
 
-/** The list of channels does not show one of the texts. */
+/** The record of the first channel does not show one of the texts. */
 function hideText(demo: DemoService, field: 'name' | 'description'): void {
-  const channels = [...demo.world.channels.values()].map(({ [field]: _, ...record }) => record);
-  const pager = { page: 1, totalPages: 1, totalResults: channels.length, sort: 'Created:1' };
-  demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels } } });
+  showAs(demo, ({ [field]: _, ...record }) => record);
 }
 
 test('a description that is not shown can be cleared, and is not said to come back', async () => {

@@ -180,14 +180,24 @@ describe('folders', () => {
     const { code, report } = await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files });
     expect(code).toBe(0);
     expect(report.findings.filter(({ level }) => level !== 'fine')).toEqual([
-      { level: 'note', about: 'Data folder', detail: `Others may write to "${data}".`, remedy: `chmod go-rwx "${data}"` },
       {
         level: 'note',
         about: 'Data folder',
-        detail: `Others may look into "${join(data, 'accounts', 'a')}".`,
+        detail: `Others may write to "${data}" (VIDEO_HOSTING_DATA_DIR).`,
+        remedy: `chmod go-rwx "${data}"`,
+      },
+      {
+        level: 'note',
+        about: 'Data folder',
+        detail: `Others may look into "${join(data, 'accounts', 'a')}" (VIDEO_HOSTING_DATA_DIR).`,
         remedy: `chmod go-rwx "${join(data, 'accounts', 'a')}"`,
       },
-      { level: 'note', about: 'Files folder', detail: `Others may write to "${files}".`, remedy: `chmod go-rwx "${files}"` },
+      {
+        level: 'note',
+        about: 'Files folder',
+        detail: `Others may write to "${files}" (VIDEO_HOSTING_FILES_DIR).`,
+        remedy: `chmod go-rwx "${files}"`,
+      },
     ]);
     for (const folder of [data, files, join(data, 'accounts', 'a')]) chmodSync(folder, 0o700);
     expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);

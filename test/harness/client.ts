@@ -26,7 +26,7 @@ export interface ShownForm {
   readonly message: string;
   readonly requestedSchema: Readonly<Record<string, unknown>>;
 }
-export type FormResult = { action: 'accept'; content: Record<string, boolean> } | { action: 'decline' } | { action: 'cancel' };
+export type FormResult = { action: 'accept'; content: Record<string, boolean | string> } | { action: 'decline' | 'cancel' };
 
 export interface Progress {
   readonly progress: number;

@@ -209,6 +209,7 @@ test('a last look that is answered with another channel’s record sends nothing
   const { id, version, updated, name, videoKeys, projectKeys } = channelAt(demo, 0);
   demo.faults.always({
     match: { method: 'GET', path: `/v1/channels/${id}` },
+    skip: 1,
     do: { kind: 'status', code: 200, body: { id: channelAt(demo, 1).id, version, updated, name, videoKeys, projectKeys } },
   });
   const reply = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
@@ -225,6 +226,8 @@ test('given up while the last looks are under way, nothing is sent, and no other
   demo.behaviour.onRequest = async ({ path }) => {
     if (!path.startsWith('/v1/channels/')) return;
     looks += 1;
+    // The plan has read each of them.
+    if (looks <= SIX) return;
     giveUp.abort();
     given ??= client.request('tools/list');
     await given;
@@ -233,7 +236,7 @@ test('given up while the last looks are under way, nothing is sent, and no other
   const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
   const ended = await whenEnded(client, listed?.changeId);
   expect(writesOf(demo)).toEqual([]);
-  expect(looks).toBe(3);
+  expect(looks - SIX).toBe(3);
   expect(recordsIn(ended.data, 'notDone')).toHaveLength(SIX);
 });
 
@@ -242,14 +245,14 @@ const LOST: Readonly<Record<string, (demo: DemoService, client: RawClient, giveU
   'the channel can’t be read back': (demo) =>
     demo.faults.always({
       match: { method: 'GET', path: `/v1/channels/${channelAt(demo, 0).id}` },
-      skip: 1,
+      skip: 2,
       do: { kind: 'status', code: 404 },
     }),
   'it is read back as another': (demo) => {
     const body = { ...channelAt(demo, 0), id: 'another', name: 'Renamed 0', version: channelAt(demo, 0).version + 1 };
     demo.faults.always({
       match: { method: 'GET', path: `/v1/channels/${channelAt(demo, 0).id}` },
-      skip: 1,
+      skip: 2,
       do: { kind: 'status', code: 200, body },
     });
   },

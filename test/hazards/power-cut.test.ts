@@ -190,12 +190,12 @@ test('where the disk is full by the time that something is to be sent, it is not
   const { id } = channelAt(demo, 0);
   let looks = 0;
   demo.behaviour.onRequest = ({ method, path }) => {
-    // The plan is made from the list; a channel by itself is looked at just before it is sent.
+    // Once for the plan, and once just before it is sent.
     if (method === 'GET' && path === `/v1/channels/${id}`) looks += 1;
-    disk.isFull = looks > 0;
+    disk.isFull = looks > 1;
   };
   const reply = await client.callTool('update_channels', { changes: [{ channel: id, name: 'New', setVideoKeys: videoKeysOf(demo, 2) }] });
-  expect(looks).toBe(1);
+  expect(looks).toBe(2);
   expect(writesOf(demo)).toEqual([]);
   expect(reply.text).toContain('nothing more was sent. Let this server write to its data folder');
 });

@@ -1,6 +1,7 @@
 import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { contentsOf, type SentLookup } from '../../account/contents.ts';
+import type { Read } from '../../account/read-record.ts';
 import { findReference } from '../../account/references.ts';
 import { seenVideoKeys } from '../../account/seen-keys.ts';
 import { type TitleOf, titlesIn, translateVideos, unlisted } from '../../account/video-references.ts';
@@ -72,8 +73,13 @@ function translated(
   return { ...change, ...Object.fromEntries(lists) };
 }
 
+type Refused = Extract<Read<Channel>, { readonly refusal: unknown }>;
+
 interface World {
+  /** As the list has them. */
   readonly channels: readonly Channel[];
+  /** The channel of each change, read by itself. */
+  readonly named: readonly Read<Channel>[];
   readonly templates: readonly Template[];
   readonly projects: readonly Project[];
   readonly catalogue: Catalogue | undefined;
@@ -92,12 +98,16 @@ async function readWorld(
     wantsTemplates ? client.templates.list(signal).then(({ items }) => items) : [],
     wantsProjects ? account.allProjects({ signal }) : [],
   ]);
-  return { channels, templates, projects };
+  const references = changes.map(({ channel }, index) => ({ reference: channel, field: `changes[${index}].channel` }));
+  const named = await account.readChannels(references, channels, { signal });
+  return { channels, named, templates, projects };
 }
 
 /** What was wrong with one change, or with a part of it. */
 interface Wrongs {
   readonly problems: readonly FieldProblem[];
+  /** Of a channel that the list shows, and that can't be read by itself. */
+  readonly refusal?: VideoHostingError;
   /** Of a channel whose contents are not known: why nothing is sent, and what its views tell. */
   readonly unknown?: { readonly why: string; readonly seen: Seen | undefined };
 }
@@ -112,7 +122,9 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
   for (const [at, change] of changes.entries()) {
     const field = `changes[${at}]`;
     const found = [...emptyProblems(field, change), ...limitProblems(field, change), ...templateProblems(field, change, world.templates)];
-    const channel = attempt(found, () => findReference('channel', `${field}.channel`, change.channel, world.channels));
+    const named = world.named[at];
+    const channel = named !== undefined && 'record' in named ? named.record : undefined;
+    const refusal = named !== undefined && 'refusal' in named ? unreadable(`${field}.channel`, named, found) : undefined;
     const projectKeys = change.setProjectKeys && projectKeysOf(field, change.setProjectKeys, world.projects, found);
     const earlier = channel && first.get(channel.id);
     if (earlier !== undefined)
@@ -120,7 +132,7 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
     const contents = channel && (await contentsOf(channel, sent));
     const before = found.length;
     const keyed = translated(change, field, world.catalogue, contents?.videoKeys, found);
-    wrongs.push({ problems: found });
+    wrongs.push({ problems: found, ...(refusal === undefined ? {} : { refusal }) });
     if (channel === undefined || contents === undefined || earlier !== undefined) continue;
     first.set(channel.id, at);
     if (found.length > before) continue;
@@ -134,6 +146,13 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
       });
   }
   return { items, wrongs: wrongs.filter(({ problems }) => problems.length > 0) };
+}
+
+/** Why a named channel could not be read; returns the service's error where it is that of a channel that the list shows. */
+function unreadable(field: string, { refusal, label }: Refused, problems: FieldProblem[]): VideoHostingError | undefined {
+  if (label === undefined) problems.push(...(refusal.facts.fields ?? [{ field, problem: refusal.message }]));
+  else problems.push({ field, problem: `${label} can’t be read by itself, so it is left alone. ${refusal.message}` });
+  return label === undefined ? undefined : refusal;
 }
 
 /** Who names a channel and nothing else meant something, and would be told that it is so already. */
@@ -167,6 +186,8 @@ function problemsError(wrongs: readonly Wrongs[], titleOf: TitleOf): VideoHostin
     const more = `${isOne && unknown.why !== '' ? ` ${unknown.why}` : ''}${unknown.seen?.(titleOf) ?? ''}`;
     return problems.map(({ field, problem }) => ({ field, problem: `${problem}${more}` }));
   });
+  const refusals = wrongs.flatMap(({ refusal, problems }) => (refusal !== undefined && problems.length === 1 ? [refusal] : []));
+  if (refusals[0] !== undefined && refusals.length === wrongs.length) return refusedError(refusals[0], fields);
   if (unknown.length === 0) return invalidArguments(fields);
   const { hint } = new VideoHostingError('contents_unknown', '');
   const looked =
@@ -187,6 +208,16 @@ function problemsError(wrongs: readonly Wrongs[], titleOf: TitleOf): VideoHostin
       ? `${first.field}: ${first.problem}`
       : [`What ${fields.length} channels hold is not known, so they are left alone.`, ...whys].join(' ');
   return new VideoHostingError('contents_unknown', message, { facts: { fields, outcome: 'nothing-sent' }, hint: `${hint}${looked}` });
+}
+
+/** Where nothing is wrong but that channels can't be read by themselves. */
+function refusedError({ code, facts, hint }: VideoHostingError, fields: readonly FieldProblem[]): VideoHostingError {
+  const [first] = fields;
+  const message =
+    fields.length === 1 && first !== undefined
+      ? `${first.field}: ${first.problem}`
+      : `${fields.length} of the channels can’t be read by themselves.`;
+  return new VideoHostingError(code, message, { facts: { ...facts, fields, outcome: 'nothing-sent' }, hint });
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -18,7 +18,7 @@ export function isAsPlanned(current: Channel, { seen, before }: ChannelItem): bo
 }
 
 export function movedReason(current: Channel, { seen }: ChannelItem): string {
-  return `Someone else changed it after the plan was made (version ${seen.version ?? '?'} → ${current.version ?? '?'}), so it was not sent.`;
+  return `Someone else changed it after the plan was made (version ${seen.version ?? '?'} → ${current.version ?? '?'}), so it was not sent. A list that was stated for it may be out of date: ask the user for the list as it is now.`;
 }
 
 /** What a success means: the record that the service answered and the one read back, compared with what was sent. */

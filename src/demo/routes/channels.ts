@@ -21,7 +21,7 @@ export const CHANNEL_ROUTES: readonly Route[] = [
 function listChannels(call: Call): Reply {
   const hidden = call.behaviour.inaccessibleChannels;
   const channels = [...call.world.channels.values()].filter((channel) => !hidden.has(channel.id));
-  return listReply(call, 'channels', channels, (channel) => shown(channel, call));
+  return listReply(call, 'channels', channels, (channel) => shown(channel, call, !call.behaviour.channelListOmitsContents));
 }
 
 function listTemplates(call: Call): Reply {
@@ -83,7 +83,9 @@ export function withNumber<T extends { id: string }>(records: Iterable<T>, asked
   return undefined;
 }
 
-function shown(channel: DemoChannel, { behaviour }: Call): object {
+function shown(channel: DemoChannel, { behaviour }: Call, withContents = true): object {
   const { videoKeys, projectKeys, privateLinkEnabled: _hidden, ...record } = channel;
-  return behaviour.channelRecordsShowContents ? { ...record, videoKeys: [...videoKeys], projectKeys: [...projectKeys] } : record;
+  return withContents && behaviour.channelRecordsShowContents
+    ? { ...record, videoKeys: [...videoKeys], projectKeys: [...projectKeys] }
+    : record;
 }

@@ -24,7 +24,9 @@ export async function keyFilters(args: QueryArgs, reading: Reading): Promise<rea
   const { account, catalogue, signal, progress } = reading;
   const [videos, channel, project] = await allOrProblems(
     async () => args.videoKeys?.length && translateVideos(args.videoKeys, 'key', 'videoKeys', await catalogue()).values,
-    () => args.channel && keyOf(args.channel, 'channel', () => account.findChannel(args.channel ?? '', { signal, progress }), reading),
+    () =>
+      args.channel &&
+      keyOf(args.channel, 'channel', () => account.nameChannel(args.channel ?? '', { signal, progress }, 'channel'), reading),
     () =>
       args.project &&
       keyOf(args.project, 'project', () => account.nameProject(args.project ?? '', { signal, progress }, 'project'), reading),

@@ -1,3 +1,4 @@
+import type { Inert } from './inert.ts';
 import { estimateJsonTokens, estimateTokens } from './token-estimate.ts';
 
 /** What one answer may take of a context, text and structured content together: 25,000, less what the estimate may be short by. */
@@ -17,7 +18,7 @@ const MODEL: Limit = {
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Fitted {
-  readonly answer: Values;
+  readonly answer: Inert<Values>;
   readonly text: string;
 }
 
@@ -26,7 +27,7 @@ export interface Fitted {
  * named as cuttable (`channels`, `contents.videoKeys`) first, then whichever is longest. `render` makes the text from
  * the shortened answer.
  */
-export function fitAnswer(answer: Values, cuttable: readonly string[], render: (answer: Values) => string, limit = MODEL): Fitted {
+export function fitAnswer(answer: Inert<Values>, cuttable: readonly string[], render: (answer: Values) => string, limit = MODEL): Fitted {
   const cuts = new Map<string, Cut>();
   let current = answer;
   for (;;) {

@@ -1,46 +1,41 @@
 import { cleanText } from '../../service/sanitize-text.ts';
 
-/** Longest text of a stranger that is handed on, by the field it stands in; the rest are short by nature. */
-const MAX_LENGTH: Readonly<Record<string, number>> = { name: 120, description: 300, label: 160, message: 1_000, text: 100_000 };
-const DEFAULT_LENGTH = 400;
-const MAX_DEPTH = 12;
+declare const brand: unique symbol;
 
-/** Fields whose text is this program's own, line breaks and all, with strangers' words quoted in it already. */
-const OWN_TEXT: ReadonlySet<string> = new Set(['summary', 'warnings', 'lines', 'onFailure', 'how', 'note', 'hint', 'reason']);
-/** Where records of the service begin: nothing below is our own, whatever a field is called. */
-const RECORDS: ReadonlySet<string> = new Set([
-  'channel',
-  'channels',
-  'project',
-  'projects',
-  'plans',
-  'templates',
-  'before',
-  'after',
-  'views',
-]);
+/**
+ * Values in which every text is inert. `inert` alone makes them, and structured content and resources take nothing else:
+ * a new answer, or a new field of one, can't reach a client untreated.
+ */
+export type Inert<T> = T & { readonly [brand]: true };
+
+/** Longest text, by the field it stands in. Whose text it is makes no difference: all of it is cleaned. */
+const MAX_LENGTH: Readonly<Record<string, number>> = { name: 120, description: 300, label: 160, text: 100_000 };
+const DEFAULT_LENGTH = 400;
+/** Fields that hold this program's sentences, which may name many things. */
+const SENTENCES: ReadonlySet<string> = new Set(
+  'summary warnings lines onFailure how note hint reason message problem problems more omitted leftOut'.split(' '),
+);
+const SENTENCES_LENGTH = 8_000;
+const MAX_DEPTH = 12;
 
 /**
  * An answer in which every text is inert: one line, bounded, without control, invisible or direction-changing
  * characters. Done once, to every answer of every tool and resource. Names of fields are ours save those of records
  * that a stranger could extend, so they are cleaned too.
  */
-export function inert<T>(value: T): T {
-  // The shape stays; only texts are replaced by texts.
-  return clean(value, '', 0, false) as T;
+export function inert<T>(value: T): Inert<T> {
+  // The shape stays; only texts are replaced by texts. The one place where the brand is given.
+  return clean(value, '', 0) as Inert<T>;
 }
 
-/** `foreign`: within a record of the service. Every value of every answer comes by here, so it makes nothing but the copy. */
-function clean(value: unknown, field: string, depth: number, foreign: boolean): unknown {
-  if (typeof value === 'string') return !foreign && OWN_TEXT.has(field) ? value : cleanText(value, MAX_LENGTH[field] ?? DEFAULT_LENGTH);
+/** Every value of every answer comes by here, so it makes nothing but the copy. */
+function clean(value: unknown, field: string, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value, MAX_LENGTH[field] ?? (SENTENCES.has(field) ? SENTENCES_LENGTH : DEFAULT_LENGTH));
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.map((entry) => clean(entry, field, depth + 1, foreign));
+  if (Array.isArray(value)) return value.map((entry) => clean(entry, field, depth + 1));
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    const entry = clean((value as Record<string, unknown>)[key], key, depth + 1, foreign || RECORDS.has(key));
-    put(copy, cleanText(key, 80), entry);
-  }
+  for (const key of Object.keys(value)) put(copy, cleanText(key, 80), clean((value as Record<string, unknown>)[key], key, depth + 1));
   return copy;
 }
 

@@ -1,12 +1,12 @@
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
-import type { Call, ResourceContent } from '../app-contract.ts';
+import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
 import { asVideoHostingError, errorText } from '../present/error-text.ts';
 import { fitAnswer, type Limit } from '../present/fit.ts';
 import { inert } from '../present/inert.ts';
-import { channelOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
+import { channelOut, listedOnlyOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { analyticsSchema } from './analytics-schema.ts';
 import { type FileContent, reportFile } from './report-file.ts';
@@ -81,8 +81,8 @@ export const resourceTemplates: readonly Template[] = [
     title: 'Channel',
     description: 'A channel by id, and what it holds where that is known.',
     read: async (id, { account, sentContents }, { signal, progress }) => {
-      const channel = await account.findChannel(id, { signal, progress });
-      return { channel: channelOut(channel), contents: await contentsOf(channel, sentContents()) };
+      const { record: channel, refusal } = await account.findChannel(id, { signal, progress });
+      return { channel: channelOut(channel), contents: await contentsOf(channel, sentContents()), ...listedOnlyOut('channel', refusal) };
     },
   },
   {
@@ -90,9 +90,10 @@ export const resourceTemplates: readonly Template[] = [
     name: 'project',
     title: 'Project',
     description: 'A project by id, with its options.',
-    read: async (id, { account }, { signal, progress }) => ({
-      project: projectOut(await account.findProject(id, { signal, progress }), 'full'),
-    }),
+    read: async (id, { account }, { signal, progress }) => {
+      const { record, refusal } = await account.findProject(id, { signal, progress });
+      return { project: projectOut(record, 'full'), ...listedOnlyOut('project', refusal) };
+    },
   },
   {
     uriTemplate: `${SCHEME}changes/{changeId}`,
@@ -129,14 +130,14 @@ export const resourceTemplates: readonly Template[] = [
   },
 ];
 
-/** A resource's content. Undefined where there is no such resource; throws a sentence for everything else. */
-export async function readResource(app: AppContext, uri: string, call: Call): Promise<ResourceContent | undefined> {
+/** A resource's content. Undefined, or a sentence, where there is no such resource; throws a sentence for everything else. */
+export async function readResource(app: AppContext, uri: string, call: Call): Promise<ResourceContent | MissingResource | undefined> {
   try {
     const found = await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => contentOf(app, uri, { ...call, signal }));
     return found && { uri, ...found };
   } catch (thrown) {
     const error = asVideoHostingError(thrown, app.log);
-    if (error.code === 'not_found') return undefined;
+    if (error.code === 'not_found') return { missing: error.message };
     throw new Error(errorText(error, 'read'));
   }
 }

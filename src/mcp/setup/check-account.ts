@@ -86,7 +86,7 @@ const notTried = (about: string): Finding => ({ level: 'note', about, detail: 'n
 async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Finding> {
   const about = 'Main API';
   if (workspace === undefined) return notTried(about);
-  return reach(about, workspace.settings, call, async (signal) => {
+  return reach(about, workspace.settings, call, SETTINGS.baseUrl.variable, async (signal) => {
     const { pager } = await workspace.client.channels.list({ size: 1 }, signal);
     return `answers; ${pager.totalResults ?? 'an unknown number of'} channels.`;
   });
@@ -102,7 +102,7 @@ async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal)
       `not set: ${SETTINGS.statsUrl.variable}. Questions about views can’t be answered.`,
       'Set it, if you want to ask them.',
     );
-  return reach(about, settings, call, async (signal) => {
+  return reach(about, settings, call, SETTINGS.statsUrl.variable, async (signal) => {
     const today = new Date().toISOString().slice(0, 10);
     await client.viewLogs.page({ from: today, size: 1 }, signal);
     return `answers${settings.statsAuth === 'bearer' ? ', with the credential' : ''}.`;
@@ -124,11 +124,12 @@ async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding |
 /** Longest that one API is waited for; less where the whole call has less. */
 const REACH_MS = 10_000;
 
-/** What an attempt finds out, within a time. */
+/** What an attempt finds out, within a time; `variable` has the address. */
 export async function reach(
   about: string,
   { callBudgetMs }: Settings,
   call: AbortSignal,
+  variable: string,
   attempt: (signal: AbortSignal) => Promise<string>,
 ): Promise<Finding> {
   const limitMs = Math.min(REACH_MS, Math.floor(callBudgetMs * 0.8));
@@ -137,7 +138,7 @@ export async function reach(
     return fine(about, await attempt(signal));
   } catch (error) {
     if (signal.aborted && !call.aborted)
-      return wrong(about, `did not answer within ${limitMs} ms.`, 'Check its address and the network, then try again.');
+      return wrong(about, `did not answer within ${limitMs} ms.`, `Check its address (${variable}) and the network, then try again.`);
     if (!(error instanceof VideoHostingError)) throw error;
     return wrong(about, error.message, error.hint);
   } finally {

@@ -50,13 +50,18 @@ async function dataFolder(folder: string): Promise<Finding[]> {
 /** What other users of the machine may do with what is kept: nothing, if it is as this server made it. */
 async function openToOthers(folder: string, itself: Stats): Promise<Finding[]> {
   const about = SETTINGS.dataDir.title;
-  const findings = isWritableByOthers(itself) ? [note(about, `Others may write to ${quote(folder)}.`, privately(folder))] : [];
+  const findings = isWritableByOthers(itself)
+    ? [note(about, `Others may write to ${quote(folder)}${named(SETTINGS.dataDir.variable)}.`, privately(folder))]
+    : [];
   const accounts = join(folder, 'accounts');
   const names = await readdir(accounts).catch(() => []);
   const kept = [accounts, ...names.map((name) => join(accounts, name))];
   const infos = await Promise.all(kept.map(statOf));
   const readable = kept.filter((_, at) => isForOthers(infos[at]));
-  return [...findings, ...readable.map((path) => note(about, `Others may look into ${quote(path)}.`, privately(path)))];
+  return [
+    ...findings,
+    ...readable.map((path) => note(about, `Others may look into ${quote(path)}${named(SETTINGS.dataDir.variable)}.`, privately(path))),
+  ];
 }
 
 async function filesFolder(folder: string): Promise<Finding[]> {
@@ -67,8 +72,15 @@ async function filesFolder(folder: string): Promise<Finding[]> {
   if (!(await allowed(folder, constants.R_OK | constants.X_OK)))
     return [wrong(about, `${quote(folder)} can’t be read.`, `Let this user read it, or correct ${SETTINGS.filesDirs.variable}.`)];
   if (!(await mayWrite(folder)))
-    return [note(about, `${quote(folder)} can be read, not written to.`, 'Exports need a folder that this user may write to.')];
-  if (isWritableByOthers(found)) return [note(about, `Others may write to ${quote(folder)}.`, privately(folder))];
+    return [
+      note(
+        about,
+        `${quote(folder)} can be read, not written to.`,
+        `Exports need a folder that this user may write to: the first of ${SETTINGS.filesDirs.variable}.`,
+      ),
+    ];
+  if (isWritableByOthers(found))
+    return [note(about, `Others may write to ${quote(folder)}${named(SETTINGS.filesDirs.variable)}.`, privately(folder))];
   return [fine(about, quote(folder))];
 }
 
@@ -82,6 +94,7 @@ const STICKY = 0o1000;
 const isForOthers = (info: Stats | undefined): boolean => POSIX && info !== undefined && (info.mode & FOR_OTHERS) !== 0;
 const isWritableByOthers = ({ mode }: Stats): boolean => POSIX && (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0;
 const privately = (path: string): string => `chmod go-rwx ${quote(path)}`;
+const named = (variable: string): string => ` (${variable})`;
 const quote = (path: string): string => JSON.stringify(path);
 
 const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { accountFingerprint } from '../../account/identity.ts';
-import type { Settings } from '../../config/settings.ts';
+import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { readStoreAddress, storeAddressText } from '../../store-address.ts';
 import { reach } from './check-account.ts';
 import { type Finding, wrong } from './finding.ts';
@@ -14,7 +14,7 @@ export async function checkStore(settings: Settings, signal: AbortSignal, log: (
   const account = accountFingerprint(baseUrl, apiKey);
   const { examineStore } = await import('../../analytics/clickhouse/open.ts');
   const others: Finding[] = [];
-  const store = await reach('Analytics store', settings, signal, async (limited) => {
+  const store = await reach('Analytics store', settings, signal, SETTINGS.analyticsStore.variable, async (limited) => {
     const { version, shards, sqlProblem } = await examineStore({ address, password, sqlUser, account, log }, limited);
     if (sqlProblem !== undefined) others.push(wrong('SQL on the store', sqlProblem.message, sqlProblem.hint));
     const where = address.cluster === undefined ? '' : ` on each of the ${shards} shards of ${address.cluster}`;

@@ -81,11 +81,11 @@ function missingParts(): Finding[] {
 }
 
 function howConfirmed({ confirm, readOnly }: Settings, { forms }: Call): string {
-  if (readOnly) return 'read-only: none are offered.';
+  if (readOnly) return 'read-only: none are offered (VIDEO_HOSTING_READ_ONLY).';
   const form = forms.kind === 'none' ? 'this client shows no forms' : 'this client shows forms';
   if (confirm === 'never') return 'not confirmed by anyone (VIDEO_HOSTING_CONFIRM is never); the journal says so.';
   if (confirm === 'form' && forms.kind === 'none') return `refused: VIDEO_HOSTING_CONFIRM is form, and ${form}.`;
   if (confirm === 'token' || forms.kind === 'none')
-    return `the assistant shows a preview and sends a token once the user agreed (${form}).`;
-  return `a form asks the user (${form}). If none appears, set VIDEO_HOSTING_CONFIRM to token.`;
+    return `the assistant shows a preview and sends a token once the user agreed (${form}; VIDEO_HOSTING_CONFIRM is ${confirm}).`;
+  return `a form asks the user (${form}). If changes are refused though none appears, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to token, and restart the server.`;
 }

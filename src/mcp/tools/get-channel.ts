@@ -3,7 +3,7 @@ import { contentsOf } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
 import { defineTool } from '../define-tool.ts';
 import { token } from '../present/table.ts';
-import { ChannelOut, channelOut, referenceArgument } from '../shapes.ts';
+import { ChannelOut, channelOut, listedOnlyOut, referenceArgument } from '../shapes.ts';
 
 /** Keys that are told in words: whoever is to reorder a channel has to know them all. */
 const MOST_SHOWN = 150;
@@ -25,10 +25,11 @@ export const getChannel = defineTool({
       source: z.string(),
       asOf: z.string().optional(),
     }),
+    note: z.string().optional(),
   },
   cuttable: ['contents.videoKeys', 'contents.projectKeys'],
   run: async ({ channel: reference }, { account, catalogue, sentContents, signal, progress }) => {
-    const channel = await account.findChannel(reference, { signal, progress });
+    const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
     const { videoKeys, projectKeys, ...contents } = await contentsOf(channel, sentContents());
     // The counts are of all, also where a long list is cut to fit the answer.
     const videos = videoKeys && { videoCount: videoKeys.length, videoKeys: [...videoKeys] };
@@ -36,9 +37,13 @@ export const getChannel = defineTool({
     const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
     const titles = videoKeys?.slice(0, MOST_SHOWN).map(titleOf);
     const titled = titles?.some((title) => title !== undefined) ? { videoTitles: titles.map((title) => title ?? null) } : {};
-    return { channel: channelOut(channel), contents: { ...contents, ...videos, ...titled, ...projects } };
+    return {
+      channel: channelOut(channel),
+      contents: { ...contents, ...videos, ...titled, ...projects },
+      ...listedOnlyOut('channel', refusal),
+    };
   },
-  present: ({ channel, contents, ...rest }) => {
+  present: ({ channel, contents, note, ...rest }) => {
     const { id, key, name, description, version, planTypeName, templateKey, statusName, status, updated } = channel;
     return [
       `Channel ${JSON.stringify(name ?? '')}, id ${token(id)}, key ${token(key) ?? '-'}.`,
@@ -47,6 +52,7 @@ export const getChannel = defineTool({
       contents.known
         ? `Holds ${count(contents.videoKeys, contents.videoCount, 'videos', contents.videoTitles)}, ${count(contents.projectKeys, contents.projectCount, 'projects')} (source: ${contents.source}, as of ${token(contents.asOf) ?? '?'}).`
         : 'What it holds is not known: the service does not tell, and this server did not write it last.',
+      ...(note === undefined ? [] : [note]),
       ...('omitted' in rest ? [String(rest.omitted)] : []),
     ].join('\n');
   },

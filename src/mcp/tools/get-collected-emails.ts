@@ -147,7 +147,7 @@ async function filterOf(
   { account, catalogue, signal, progress }: ToolContext,
 ): Promise<{ filter: EmailFilter; described: string }> {
   const span = spanOf(args);
-  const channel = args.channel === undefined ? undefined : await account.findChannel(args.channel, { signal, progress });
+  const channel = args.channel === undefined ? undefined : await account.nameChannel(args.channel, { signal, progress }, 'channel');
   // Without its key nothing would be filtered, and the emails of all channels would pass for this one's.
   if (channel !== undefined && channel.key === undefined)
     throw invalidArguments([{ field: 'channel', problem: `the service does not tell the key of ${labelOf(channel)}.` }]);
