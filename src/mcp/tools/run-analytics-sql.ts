@@ -44,7 +44,10 @@ export const runAnalyticsSql = defineTool({
     throwProblems(Array.isArray(span) ? span : []);
     if (Array.isArray(span)) throw new Error('A span with problems got through.');
     const analytics = await context.analytics();
-    const [readings, { tables, notes }] = await Promise.all([readViews([span], analytics, context, times.readUntil), sideTables(sql, context)]);
+    const [readings, { tables, notes }] = await Promise.all([
+      readViews([span], analytics, context, times.readUntil),
+      sideTables(sql, context),
+    ]);
     const { fromMs, toMs } = span;
     const held = readings.coverage.flatMap((one) => one.held);
     const how = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.askMs()), held };
