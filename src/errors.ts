@@ -69,6 +69,7 @@ export const ERRORS = {
     hint: 'Everything else works. Analytics needs the package @duckdb/node-bindings-<platform>-<arch> of this machine: reinstall the server here, without leaving out optional packages.',
   },
   analytics_failed: { retry: 'safe', hint: 'Ask again; if it fails again, see the server’s log, and whether the disk is full.' },
+  views_gone: { retry: 'safe', hint: 'Ask again: they are read from the service again.' },
   store_unreachable: {
     retry: 'safe',
     hint: 'See that the ClickHouse server that VIDEO_HOSTING_ANALYTICS_STORE names and all shards of its cluster run, then try again; nothing of what was kept is lost.',

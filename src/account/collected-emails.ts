@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
 import type { CollectedEmail, EmailReading } from '../service/emails.ts';
-import { createTally } from './tally.ts';
 
 export const EMAIL_GROUPS = ['video', 'channel', 'day', 'month', 'emailDomain'] as const;
 export type EmailGroup = (typeof EMAIL_GROUPS)[number];
@@ -26,7 +26,12 @@ const FEWEST_PEOPLE = 5;
 /** No domain: a domain has a dot. */
 const OTHERS = 'others';
 /** A list may hold more groups than anybody reads; so many are counted. */
-const MOST_GROUPS = 100_000;
+const MAX_GROUPS = 100_000;
+/** People that are told apart, as some 100 bytes each; in a grouped count again for each group. */
+const MAX_PEOPLE = 1_000_000;
+
+/** 72 bits: two of a million people share one with a chance of one in nine billion. */
+const HASH_LENGTH = 12;
 
 const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -101,34 +106,41 @@ function instantOf(created: string | undefined): number | undefined {
  * Counts records and people without keeping a name or address: of a person only a hash is held, and only while counting.
  * Throws `response_too_large` where there are more people or groups than can be counted.
  */
-export function createEmailCounter(groupBy: EmailGroup | undefined) {
-  const people = createTally();
-  const pairs = createTally();
+export function createEmailCounter(groupBy: EmailGroup | undefined, maxPeople = MAX_PEOPLE) {
+  const people = new Set<string>();
+  const peopleOfGroups = new Set<string>();
   const groups = new Map<string | null, { readonly number: number; records: number; people: number }>();
   let records = 0;
 
   function groupOf(key: string | null) {
     const known = groups.get(key);
     if (known !== undefined) return known;
-    if (groups.size >= MOST_GROUPS) throw tooMany('groups');
+    if (groups.size >= MAX_GROUPS) throw tooMany('groups');
     const group = { number: groups.size, records: 0, people: 0 };
     groups.set(key, group);
     return group;
+  }
+
+  /** Whether somebody is new to a set. */
+  function addTo(set: Set<string>, text: string): boolean {
+    const hashed = hash('sha256', text, 'base64').slice(0, HASH_LENGTH);
+    if (set.has(hashed)) return false;
+    if (set.size >= maxPeople) throw tooMany('people');
+    set.add(hashed);
+    return true;
   }
 
   return {
     add(record: CollectedEmail): void {
       const person = personOf(record);
       records += 1;
-      if (person !== undefined && people.add(person) === undefined) throw tooMany('people');
+      if (person !== undefined) addTo(people, person);
       if (groupBy === undefined) return;
       const group = groupOf(keyOf(record, groupBy));
       group.records += 1;
-      const isNew = person === undefined ? false : pairs.add(`${group.number} ${person}`);
-      if (isNew === undefined) throw tooMany('people');
-      if (isNew) group.people += 1;
+      if (person !== undefined && addTo(peopleOfGroups, `${group.number} ${person}`)) group.people += 1;
     },
-    total: (): Omit<EmailCount, 'key'> => ({ records, people: people.size() }),
+    total: (): Omit<EmailCount, 'key'> => ({ records, people: people.size }),
     /** Days and months in their order, everything else by how many. */
     groups(): EmailCount[] {
       const all = [...groups].map(([key, group]) => ({ key, records: group.records, people: group.people }));

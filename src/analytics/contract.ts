@@ -101,6 +101,9 @@ export interface Coverage {
   readonly asked: Span;
   /** The parts of it that are held, in order, without overlaps. */
   readonly held: readonly Span[];
+  /** From the first record that is held to the last, of whatever time; null where there is none. What lies outside isn't zero. */
+  readonly reach: Span | null;
+  /** All that the service has of the span was read. */
   readonly complete: boolean;
   /** When the least fresh part of it was read. ISO time. */
   readonly asOf: string | null;

@@ -13,7 +13,7 @@ export interface CoverageFacts {
   readonly why?: string | undefined;
 }
 
-const MAX_NAMED = 3;
+const MAX_NAMED = 10;
 
 /** What is held of a span, told from the manifest. */
 export async function coverageOf(
@@ -45,6 +45,7 @@ export async function coverageOf(
   return {
     asked,
     held,
+    reach: reachOf(manifest?.windows ?? []),
     complete: missing.length === 0,
     asOf: ages.length === 0 ? null : new Date(Math.min(...ages)).toISOString(),
     records: whole + (cut.length === 0 ? 0 : await count(cut, asked)),
@@ -53,16 +54,21 @@ export async function coverageOf(
   };
 }
 
-/** Throws where something that was found to be held no longer is: it was removed in between, or lost. */
+/** From the first record that windows hold to the last. */
+function reachOf(windows: readonly Window[]): Span | null {
+  const filled = windows.filter((window) => isReadable(window) && window.rows > 0);
+  const first = filled.map(({ fromMs, minMs }) => minMs ?? fromMs).reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY);
+  const last = filled.map(({ toMs, maxMs }) => maxMs ?? toMs - 1).reduce((most, ms) => Math.max(most, ms), Number.NEGATIVE_INFINITY);
+  return filled.length === 0 ? null : { fromMs: first, toMs: last + 1 };
+}
+
+/** Throws `views_gone` where something that was found to be held no longer is: it was removed in between, or withdrawn. */
 export function checkHeld(windows: readonly Window[], held: readonly Span[]): void {
   const gone = without(held, windows.filter(isReadable));
   if (gone.length === 0) return;
   throw new VideoHostingError(
-    'analytics_failed',
-    `Views were removed before they were counted: ${named(gone)}. There is no whole answer.`,
-    {
-      hint: 'Ask again: they are read again.',
-    },
+    'views_gone',
+    `Views that were held could not be used: ${named(gone)}. They were removed meanwhile, or their file was lost or damaged.`,
   );
 }
 

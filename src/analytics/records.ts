@@ -1,10 +1,10 @@
+import { cleanText } from '../service/sanitize-text.ts';
 import { microsFromText } from './instants.ts';
-import { createTextKeeper, remembered } from './kept-text.ts';
+import { keptAddress } from './kept-address.ts';
 import { spoolLine } from './spool.ts';
 
 /** A record that can be kept. */
 export interface CheckedView {
-  /** As JSON. */
   readonly id: string;
   /** When it took place. Milliseconds since the epoch, cut. */
   readonly timeMs: number;
@@ -23,60 +23,45 @@ export interface SetAside {
 const MAX_KEY_LENGTH = 256;
 const MAX_TEXT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 500;
-export const MAX_INTEGER = 2 ** 31 - 1;
+const MAX_INTEGER = 2 ** 31 - 1;
+const MAX_REMEMBERED = 20_000;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** How the texts of a record are kept, as JSON. */
-export type Keepers = ReturnType<typeof createKeepers>;
-
-/**
- * @param hashOf the keyed hash of a viewer's id, in decimal digits
- * @param scrubbed takes credentials out of a text
- */
-export function createKeepers(hashOf: (viewerId: string) => string, scrubbed: (text: string) => string) {
-  const keys = createTextKeeper(MAX_KEY_LENGTH, scrubbed);
-  return {
-    text: createTextKeeper(MAX_TEXT_LENGTH, scrubbed).text,
-    address: createTextKeeper(MAX_ADDRESS_LENGTH, scrubbed).address,
-    /** Undefined where it is too long for a key. */
-    key: (text: string): string | undefined => (text.length > MAX_KEY_LENGTH ? undefined : keys.text(text)),
-    /** An empty id is nobody's, as it is a missing value of every dimension. */
-    viewer: (viewerId: string): string => (viewerId === '' ? NULL : `"${hashOf(viewerId)}"`),
-  };
-}
 
 /**
  * Checks raw records one by one. Nothing is coerced: a value of another type than documented sets the record aside. A
  * field that is absent or null is null, all but `id` and `date`; fields that aren't kept are not looked at.
+ *
+ * @param hashOf the keyed hash of a viewer's id, in decimal digits
  */
-export function createRecordCheck(keepers: Keepers): (raw: unknown) => CheckedView | SetAside {
-  const [kept, address, keptKey] = [remembered(keepers.text), remembered(keepers.address), remembered(keepers.key)];
+export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | SetAside {
+  const shortText = remembered((text) => cleanText(text, MAX_TEXT_LENGTH));
+  const address = remembered((text) => keptAddress(text, MAX_ADDRESS_LENGTH));
+  /** An empty id is nobody's, as it is a missing value of every dimension. */
+  const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
   let problem: string | undefined;
 
-  // Each gives a value as JSON.
-  const wrong = (field: string, words: string): string => {
+  const wrong = (field: string, words: string): null => {
     problem ??= `${field} ${words}`;
-    return NULL;
+    return null;
   };
-  const text = (field: string, value: unknown, keep = kept): string => {
-    if (typeof value === 'string') return keep(value);
-    return isAbsent(value) ? NULL : wrong(field, `is ${typeName(value)}, not text`);
+  const text = (field: string, value: unknown, kept: (text: string) => string | null = shortText): string | null => {
+    if (typeof value === 'string') return kept(value);
+    return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not text`);
   };
-  const key = (field: string, value: unknown, keep = keptKey): string => {
+  const key = (field: string, value: unknown): string | null => {
     if (typeof value !== 'string') return text(field, value);
-    return keep(value) ?? wrong(field, `is longer than ${MAX_KEY_LENGTH} characters`);
+    return value.length <= MAX_KEY_LENGTH ? cleanText(value, MAX_KEY_LENGTH) : wrong(field, `is longer than ${MAX_KEY_LENGTH} characters`);
   };
-  const flag = (field: string, value: unknown): string => {
-    if (value === true) return 'true';
-    if (value === false) return 'false';
-    return isAbsent(value) ? NULL : wrong(field, `is ${typeName(value)}, not true or false`);
+  const flag = (field: string, value: unknown): boolean | null => {
+    if (typeof value === 'boolean') return value;
+    return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not true or false`);
   };
-  const integer = (field: string, value: unknown, max: number): string => {
-    if (isAbsent(value)) return NULL;
+  const integer = (field: string, value: unknown, max: number): number | null => {
+    if (isAbsent(value)) return null;
     if (typeof value !== 'number') return wrong(field, `is ${typeName(value)}, not a whole number`);
     if (!Number.isInteger(value)) return wrong(field, 'is not a whole number');
-    return Math.abs(value) <= max ? String(value) : wrong(field, 'is too large');
+    return Math.abs(value) <= max ? value : wrong(field, 'is too large');
   };
   const inner = (field: string, value: unknown): Fields => {
     if (isFields(value)) return value;
@@ -92,11 +77,11 @@ export function createRecordCheck(keepers: Keepers): (raw: unknown) => CheckedVi
     const embed = inner('embed', record.embed);
     return spoolLine([
       id,
-      String(micros),
+      micros,
       key('videoKey', record.videoKey),
       key('channelKey', record.channelKey),
       key('projectKey', record.projectKey),
-      text('viewerId', record.viewerId, keepers.viewer),
+      text('viewerId', record.viewerId, viewer),
       flag('started', record.started),
       flag('ended', record.ended),
       flag('muted', record.muted),
@@ -124,8 +109,8 @@ export function createRecordCheck(keepers: Keepers): (raw: unknown) => CheckedVi
     problem = undefined;
     const micros = typeof raw.date === 'string' ? microsFromText(raw.date) : undefined;
     const timeMs = micros === undefined ? undefined : Math.floor(micros / 1_000);
-    const id = key('id', raw.id, keepers.key);
-    if (id === NULL || id === EMPTY) return { reason: problem ?? 'id is missing', timeMs };
+    const id = key('id', raw.id);
+    if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
     if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
     const line = lineOf(raw, id, micros);
     // Set by the readers above, which the compiler can't see.
@@ -134,10 +119,19 @@ export function createRecordCheck(keepers: Keepers): (raw: unknown) => CheckedVi
   };
 }
 
+/** Remembers what a function made of the texts that it was given last: cleaning takes most of a check, and few texts make up a log. */
+function remembered(make: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    const made = make(text);
+    if (text.length <= MAX_ADDRESS_LENGTH) known.set(text, made);
+    return made;
+  };
+}
 const NONE: Fields = {};
-const NULL = 'null';
-/** An empty text, as JSON. */
-export const EMPTY = '""';
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 

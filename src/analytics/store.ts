@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
+import { codeOf } from '../disk.ts';
 import type { AnalyticsStore, Ask, Coverage, Groups, Rows, Span } from './contract.ts';
 import { checkHeld, coverageOf } from './coverage.ts';
-import { type Engine, PartGoneError } from './engine/contract.ts';
+import { type Engine, UnreadablePartError } from './engine/contract.ts';
 import { askInSql } from './question/ask.ts';
 import type { Statement } from './question/compile.ts';
 import { type Extent, slicesOf } from './question/slices.ts';
@@ -42,18 +44,40 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
   };
 }
 
-/** Does something with the windows of one version of the manifest. */
+/**
+ * Does something with the windows of one version of the manifest. Where a part of them can't be read, its window is
+ * withdrawn, and it is done with what is left. Throws `views_gone` where that is less than what was found to be held.
+ */
 async function overWindows<T>(lake: Lake, held: Ask['held'], act: (windows: readonly Window[]) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const manifest = await lake.read();
-    checkHeld(manifest?.windows ?? [], held ?? []);
+    const windows = manifest?.windows ?? [];
+    checkHeld(windows, held ?? []);
     try {
-      return await act(manifest?.windows ?? []);
+      return await act(windows);
     } catch (error) {
-      if (!(error instanceof PartGoneError) || tries >= MAX_TRIES) throw error;
+      if (!(error instanceof UnreadablePartError)) throw error;
+      const isWithdrawn = await withdrawUnreadable(lake, windows, error.part);
+      if (!isWithdrawn && tries >= MAX_TRIES) throw error;
     }
   }
 }
+
+/** False where the part was replaced meanwhile, and no window that still counts is affected. */
+async function withdrawUnreadable(lake: Lake, windows: readonly Window[], path: string): Promise<boolean> {
+  const gone = new Set<string>();
+  for (const { id, part } of windows) {
+    const own = part === undefined ? undefined : lake.partPath(part);
+    if (own !== undefined && (own === path || (await isMissing(own)))) gone.add(id);
+  }
+  return lake.withdraw(({ id }) => gone.has(id));
+}
+
+const isMissing = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => false,
+    (error: unknown) => codeOf(error) === 'ENOENT',
+  );
 
 function partsOf(lake: Lake, windows: readonly Window[], span: Span): string[] {
   return asked(windows, span).flatMap(({ part }) => (part === undefined ? [] : [lake.partPath(part)]));
@@ -83,15 +107,11 @@ export async function readCoverage(
   span: Span,
   { stale, why }: CoverageHow = {},
 ): Promise<Coverage> {
-  for (let tries = 1; ; tries += 1) {
+  return overWindows(lake, undefined, async () => {
     const manifest = await lake.read();
     const count = (windows: readonly Window[]) => countIn(engine, partsOf(lake, windows, span), span);
-    try {
-      return await coverageOf(manifest, span, { count, stale: stale?.(manifest?.windows ?? []) ?? [], why });
-    } catch (error) {
-      if (!(error instanceof PartGoneError) || tries >= MAX_TRIES) throw error;
-    }
-  }
+    return coverageOf(manifest, span, { count, stale: stale?.(manifest?.windows ?? []) ?? [], why });
+  });
 }
 
 async function countIn(engine: Pick<Engine, 'query'>, parts: readonly string[], { fromMs, toMs }: Span): Promise<number> {

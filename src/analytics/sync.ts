@@ -5,7 +5,7 @@ import type { Coverage, Span, ViewSync } from './contract.ts';
 import type { Window } from './store/manifest.ts';
 import { common, overlaps, without } from './store/spans.ts';
 import type { Keep } from './sync/keep.ts';
-import { FRESH_MS, needsOf } from './sync/needs.ts';
+import { needsOf } from './sync/needs.ts';
 import { createPageReader } from './sync/page-reader.ts';
 import { type Run, startRun } from './sync/run.ts';
 
@@ -44,9 +44,9 @@ export function createViewSync({ client, keep, log }: SyncOptions): ClosableView
   let garbageMs = Number.NEGATIVE_INFINITY;
 
   /** Begins to read what is needed and nobody reads. False where there is nothing of that kind. */
-  function begin(span: Span, freshMs: number): Promise<boolean> {
+  function begin(span: Span, nowMs: number): Promise<boolean> {
     const begun = starting.then(async () => {
-      const unread = async () => without(needsOf((await keep.open()).windows, span, freshMs), taken());
+      const unread = async () => without(needsOf((await keep.open()).windows, span, nowMs), taken());
       const wanted = closed ? [] : await unread();
       if (wanted.length === 0) return false;
       const lease = await keep.lease(wanted);
@@ -118,14 +118,14 @@ export function createViewSync({ client, keep, log }: SyncOptions): ClosableView
 
   return {
     async ensure(span, how): Promise<Coverage> {
-      const freshMs = clock() - FRESH_MS;
-      const staleIn = (windows: readonly Window[]): readonly Span[] => needsOf(windows, span, freshMs);
+      const nowMs = clock();
+      const staleIn = (windows: readonly Window[]): readonly Span[] => needsOf(windows, span, nowMs);
       const share = createShare();
       let end: { readonly why: string; readonly failure?: VideoHostingError } | undefined;
       try {
         for (let rounds = 0; end === undefined && staleIn((await keep.read())?.windows ?? []).length > 0; ) {
           if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
-          if (await begin(span, freshMs)) rounds += 1;
+          if (await begin(span, nowMs)) rounds += 1;
           const about = [...runs.keys()].filter((run) => run.spans.some((one) => staleIn([]).some((need) => overlaps(one, need))));
           share.join(about);
           await waitFor(about, how);

@@ -60,7 +60,7 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** The JSON of a text, without what would harm who copies it. Throws as JSON.parse. */
-export function parseText(text: string): unknown {
+function parseText(text: string): unknown {
   return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);
 }
 

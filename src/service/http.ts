@@ -139,12 +139,10 @@ async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): 
   const bytes = await wholeOf(opened.chunks());
   const value = orTold(
     () => ({ ...context(), sent: true, scrub }),
-    () => (request.parse ?? parseScrubbed)(bytes, scrubValue),
+    () => scrubValue(parseJson(bytes)),
   );
   return parseResponse(request.expect, value, context);
 }
-
-const parseScrubbed: Required<ApiRequest<unknown>>['parse'] = (bytes, scrubbed) => scrubbed(parseJson(bytes));
 
 function orTold<T>(context: () => Parameters<typeof errorFromTransport>[1], parse: () => T): T {
   try {

@@ -26,11 +26,6 @@ interface Address {
 interface Expecting<T> {
   /** Shape of the body of a success. An empty body is checked as `undefined`. */
   readonly expect: z.ZodType<T>;
-  /**
-   * How such a body is parsed: as JSON, with every credential taken out, unless said. Then it is its own business to take
-   * them out, by `scrubbed`. Throws `BodyProblem`.
-   */
-  readonly parse?: (bytes: Buffer, scrubbed: (value: unknown) => unknown) => unknown;
 }
 
 interface ReadByGet extends Address {

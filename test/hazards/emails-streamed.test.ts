@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createEmailCounter } from '../../src/account/collected-emails.ts';
-import { createTally } from '../../src/account/tally.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerWith } from './emails-support.ts';
 
@@ -155,12 +154,14 @@ describe('the counting', () => {
     expect(() => counter.add(email({ videoKey: 'one more' }))).toThrow(expect.objectContaining({ code: 'response_too_large' }));
   });
 
-  test('tells each text apart from every other, once, in little room', () => {
-    const tally = createTally(30_000);
-    for (let at = 0; at < 30_000; at += 1) expect(tally.add(`text ${at}`)).toBe(true);
-    for (let at = 0; at < 30_000; at += 7) expect(tally.add(`text ${at}`)).toBe(false);
-    expect(tally.size()).toBe(30_000);
-    expect(tally.add('one too many')).toBeUndefined();
-    expect(tally.add('text 1')).toBe(false);
+  test('tells each person apart, once, and gives up with words past its bound', () => {
+    const counter = createEmailCounter('day', 30_000);
+    const add = (at: number) => counter.add(email({ email: `Person${at}@example.com ` }));
+    for (let at = 0; at < 30_000; at += 1) add(at);
+    for (let at = 0; at < 30_000; at += 7) add(at);
+    const records = 30_000 + Math.ceil(30_000 / 7);
+    expect(counter.total()).toEqual({ records, people: 30_000 });
+    expect(counter.groups()).toEqual([{ key: '2026-10-01', records, people: 30_000 }]);
+    expect(() => add(30_000)).toThrow(expect.objectContaining({ code: 'response_too_large' }));
   });
 });

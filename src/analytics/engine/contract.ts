@@ -8,9 +8,15 @@ export interface PartFacts {
   readonly maxMs?: number;
 }
 
-/** A part that was named is no longer there: the list of parts was read too long ago. */
-export class PartGoneError extends Error {
-  override readonly name = 'PartGoneError';
+/** A part that was named is not there, or is no Parquet file of ours. One that can't be opened just now is not meant. */
+export class UnreadablePartError extends Error {
+  override readonly name = 'UnreadablePartError';
+  readonly part: string;
+
+  constructor(part: string, message: string) {
+    super(message);
+    this.part = part;
+  }
 }
 
 /** The engine: a child process that alone loads DuckDB, started when first needed and killed when it strays. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
-import { type Engine, type PartFacts, PartGoneError } from './contract.ts';
+import { type Engine, type PartFacts, UnreadablePartError } from './contract.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { Failure, Role, Task } from './messages.ts';
 import type { Ending } from './worker.ts';
@@ -132,14 +132,15 @@ const COLUMNS = `\nColumns of views: ${VIEW_COLUMNS.filter((column) => column.pu
   .map(({ name }) => name)
   .join(', ')}.`;
 
-function failureError({ kind, message }: Failure, failed: (how: string) => VideoHostingError): Error {
+function failureError(failure: Failure, failed: (how: string) => VideoHostingError): Error {
+  const { kind, message } = failure;
   switch (kind) {
     case 'refused':
       return new VideoHostingError('sql_refused', `${message}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`);
     case 'too_heavy':
       return tooLarge();
-    case 'part_gone':
-      return new PartGoneError(message);
+    case 'part_unreadable':
+      return new UnreadablePartError(failure.part, message);
     case 'failed':
       return failed(message);
   }

@@ -31,9 +31,9 @@ export type ToChild =
 export type Failure =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'too_heavy'; readonly message: string }
-  /** A part that was named is not there. */
-  | { readonly kind: 'part_gone'; readonly message: string }
-  /** A disk that is full, a part that is damaged. */
+  /** A part that was named is not there, or is damaged. */
+  | { readonly kind: 'part_unreadable'; readonly part: string; readonly message: string }
+  /** A disk that is full. */
   | { readonly kind: 'failed'; readonly message: string };
 
 export type FromChild =

@@ -2,7 +2,7 @@ import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duck
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { SideTable } from '../contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
-import { Refusal } from './failure.ts';
+import { Refusal, unreadablePart } from './failure.ts';
 import type { Task } from './messages.ts';
 import { explainSqlError } from './sql-error.ts';
 import { checkSql } from './sql-guard.ts';
@@ -63,12 +63,14 @@ async function lock(connection: DuckDBConnection, parts: readonly string[]): Pro
   await connection.run('SET lock_configuration = true');
 }
 
-async function runChecked(connection: DuckDBConnection, { sql, maxRows }: SandboxInput, sink: Sink) {
+async function runChecked(connection: DuckDBConnection, { sql, maxRows, parts }: SandboxInput, sink: Sink) {
   try {
     const prepared = await connection.prepare(sql);
     if (prepared.statementType !== StatementType.SELECT) throw new Refusal('Only one SELECT statement is allowed.');
     return await streamRows(prepared, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS }, sink);
   } catch (error) {
+    // What a damaged part is to blame for is not the query's author's to mend.
+    if (error instanceof Error && unreadablePart(error.message, parts) !== undefined) throw error;
     throw explainSqlError(error, sql);
   }
 }

@@ -35,7 +35,7 @@ export function createWork({ memoryMb, threads }: Opening, spillFolder: string):
     try {
       return { done: await start(task, signal, sink) };
     } catch (error) {
-      return { failure: failureOf(error) };
+      return { failure: failureOf(error, 'parts' in task.input ? task.input.parts : []) };
     }
   };
 }

@@ -2,7 +2,8 @@ import type { Column, Dimension, Groups, Metric, Question, Scalar } from '../con
 import { MAX_TIMES, timeLabel, timesOf } from './buckets.ts';
 import { isTimeDimension, type TextDimension } from './compile.ts';
 import type { Shift } from './earlier.ts';
-import { metricColumns, metricValues, NOTHING, type Sums, sumsReader } from './metrics.ts';
+import { createJudge, judgeTotal, type Known } from './known.ts';
+import { metricColumns, metricValues, type Sums, sumsReader } from './metrics.ts';
 import { inOrder } from './order.ts';
 import { type Pairing, pairTimes } from './pairing.ts';
 
@@ -15,6 +16,7 @@ export interface Naming {
 export interface Part {
   readonly question: Question;
   readonly groups: Groups;
+  readonly known: Known;
 }
 
 export interface AnswerInput {
@@ -40,8 +42,9 @@ export interface Answer {
 /** A group on its way to a row: its dimensions as the engine counts them. */
 interface Group {
   readonly key: readonly Scalar[];
-  readonly now: Sums;
-  /** Undefined where nothing is compared, null where nothing stands against it. */
+  /** Null where it isn't known. */
+  readonly now: Sums | null;
+  /** Undefined where nothing is compared, null where nothing stands against it or it isn't known. */
   readonly before: Sums | null | undefined;
 }
 
@@ -73,9 +76,9 @@ export function answerOf(input: AnswerInput): Answer {
   const found = comparedGroups(input);
   const filled = fillGaps(found, input);
   const rows = (filled ?? found).map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
-  const total = (part: Part | undefined): Sums | undefined => part && sumsReader(part.groups.columns)(part.groups.total);
+  const total = ({ question, groups, known }: Part): Sums | null => judgeTotal(question, known, sumsReader(groups.columns)(groups.total));
   const totals = question.metrics.flatMap((metric) => {
-    const values = metricValues(metric, total(input.now) ?? NOTHING, total(input.earlier));
+    const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
     return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);
   });
   return {
@@ -99,23 +102,26 @@ function labelsOf(dimension: Dimension, value: Scalar, naming: AnswerInput['nami
 
 const keyText = (key: readonly Scalar[]): string => JSON.stringify(key);
 
-/** The groups of the span, each with what it was in the span before; groups that were only then are there as zeros. */
+/** The groups of the span, each with what it was in the span before; groups that were only then are there too. */
 function comparedGroups({ now, earlier }: AnswerInput): Group[] {
   const width = now.question.groupBy.length;
   const keyOf = (row: readonly Scalar[]): Scalar[] => row.slice(0, width);
   const read = sumsReader(now.groups.columns);
-  if (earlier === undefined) return now.groups.rows.map((row) => ({ key: keyOf(row), now: read(row), before: undefined }));
+  const judge = createJudge(now.question, now.known);
+  const nowOf = (row: readonly Scalar[]): Sums | null => judge(keyOf(row), read(row));
+  if (earlier === undefined) return now.groups.rows.map((row) => ({ key: keyOf(row), now: nowOf(row), before: undefined }));
+  const judgeBefore = createJudge(earlier.question, earlier.known);
   const pairs = pairings(now.question, earlier);
   const former = new Map(earlier.groups.rows.map((row) => [keyText(keyOf(row)), { key: keyOf(row), sums: read(row) }]));
   const groups = now.groups.rows.map((row) => {
     const then = moved(keyOf(row), pairs, 'before');
-    const before = then && (former.get(keyText(then))?.sums ?? NOTHING);
+    const before = then && judgeBefore(then, former.get(keyText(then))?.sums);
     if (then !== undefined) former.delete(keyText(then));
-    return { key: keyOf(row), now: read(row), before: before ?? null };
+    return { key: keyOf(row), now: nowOf(row), before: before ?? null };
   });
   const only = [...former.values()].flatMap(({ key, sums }) => {
     const there = moved(key, pairs, 'after');
-    return there === undefined ? [] : [{ key: there, now: NOTHING, before: sums }];
+    return there === undefined ? [] : [{ key: there, now: judge(there, undefined), before: judgeBefore(key, sums) }];
   });
   return [...groups, ...only];
 }
@@ -136,10 +142,10 @@ function moved(key: readonly Scalar[], pairs: readonly (Pairing | undefined)[], 
 }
 
 /**
- * The same with a row of zeros for each hour, day … of the span that has none, for each combination of the other
- * dimensions that occurs. Undefined where that would be too many.
+ * The same with a row for each hour, day … of the span that has none, for each combination of the other dimensions that
+ * occurs: of zeros, or of nulls where it isn't known. Undefined where that would be too many.
  */
-function fillGaps(groups: readonly Group[], { now: { question }, earlier, present }: AnswerInput): Group[] | undefined {
+function fillGaps(groups: readonly Group[], { now: { question, known: knownTimes }, earlier, present }: AnswerInput): Group[] | undefined {
   const { groupBy, span } = question;
   const places = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
   if (places.length === 0) return groupBy.length === 0 || groups.length > 0 ? [...groups] : [];
@@ -151,12 +157,15 @@ function fillGaps(groups: readonly Group[], { now: { question }, earlier, presen
   if (times === undefined || times.length * others.size > MAX_TIMES) return undefined;
   const known = new Set(groups.map(({ key }) => keyText(key)));
   const pairs = earlier === undefined ? undefined : pairings(question, earlier);
+  const judge = createJudge(question, knownTimes);
+  const judgeBefore = earlier && createJudge(earlier.question, earlier.known);
   const zeros = [...others.values()].flatMap((other) =>
     times.flatMap((time): Group[] => {
       const key = woven(groupBy, other, time);
       if (known.has(keyText(key))) return [];
-      const before = pairs && (moved(key, pairs, 'before') === undefined ? null : NOTHING);
-      return [{ key, now: NOTHING, before }];
+      const then = pairs && moved(key, pairs, 'before');
+      const before = judgeBefore && (then === undefined ? null : judgeBefore(then, undefined));
+      return [{ key, now: judge(key, undefined), before }];
     }),
   );
   return [...groups, ...zeros];

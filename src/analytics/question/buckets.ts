@@ -1,4 +1,4 @@
-import type { Question, Scalar } from '../contract.ts';
+import type { Question, Scalar, Span } from '../contract.ts';
 import { DAY_MS, dayOf, dayText, HOUR_MS, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from './calendar.ts';
 import type { TimeDimension } from './compile.ts';
 
@@ -56,20 +56,37 @@ const ROUNDS: Partial<Record<TimeDimension, number>> = { weekday: 7, hour_of_day
 export function timesOf(
   dimensions: readonly TimeDimension[],
   { span, offsets }: Pick<Question, 'span' | 'offsets'>,
-): number[][] | undefined {
+): (readonly number[])[] | undefined {
   if (dimensions.every((dimension) => dimension in ROUNDS)) return rounds(dimensions);
+  const found = eachStep(dimensions, { span, offsets })?.map(({ numbers }) => [numbers.join(), numbers] as const);
+  return found && [...new Map(found).values()].sort(inOrder);
+}
+
+/** An hour or a day of a zone, as far as it is in a span, and which hour, day, week … it is in. */
+export interface TimeStep extends Span {
+  readonly numbers: readonly number[];
+}
+
+/** The hours of a span, where dimensions need them, else its days. Undefined where there are too many. */
+export function eachStep(
+  dimensions: readonly TimeDimension[],
+  { span, offsets }: Pick<Question, 'span' | 'offsets'>,
+): TimeStep[] | undefined {
   const step = dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day') ? HOUR_MS : DAY_MS;
   if ((span.toMs - span.fromMs) / step > MAX_TIMES) return undefined;
-  const found = new Map<string, number[]>();
-  offsets.forEach(({ fromMs, offsetSeconds }, at) => {
-    const from = Math.max(span.fromMs, fromMs) + offsetSeconds * 1_000;
-    const to = Math.min(span.toMs, offsets[at + 1]?.fromMs ?? span.toMs) + offsetSeconds * 1_000;
-    for (let local = Math.floor(from / step) * step; local < to; local += step) {
-      const numbers = dimensions.map((dimension) => timeNumber(dimension, local));
-      found.set(numbers.join(), numbers);
-    }
+  return offsets.flatMap(({ fromMs, offsetSeconds }, at) => {
+    const offsetMs = offsetSeconds * 1_000;
+    const from = Math.max(span.fromMs, fromMs) + offsetMs;
+    const to = Math.min(span.toMs, offsets[at + 1]?.fromMs ?? span.toMs) + offsetMs;
+    const steps: TimeStep[] = [];
+    for (let local = Math.floor(from / step) * step; local < to; local += step)
+      steps.push({
+        fromMs: Math.max(from, local) - offsetMs,
+        toMs: Math.min(to, local + step) - offsetMs,
+        numbers: dimensions.map((dimension) => timeNumber(dimension, local)),
+      });
+    return steps;
   });
-  return [...found.values()].sort(inOrder);
 }
 
 /** Numbers in a row, both ends included. */

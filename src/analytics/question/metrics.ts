@@ -58,9 +58,9 @@ export function metricColumns(metric: Metric, isCompared: boolean): Column[] {
   return [own, { name: `${metric}_before`, type }, { name: `${metric}_change`, type }, { name: `${metric}_ratio`, type: 'number' }];
 }
 
-/** The values of those columns; `before` is null where nothing stands against it. */
-export function metricValues(metric: Metric, now: Sums, before: Sums | null | undefined): (number | null)[] {
-  const value = metricOf(metric, now);
+/** The values of those columns; `now` is null where it isn't known, `before` also where nothing stands against it. */
+export function metricValues(metric: Metric, now: Sums | null, before: Sums | null | undefined): (number | null)[] {
+  const value = now === null ? null : metricOf(metric, now);
   if (before === undefined) return [value];
   const then = before === null ? null : metricOf(metric, before);
   if (value === null || then === null) return [value, then, null, null];

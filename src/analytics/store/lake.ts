@@ -4,7 +4,7 @@ import { exists, makeFolder, moveFile, removeIfPossible, settle, settleFolder, w
 import { PART_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
 import type { Kept } from '../sync/keep.ts';
-import { filesOf, type Manifest, partFile, place, setAsideFileOf, type Window, wasForgotten } from './manifest.ts';
+import { filesOf, type Manifest, partFile, place, setAsideFileOf, type Window, wasForgotten, withdrawFrom } from './manifest.ts';
 import { processMark } from './processes.ts';
 import { createVersions } from './versions.ts';
 import { createViewerHash, readViewerKey } from './viewer-key.ts';
@@ -57,12 +57,9 @@ export function createLake(folder: string, clock: () => number) {
     return false;
   };
 
-  /** Takes a window out again whose files somebody removed between the last look and the commit. */
-  async function withdraw(window: Window): Promise<void> {
-    await versions.commit(async (manifest) => {
-      if (manifest === undefined || !manifest.windows.some(({ id }) => id === window.id)) return undefined;
-      return { ...manifest, version: manifest.version + 1, windows: manifest.windows.filter(({ id }) => id !== window.id) };
-    });
+  /** Takes out windows that can't be read: what is not held is read again. False where there are none. */
+  async function withdraw(isGone: (window: Window) => boolean): Promise<boolean> {
+    return (await versions.commit(async (manifest) => manifest && withdrawFrom(manifest, isGone, clock()))) !== undefined;
   }
 
   return {
@@ -88,6 +85,7 @@ export function createLake(folder: string, clock: () => number) {
       return path;
     },
     partPath: (part: string): string => join(folder, partFile(part)),
+    withdraw,
     /** Whether what was read of some spans was removed since, on purpose. */
     async isForgotten(read: readonly (Span & { readonly fetchedMs: number })[], epoch: string): Promise<boolean> {
       const manifest = await versions.read();
@@ -108,7 +106,8 @@ export function createLake(folder: string, clock: () => number) {
         return outcome;
       }
       if (!(await missingFileOf(window))) return 'committed';
-      await withdraw(window);
+      // Somebody removed its files between the last look and the commit.
+      await withdraw(({ id }) => id === window.id);
       return 'forgotten';
     },
   };

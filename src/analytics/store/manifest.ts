@@ -110,6 +110,18 @@ export function forgetIn(manifest: Manifest, span: Span, nowMs: number): Manifes
   };
 }
 
+/** The manifest without windows that can't be read; undefined where there are none. What is left of their files goes once nobody reads it. */
+export function withdrawFrom(manifest: Manifest, isGone: (window: Window) => boolean, nowMs: number): Manifest | undefined {
+  const gone = manifest.windows.filter(isGone);
+  if (gone.length === 0) return undefined;
+  return {
+    ...manifest,
+    version: manifest.version + 1,
+    windows: manifest.windows.filter((window) => !gone.includes(window)),
+    retired: [...manifest.retired, ...filesOf(gone).map((file) => ({ file, dueMs: nowMs + GRACE_MS }))],
+  };
+}
+
 /** The files that windows consist of, relative to the lake's folder. */
 export function filesOf(windows: readonly Window[]): string[] {
   return windows.flatMap(({ part, setAsideFile }) => [

@@ -21,7 +21,7 @@ export function createVersions(folder: string, temporaryFolder: string) {
 
   async function newest(): Promise<{ version: number; manifest: Manifest | undefined }> {
     for (let attempt = 0; ; attempt += 1) {
-      const names = await readdir(folder).catch(() => []);
+      const names = await readdir(folder).catch(noFolder);
       const version = Math.max(0, ...names.map((name) => Number(VERSION.exec(name)?.[1] ?? 0)));
       if (version === 0) return { version, manifest: undefined };
       if (last?.version === version) return { version, manifest: last };
@@ -79,6 +79,12 @@ function isManifest(value: unknown): value is Manifest {
 function follows(later: Manifest | undefined, mine: Manifest): boolean {
   const ids = new Set(later?.windows.map(({ id }) => id));
   return later?.epoch === mine.epoch && mine.windows.every(({ id }) => ids.has(id));
+}
+
+/** Nothing was ever kept. What else keeps a folder from being read says nothing of what is in it. */
+function noFolder(error: unknown): string[] {
+  if (codeOf(error) === 'ENOENT') return [];
+  throw error;
 }
 
 function missing(error: unknown): '' | undefined {

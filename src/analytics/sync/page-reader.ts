@@ -1,6 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
-import type { RecordReader } from '../../service/json-pieces.ts';
 import type { Span } from '../contract.ts';
 import type { CheckedView, SetAside } from '../records.ts';
 import { SECOND_MS } from '../store/spans.ts';
@@ -19,7 +18,7 @@ export interface LogPage {
 /** Who asks. */
 export interface Asking {
   /** Makes of a raw record what can be kept of it. */
-  readonly check: RecordReader<CheckedView | SetAside>;
+  readonly check: (record: unknown) => CheckedView | SetAside;
   readonly signal: AbortSignal;
 }
 
@@ -32,38 +31,37 @@ export interface PageReader {
   readonly ceiling: number;
   /** Undefined where the service knows no such page, or refuses to go that deep. The first page is never refused in silence. */
   page(span: Span, page: number, asking: Asking): Promise<LogPage | undefined>;
-  /** Takes credentials out of a text of a record. */
-  readonly scrubbed: (text: string) => string;
 }
 
 export function createPageReader(viewLogs: Client['viewLogs']): PageReader {
-  let at = 0;
+  /** Which of the sizes the service took; undefined before it took any. */
+  let taken: number | undefined;
   let ceiling = 0;
 
   async function ask(span: Span, page: number, size: number | undefined, { check, signal }: Asking): Promise<LogPage> {
     // A second more than needed: whether either bound is included isn't documented, and what comes twice is kept once.
     const to = secondText(span.toMs + SECOND_MS);
-    const { pager, views } = await viewLogs.readPage({ from: secondText(span.fromMs), to, page, size }, check, signal);
+    const { pager, views } = await viewLogs.page({ from: secondText(span.fromMs), to, page, size }, signal);
     const total = count(pager.total);
     ceiling = Math.max(ceiling, total ?? 0);
-    return { views, total, pages: count(pager.pages), size: count(pager.size) || size || views.length };
+    return { views: views.map(check), total, pages: count(pager.pages), size: count(pager.size) || size || views.length };
   }
 
   return {
-    scrubbed: viewLogs.scrubbed,
     get ceiling() {
       return ceiling;
     },
     async page(span, page, asking) {
-      for (;;) {
-        const tried = at;
+      for (let tried = taken ?? 0; ; tried += 1) {
         try {
-          return await ask(span, page, SIZES[tried], asking);
+          const answer = await ask(span, page, SIZES[tried], asking);
+          taken = Math.max(taken ?? 0, tried);
+          return answer;
         } catch (error) {
           if (!isRefusal(error)) throw error;
           if (page > 1) return undefined;
-          if (tried >= SIZES.length - 1) throw error;
-          at = Math.max(at, tried + 1);
+          // A size that the service took before is not what it refuses now.
+          if (tried === taken || tried >= SIZES.length - 1) throw error;
         }
       }
     },

@@ -1,8 +1,7 @@
 import { removeIfPossible } from '../../disk.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { Span } from '../contract.ts';
-import { createQuickCheck } from '../quick-check.ts';
-import { createKeepers, createRecordCheck } from '../records.ts';
+import { createRecordCheck } from '../records.ts';
 import { commitGroup } from './group.ts';
 import type { Keep, Lease } from './keep.ts';
 import type { PageReader } from './page-reader.ts';
@@ -48,10 +47,9 @@ export function startRun(lease: Lease, { keep, reader, epoch }: RunTools): Run {
     try {
       const folder = await keep.workFolder();
       workFolder = folder;
-      const keepers = createKeepers(await keep.viewerHash(epoch), reader.scrubbed);
       await scan(lease.spans, {
         reader,
-        check: { record: createRecordCheck(keepers), quick: createQuickCheck(keepers) },
+        check: createRecordCheck(await keep.viewerHash(epoch)),
         folder,
         signal: stop.signal,
         clock: keep.clock,

@@ -9,7 +9,7 @@ import type { ToolContext } from '../define-tool.ts';
 import { keyFilters, seenValues, valueFilters } from './filters.ts';
 import { namesFor } from './names.ts';
 import type { QueryArgs } from './question-input.ts';
-import { type Readings, readViews } from './read-views.ts';
+import { overViews, type Readings, readViews } from './read-views.ts';
 import { callTimes } from './times.ts';
 
 export interface Answered {
@@ -43,25 +43,22 @@ export async function answerQuestion(args: QueryArgs, context: ToolContext): Pro
   );
   const { span, earlier, groupBy, metrics } = plan;
   const spans = earlier === undefined ? [span] : [span, earlier.span];
-  const [readings, { naming, notes: nameNotes }] = await Promise.all([
-    readViews(spans, analytics, context, times.readUntil),
-    namesFor(groupBy, context),
-  ]);
-  throwProblems(orderProblem(args.orderBy, plan, naming));
-  const how = { signal: context.signal, timeoutMs: times.askMs() };
-  const { filters, notes } = await valueFilters(args, keys, spans, store, how, args.videoKeys && (await context.catalogue()));
-  const ask = asker(args, plan, filters, store, how);
-  const [here, there] = readings.coverage;
-  const [part, former] = await Promise.all([ask(span, here), earlier && ask(earlier.span, there)]);
-  const answer = answerOf({
-    now: part,
-    earlier: earlier && former && { ...former, shift: earlier.shift },
-    naming,
-    orderBy: args.orderBy,
-    present: now,
+  const named = namesFor(groupBy, context);
+  const read = async () => (await Promise.all([readViews(spans, analytics, context, times.readUntil), named]))[0];
+  const { readings, found, notes } = await overViews(read, async ({ coverage: [here, there] }) => {
+    const { naming } = await named;
+    throwProblems(orderProblem(args.orderBy, plan, naming));
+    const how = { signal: context.signal, timeoutMs: times.askMs() };
+    const { filters, notes } = await valueFilters(args, keys, spans, store, how, args.videoKeys && (await context.catalogue()));
+    const ask = asker(args, plan, filters, store, how);
+    const [part, former] = await Promise.all([ask(span, here), earlier && ask(earlier.span, there)]);
+    const before = earlier && former && { ...former, shift: earlier.shift };
+    return { notes, answer: answerOf({ now: part, earlier: before, naming, orderBy: args.orderBy, present: now }) };
   });
+  const { answer } = found;
   const gaps = answer.hasGaps ? ['Times without views are left out: there would be too many rows.'] : [];
-  return { answer, span, earlier, readings, notes: [...nameNotes, ...notes, ...gaps, ...lengthNote(plan, metrics)] };
+  const nameNotes = (await named).notes;
+  return { answer, span, earlier, readings, notes: [...notes, ...nameNotes, ...found.notes, ...gaps, ...lengthNote(plan, metrics)] };
 }
 
 function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy, compareTo }: QueryArgs, now: number): Plan {
@@ -108,7 +105,7 @@ function orderProblemIn(orderBy: string | undefined, names: readonly string[]): 
 }
 
 function asker({ started, ended }: QueryArgs, { metrics, groupBy }: Plan, filters: readonly Filter[], store: AnalyticsStore, how: Ask) {
-  return async (span: ResolvedSpan, { held = [] }: Partial<Coverage> = {}) => {
+  return async (span: ResolvedSpan, { held = [], reach = null }: Partial<Coverage> = {}) => {
     const { fromMs, toMs, zone } = span;
     const question: Question = {
       span: { fromMs, toMs },
@@ -119,7 +116,7 @@ function asker({ started, ended }: QueryArgs, { metrics, groupBy }: Plan, filter
       ...(started === undefined ? {} : { started }),
       ...(ended === undefined ? {} : { ended }),
     };
-    return { question, groups: await store.ask(question, { ...how, held }) };
+    return { question, groups: await store.ask(question, { ...how, held }), known: { held, reach } };
   };
 }
 

@@ -33,6 +33,31 @@ export async function readViews(
   return { coverage, goesOn };
 }
 
+/** What came of a question, and of the views that it was asked of. */
+export interface OverViews<T> {
+  readonly readings: Readings;
+  readonly found: T;
+  /** What became of views that were held and could not be used. */
+  readonly notes: readonly string[];
+}
+
+/** Files that may turn out to be lost, one after the other, before a question is given up. */
+const MAX_LOSSES = 50;
+
+/** Reads the views of spans and asks them something; where views that were held turn out to be lost, again, with those read anew. */
+export async function overViews<T>(read: () => Promise<Readings>, ask: (readings: Readings) => Promise<T>): Promise<OverViews<T>> {
+  const notes: string[] = [];
+  for (;;) {
+    const readings = await read();
+    try {
+      return { readings, found: await ask(readings), notes };
+    } catch (error) {
+      if (!(error instanceof VideoHostingError) || error.code !== 'views_gone' || notes.length >= MAX_LOSSES) throw error;
+      notes.push(`${error.message} They are read from the service again.`);
+    }
+  }
+}
+
 /** One progress of several. */
 function together(progress: ToolContext['progress']): (at: number) => ToolContext['progress'] {
   // Those that have not told of any yet are left out by `reduce`.
@@ -57,13 +82,14 @@ const MOST_REASONS = 10;
 
 /** Coverage as it is answered. */
 export function coverageOf(coverage: Coverage, { goesOn }: Pick<Readings, 'goesOn'>) {
-  const { asked, held, complete, asOf, records, setAside, missing } = coverage;
+  const { asked, held, reach, complete, asOf, records, setAside, missing } = coverage;
   return {
     from: iso(asked.fromMs),
     to: iso(asked.toMs),
     complete,
     heldShare: complete ? 1 : heldShare(coverage),
     held: held.slice(0, MOST_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })),
+    reach: reach === null ? null : { from: iso(reach.fromMs), to: iso(reach.toMs - 1) },
     asOf,
     records,
     setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MOST_REASONS) },

@@ -25,6 +25,9 @@ function rowsText({ columns, rows }: TableAnswer): string {
 
 interface CoverageText {
   readonly complete: boolean;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly reach?: unknown;
   readonly heldShare?: unknown;
   readonly asOf?: unknown;
   readonly records?: unknown;
@@ -47,6 +50,21 @@ function partialText(coverage: CoverageText, of = 'the time asked for'): string 
       ? `PERHAPS NOT WHOLE, for ${of}.`
       : `PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that.`;
   return `${what}${why} ${rest}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** From when to when records are held, where that is a day or more less than what was asked for; undefined where it is not. */
+function reachText({ complete, from, to, reach }: CoverageText, of = 'the time asked for'): string | undefined {
+  if (typeof from !== 'string' || typeof to !== 'string' || reach === undefined) return undefined;
+  if (reach === null) return complete ? `NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
+  const held = reach as { from: string; to: string }; // as coverageOf makes it
+  const isLaterBegun = Date.parse(held.from) - Date.parse(from) >= DAY_MS;
+  const isEarlierEnded = Math.min(Date.parse(to), Date.now()) - Date.parse(held.to) >= DAY_MS;
+  if (!isLaterBegun && !isEarlierEnded) return undefined;
+  const none = [...(isLaterBegun ? [`before ${held.from}`] : []), ...(isEarlierEnded ? [`after ${held.to}`] : [])].join(' or ');
+  const said = complete ? `NO RECORDS ${none}: the service has none of ${of} there.` : `No records are held ${none}.`;
+  return `${said} Null or - is not known, not 0.`;
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
@@ -77,7 +95,11 @@ interface QuestionAnswer extends TableAnswer {
 /** What an answer leaves out: also in the structured answer, since that is all that the models of many clients see. */
 export function partialNotes({ coverage, before }: { readonly coverage: CoverageText; readonly before?: unknown }): string[] {
   const earlier = before as { coverage: CoverageText } | undefined; // as the tool makes it
-  return [partialText(coverage), earlier && partialText(earlier.coverage, 'the time before')].filter((note) => note !== undefined);
+  return [
+    partialText(coverage),
+    reachText(coverage),
+    ...(earlier === undefined ? [] : [partialText(earlier.coverage, 'the time before'), reachText(earlier.coverage, 'the time before')]),
+  ].filter((note) => note !== undefined);
 }
 
 /** What has to be known of columns to read them rightly. */

@@ -4,7 +4,7 @@ import { throwProblems } from '../../errors.ts';
 import { spanOut } from '../analytics/answer-question.ts';
 import { cutRows } from '../analytics/cut-rows.ts';
 import { cells, columnsOut, coverageOut, limitArgument, timeArgument } from '../analytics/question-input.ts';
-import { coverageOf, readViews } from '../analytics/read-views.ts';
+import { coverageOf, overViews, readViews } from '../analytics/read-views.ts';
 import { sideTables } from '../analytics/side-tables.ts';
 import { callTimes } from '../analytics/times.ts';
 import { defineTool } from '../define-tool.ts';
@@ -44,14 +44,20 @@ export const runAnalyticsSql = defineTool({
     throwProblems(Array.isArray(span) ? span : []);
     if (Array.isArray(span)) throw new Error('A span with problems got through.');
     const analytics = await context.analytics();
-    const [readings, { tables, notes }] = await Promise.all([
-      readViews([span], analytics, context, times.readUntil),
-      sideTables(sql, context),
-    ]);
-    const { fromMs, toMs } = span;
-    const held = readings.coverage.flatMap((one) => one.held);
-    const how = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.askMs()), held };
-    const found = await analytics.store.sandboxed({ sql, span: { fromMs, toMs }, tables, maxRows: limit }, how);
+    const beside = sideTables(sql, context);
+    const read = async () => (await Promise.all([readViews([span], analytics, context, times.readUntil), beside]))[0];
+    const {
+      readings,
+      found,
+      notes: lost,
+    } = await overViews(read, async ({ coverage }) => {
+      const { fromMs, toMs } = span;
+      const held = coverage.flatMap((one) => one.held);
+      const how = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.askMs()), held };
+      const { tables } = await beside;
+      return analytics.store.sandboxed({ sql, span: { fromMs, toMs }, tables, maxRows: limit }, how);
+    });
+    const notes = [...lost, ...(await beside).notes];
     const rows = cutRows(found.rows, limit);
     const [coverage] = readings.coverage.map((one) => coverageOf(one, readings));
     const told = [...partialNotes({ coverage: coverage ?? { complete: false } }), ...notes, ...columnNotes(found)];

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createKeepers, createRecordCheck } from '../../../src/analytics/records.ts';
+import { createRecordCheck } from '../../../src/analytics/records.ts';
 import { DAY_MS, type Lab, lab, patience, SPAN, START_MS, view } from './support.ts';
 
 async function read({ engine }: Lab, parts: readonly string[], columns: string): Promise<readonly (readonly unknown[])[]> {
@@ -47,7 +47,7 @@ test('no lines, and no parts, are views too', async () => {
 
 test('halves of characters become whole ones, and text that only looks so stays', async () => {
   const made = lab();
-  const check = createRecordCheck(createKeepers(String, String));
+  const check = createRecordCheck(String);
   const checked = check({ id: 'a', date: '2026-03-01T00:00:00Z', geo: { city: 'x\ud800y', region: '\\ud800 \\\\udfff 🎬\udc00' } });
   const file = made.path('spool');
   writeFileSync(file, 'line' in checked ? checked.line : '');

@@ -69,7 +69,7 @@ export function lab(options: Partial<EngineOptions> = {}, prefix?: string): Lab 
 export function view(values: Partial<Record<(typeof VIEW_COLUMNS)[number]['name'], Scalar>> = {}): ViewCells {
   const whole: Record<string, Scalar> = { id: 'a', ts: START_MS * 1_000, video_key: 'v1', ...values };
   // Of the same table, one for each column.
-  return VIEW_COLUMNS.map(({ name }) => JSON.stringify(whole[name] ?? null)) as unknown as ViewCells;
+  return VIEW_COLUMNS.map(({ name }) => whole[name] ?? null) as unknown as ViewCells;
 }
 
 export const patience = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: 60_000, signal: new AbortController().signal });

@@ -1,0 +1,133 @@
+/** What isn't known is told as such: days that could not be read, and days of which the service has no records, are null and not 0. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DemoService } from '../../src/demo/service.ts';
+import { startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { answerIn } from './support/ask.ts';
+
+const DAY_MS = 86_400_000;
+const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Views of the demo by day. */
+function byDay(demo: DemoService, from: string, to: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (let ms = Date.parse(from); ms <= Date.parse(to); ms += DAY_MS) counts.set(dayText(ms), 0);
+  for (const { date } of demo.world.views.each()) {
+    const day = dayText(Date.parse(String(date)));
+    if (counts.has(day)) counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The service answers 500 to every request that touches one of these days. */
+function failOn(demo: DemoService, days: readonly string[]): void {
+  const touches = (body: unknown): boolean => {
+    const { from, to } = body as { from: string; to: string };
+    return days.some((day) => Date.parse(`${from}Z`) < Date.parse(day) + DAY_MS && Date.parse(`${to}Z`) > Date.parse(day));
+  };
+  demo.faults.always({ match: { api: 'stats', when: ({ body }) => touches(body) }, do: { kind: 'status', code: 500 } });
+}
+
+test('days before the first record and after the last are null, days between without a view 0', async () => {
+  const demo = await startService({ views: 0 });
+  for (const day of ['10', '11', '14']) demo.world.addView({ date: `2026-03-${day}T10:00:00.000+00:00` });
+  const { client } = await start({ demo });
+  const reply = await client.callTool('query_analytics', { from: '2026-03-08', to: '2026-03-16', groupBy: ['day'], chart: 'line' });
+  const { rows, totals, coverage } = answerIn(reply);
+  expect(rows.map(([, views]) => views)).toEqual([null, null, 1, 1, 0, 0, 1, null, null]);
+  expect(totals).toEqual({ views: 3 });
+  expect(coverage).toMatchObject({ complete: true, reach: { from: '2026-03-10T10:00:00.000Z', to: '2026-03-14T10:00:00.000Z' } });
+  expect(reply.text).toContain('NO RECORDS before 2026-03-10T10:00:00.000Z or after 2026-03-14T10:00:00.000Z');
+
+  const before = await client.callTool('query_analytics', { from: '2026-01', metrics: ['views', 'plays'] });
+  expect(answerIn(before)).toMatchObject({ rows: [[null, null]], totals: { views: null, plays: null } });
+  expect(before.text).toContain('NO RECORDS before 2026-03-10T10:00:00.000Z');
+
+  const compared = await client.callTool('query_analytics', { from: '2026-03-10', to: '2026-03-14', compareTo: 'previous_period' });
+  expect(answerIn(compared).totals).toEqual({ views: 3, views_before: null, views_change: null, views_ratio: null });
+
+  const sql = await client.callTool('run_analytics_sql', { from: '2026-01', sql: 'SELECT count(*) FROM views' });
+  expect(sql.text).toContain('NO RECORDS before 2026-03-10T10:00:00.000Z');
+});
+
+test('five days on which the service fails are null, named, and asked for again; the rest of the year is there', async () => {
+  const demo = await startService({ views: 5_000, now: '2026-11-01T00:00:00.000Z' });
+  const bad = ['2026-05-11', '2026-05-12', '2026-05-13', '2026-05-14', '2026-05-15'];
+  failOn(demo, bad);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '120000' } });
+  const args = { from: '2026-01-01', to: '2026-10-30', groupBy: ['day'], limit: 400 };
+  const reply = await client.callTool('query_analytics', args);
+  const whole = byDay(demo, args.from, args.to);
+  const expected = [...whole].map(([day, views]) => [day, bad.includes(day) ? null : views]);
+  expect(answerIn(reply).rows).toEqual(expected);
+  const { totals, coverage } = answerIn(reply);
+  expect(totals.views).toBe(expected.reduce((sum, [, views]) => sum + Number(views), 0));
+  expect(coverage).toMatchObject({
+    complete: false,
+    missing: expect.stringContaining('not read: 2026-05-11 to 2026-05-16 (POST /v1/logs/data'),
+  });
+  expect(reply.text).toMatch(/^PARTIAL: 98% of the time asked for is read/);
+
+  demo.faults.clear();
+  const requests = demo.requests.length;
+  const again = answerIn(await client.callTool('query_analytics', args));
+  expect(again.coverage.complete).toBe(true);
+  expect(again.rows).toEqual([...whole]);
+  expect(demo.requests.length - requests).toBeLessThan(5);
+}, 180_000);
+
+test.each([
+  ['days here and there on which the service fails', ['2026-08-08', '2026-09-09', '2026-10-11'], '2000-01-01'],
+  ['the day from which it keeps a log', [], '2026-07-20'],
+])(
+  '%s are found',
+  async (_what, bad, keptSince) => {
+    const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
+    failOn(demo, bad);
+    demo.faults.always({
+      match: { api: 'stats', when: ({ body }) => (body as { from: string }).from < keptSince },
+      do: { kind: 'status', code: 400, body: { message: 'too old' } },
+    });
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '300000' } });
+    const args = { from: '2026-06-01', to: '2026-10-30', groupBy: ['day'], limit: 400 };
+    const { rows, coverage } = answerIn(await client.callTool('query_analytics', args, { timeoutMs: 300_000 }));
+    const expected = [...byDay(demo, args.from, args.to)];
+    expect(rows).toEqual(expected.map(([day, views]) => [day, bad.includes(day) || day < keptSince ? null : views]));
+    expect(coverage.complete).toBe(false);
+  },
+  300_000,
+);
+
+test('a service that is down is asked a few times only', async () => {
+  const demo = await startService({ views: 3_000 });
+  demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 500 } });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '120000' } });
+  expect(await client.callTool('query_analytics', { from: '2026-01', to: '2026-10' })).toMatchObject({ isError: true });
+  expect(demo.requests.filter(({ api }) => api === 'stats').length).toBeLessThanOrEqual(8);
+});
+
+test.each([
+  ['lost', (file: string) => rmSync(file)],
+  ['damaged', (file: string) => writeFileSync(file, 'no Parquet at all')],
+])('a file of views that is %s is withdrawn, said and read again', async (_how, harm) => {
+  const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
+  const home = freshHome();
+  const { client, stop, dataDir } = await start({ demo, home });
+  const args = { from: '2026-08-01', to: '2026-10-20', groupBy: ['day'], limit: 400 };
+  const whole = answerIn(await client.callTool('query_analytics', args));
+  expect(whole.rows).toEqual([...byDay(demo, args.from, args.to)]);
+  await stop();
+
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.parquet'));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) harm(join(dataDir, file));
+  const { client: later } = await start({ demo, home });
+  const sql = await later.callTool('run_analytics_sql', { from: args.from, to: args.to, sql: 'SELECT count(*) FROM views' });
+  expect(sql.data).toMatchObject({ rows: [[whole.totals.views]], coverage: { complete: true } });
+  expect(sql.text).toContain('their file was lost or damaged. They are read from the service again.');
+  const again = await later.callTool('query_analytics', args);
+  expect(answerIn(again)).toMatchObject({ rows: whole.rows, coverage: { complete: true } });
+  expect(again.text).not.toContain('damaged');
+});

@@ -1,0 +1,66 @@
+/** What may still change is read again by its age, and what the service once refused is asked for as before. */
+import { expect, test } from 'vitest';
+import type { DemoService } from '../../../src/demo/service.ts';
+import { DAY_MS, days, sharedEngine, startLab, viewsOf } from './support.ts';
+
+const engine = sharedEngine();
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const PAGE = 50;
+
+const bodiesOf = (demo: DemoService) => demo.requests.map(({ body }) => body as { from: string; size?: number });
+
+test('a question a minute after the last reads today again and nothing older', async () => {
+  const lab = await startLab({ engine, views: 20_000 });
+  lab.demo.behaviour.statsMaxSize = PAGE;
+  const today = Date.parse('2026-10-20T00:00:00Z');
+  lab.clock.ms = today + 18 * HOUR_MS;
+  const span = days('2026-10-10', '2026-10-21');
+  await lab.ensure(span);
+
+  const readAgain = async (afterMs: number) => {
+    lab.demo.requests.length = 0;
+    lab.clock.ms += afterMs;
+    expect(await lab.ensure(span)).toMatchObject({ complete: true });
+    return bodiesOf(lab.demo);
+  };
+  const firstOf = (bodies: readonly { from: string }[]) => bodies.map(({ from }) => from).sort()[0];
+  const pagesFrom = (fromMs: number) => Math.ceil(viewsOf(lab.demo, { fromMs, toMs: today + DAY_MS + 14 * HOUR_MS }).length / PAGE);
+
+  expect(await readAgain(30_000)).toEqual([]);
+  const afterAMinute = await readAgain(40_000);
+  expect(firstOf(afterAMinute)).toBe('2026-10-19T10:00:00');
+  expect(afterAMinute.length).toBeLessThanOrEqual(pagesFrom(today - 14 * HOUR_MS) + 1);
+  expect(firstOf(await readAgain(15 * MINUTE_MS))).toBe('2026-10-18T10:00:00');
+  expect(firstOf(await readAgain(2 * HOUR_MS))).toBe('2026-10-17T10:00:00');
+  expect(firstOf(await readAgain(20 * MINUTE_MS))).toBe('2026-10-18T10:00:00');
+  expect(await lab.held(span)).toEqual(viewsOf(lab.demo, span));
+});
+
+test('days without a view are read again by their age too', async () => {
+  const lab = await startLab({ engine });
+  lab.clock.ms = Date.parse('2010-05-10T18:00:00Z');
+  const span = days('2010-01-01', '2010-06-01');
+  await lab.ensure(span);
+  lab.demo.requests.length = 0;
+  lab.clock.ms += 2 * MINUTE_MS;
+  expect(await lab.ensure(span)).toMatchObject({ complete: true, held: [span] });
+  expect(bodiesOf(lab.demo)).toMatchObject([{ from: '2010-05-09T10:00:00' }]);
+});
+
+test('a span that the service refuses leaves the size of pages as it was', async () => {
+  const lab = await startLab({ engine, views: 6_000 });
+  const tooOld = (body: unknown): boolean => (body as { from: string }).from < '2026-01-01';
+  lab.demo.faults.always({
+    match: { api: 'stats', when: ({ body }) => tooOld(body) },
+    do: { kind: 'status', code: 400, body: { message: 'too old' } },
+  });
+  expect(await lab.ensure(days('2025-03-02', '2025-03-03'))).toMatchObject({
+    complete: false,
+    missing: expect.stringContaining('too old'),
+  });
+  lab.demo.requests.length = 0;
+  const span = days('2026-08-01', '2026-10-01');
+  expect(await lab.ensure(span)).toMatchObject({ complete: true, records: viewsOf(lab.demo, span).length });
+  expect(new Set(bodiesOf(lab.demo).map(({ size }) => size))).toEqual(new Set([1_000]));
+});
