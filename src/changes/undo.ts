@@ -45,7 +45,7 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
     if (items.length === 0) {
       const why = left.length === 0 ? 'Nothing of it was done.' : left.slice(0, 20).join(' ');
       const undo = await undoneBy(changeId, journal);
-      const before = undo === undefined ? '' : ` It was undone before, by ${undo}.`;
+      const before = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
       throw notUndoable(`Nothing of ${changeId} can be undone.${before} ${why}`);
     }
     const summary = `Undo ${changeId}: set ${items.length} of ${record.items.length} channel${record.items.length === 1 ? '' : 's'} back.`;
