@@ -65,7 +65,8 @@ function collectedFrom({ listField, fileField, list, file, catalogue }: IdSource
   // A title may hold what no id does.
   const wrong = [...problemWith(values.slice(0, places.length), listField), ...problemWith(values.slice(places.length), fileField)];
   if (wrong.length > 0) throw invalidArguments(wrong);
-  const ids = [...new Set(values)];
+  const distinct = new Set(values);
+  const ids = distinct.size === values.length ? values : [...distinct];
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
   const blanks = named.length - fromList.length + (read?.blanks ?? 0);
   const repeats = values.length - ids.length;

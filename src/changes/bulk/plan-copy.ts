@@ -79,7 +79,8 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
 
 /** The id of the source, which stands in an address: what can’t be one is refused before anything begins. */
 function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefined): string {
-  const [source = ''] = translateVideos([sourceVideoId.trim()], 'id', 'sourceVideoId', catalogue).values;
+  const given = sourceVideoId.trim();
+  const [source = ''] = given === '' ? [] : translateVideos([given], 'id', () => 'sourceVideoId', catalogue).values;
   if (!['', '.', '..'].includes(source) && !isImpossible(source)) return source;
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${JSON.stringify(cleanText(source, 80))}.` }]);
 }

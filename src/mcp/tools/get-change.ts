@@ -56,13 +56,12 @@ const entries = z.array(z.looseObject({ id: z.string(), reason: z.string().optio
 export const getChange = defineTool({
   name: 'get_change',
   title: 'Get a change',
-  description:
-    'One change in full: what is done, failed, not done or not known. Waits for a running one, up to waitSeconds. With list, that list in pages of 100.',
+  description: 'One change in full: what is done, failed, not done or not known. Waits for a running one, up to waitSeconds.',
   effect: 'read',
   input: {
     changeId: changeIdArgument,
     waitSeconds: z.number().min(0).max(3_600).optional(),
-    list: z.enum(CHANGE_LISTS).optional(),
+    list: z.enum(CHANGE_LISTS).optional().describe('In pages of 100'),
     page: pageArgument,
   },
   output: {
