@@ -16,11 +16,11 @@ export async function settleFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** A whole file of its owner's, on disk before the promise resolves. */
-export async function writeDurably(file: string, text: string | Buffer): Promise<void> {
+/** A whole file of its owner's, on disk before the promise resolves. Pieces are written one at a time, with turns for others between them. */
+export async function writeDurably(file: string, text: string | Buffer | Iterable<Buffer>): Promise<void> {
   const handle = await open(file, 'w', 0o600);
   try {
-    await handle.writeFile(text);
+    for (const piece of typeof text === 'string' || Buffer.isBuffer(text) ? [text] : text) await handle.writeFile(piece);
     await handle.datasync();
   } finally {
     await handle.close();

@@ -1,16 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { parse } from 'csv-parse/sync';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
+import { eachElement } from '../service/json-array.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import { type EntrySink, readCsv } from './catalogue-csv.ts';
+import { type CatalogueEntry, type Column, entryOf, NAMES, TextProblem } from './catalogue-entry.ts';
 import { problemWithText } from './text-bytes.ts';
-
-/** One video as the user's export tells it; any of the three may be missing. */
-export interface CatalogueEntry {
-  readonly id?: string;
-  readonly key?: string;
-  readonly title?: string;
-}
 
 /** What is known of videos, which can't be looked up in the service. */
 export interface Catalogue {
@@ -27,7 +24,7 @@ const MAX_PROBLEMS = 20;
 
 /** Reads the catalogue when it is first wanted, and again when the file has changed. */
 export function createCatalogueReader(file: string | undefined): () => Promise<Catalogue | undefined> {
-  let known: { stamp: string; catalogue: Catalogue } | undefined;
+  let known: { readonly stamp: string; readonly catalogue: Promise<Catalogue> } | undefined;
   return async () => {
     if (file === undefined) return undefined;
     const info = await stat(file).catch(() => undefined);
@@ -35,20 +32,38 @@ export function createCatalogueReader(file: string | undefined): () => Promise<C
     if (info.size > MAX_BYTES) throw unusable(file, [{ field: 'file', problem: `is larger than ${MAX_BYTES} bytes.` }]);
     const stamp = `${info.mtimeMs}-${info.size}`;
     if (known?.stamp === stamp) return known.catalogue;
-    const bytes = await readFile(file);
-    known = { stamp, catalogue: parseCatalogue(file, textOf(file, bytes)) };
-    return known.catalogue;
+    // Whoever asks meanwhile waits for the same reading; one that failed is done again.
+    const reading = { stamp, catalogue: parseCatalogue(file, fileSource(file)) };
+    known = reading;
+    reading.catalogue.catch(() => {
+      if (known === reading) known = undefined;
+    });
+    return reading.catalogue;
   };
 }
 
-function textOf(file: string, bytes: Buffer): string {
+/** Read, parsed and indexed at a time: the server answers others in between. */
+const PIECE_BYTES = 262_144;
+
+/** The bytes of a catalogue. */
+export interface CatalogueSource {
+  pieces(): AsyncIterable<Buffer>;
+  /** All of them, asked for where it takes the whole text to tell what is wrong with it. */
+  whole(): Promise<Buffer>;
+}
+
+const fileSource = (file: string): CatalogueSource => ({
+  pieces: () => createReadStream(file, { highWaterMark: PIECE_BYTES }),
+  whole: () => readFile(file),
+});
+
+function problemWithBytes(bytes: Buffer): FieldProblem {
   const problem = problemWithText(bytes);
-  if (problem !== undefined) throw unusable(file, [{ field: 'file', problem }]);
+  if (problem !== undefined) return { field: 'file', problem };
   const text = bytes.toString('utf8');
   // Titles would be found by nobody, and ids sent that are none.
-  if (!isUtf8(bytes))
-    throw unusable(file, [{ field: `line ${lineOfFirst('\ufffd', text)}`, problem: 'is not UTF-8; save the file as UTF-8.' }]);
-  return text;
+  if (!isUtf8(bytes)) return { field: `line ${lineOfFirst('\ufffd', text)}`, problem: 'is not UTF-8; save the file as UTF-8.' };
+  return problemWithJson(text);
 }
 
 const lineOfFirst = (what: string, text: string): number => text.slice(0, text.indexOf(what)).split('\n').length;
@@ -61,151 +76,124 @@ function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingEr
   });
 }
 
-/** A CSV with a header line or a JSON array of objects, with `id`, `key` and `title` in any order and any subset. */
-export function parseCatalogue(file: string, text: string): Catalogue {
-  const body = text.replace(/^\uFEFF/, '');
-  if (/^\s*\{/.test(body)) throw unusable(file, [{ field: 'line 1', problem: 'begins a JSON object; an array of objects was expected.' }]);
-  const rows = /^\s*\[/.test(body) ? jsonRows(body) : csvRows(body);
-  if (rows.problems.length > 0) throw unusable(file, rows.problems.slice(0, MAX_PROBLEMS));
-  return index(file, rows);
-}
-
-/** The videos of a file, before they are compared with each other. */
-interface Rows {
-  readonly entries: readonly CatalogueEntry[];
-  /** Where in the file one of them stands; asked of what is wrong alone. */
-  readonly whereOf: (at: number) => string;
-  readonly problems: readonly FieldProblem[];
-}
-
-const broken = (field: string, problem: string): Rows => ({ entries: [], whereOf: () => field, problems: [{ field, problem }] });
-
-function jsonRows(text: string): Rows {
-  let values: unknown;
+/**
+ * A CSV with a header line or a JSON array of objects, with `id`, `key` and `title` in any order and any subset. Others get
+ * a turn after each piece. Throws `catalogue_unusable` with the first problems.
+ */
+export async function parseCatalogue(file: string, source: CatalogueSource): Promise<Catalogue> {
+  const index = createIndex(file);
   try {
-    values = JSON.parse(text);
+    await readPieces(withTurns(source.pieces()), index);
   } catch (error) {
-    const at = /position (\d+)/.exec(String(error))?.[1];
-    // Where it breaks off no position is told: that is its last line.
-    const line = (at === undefined ? text.trimEnd() : text.slice(0, Number(at))).split('\n').length;
-    return broken(`line ${line}`, 'is not well-formed JSON.');
+    if (!(error instanceof TextProblem)) throw error;
+    throw unusable(file, [error.problem ?? problemWithBytes(await source.whole())]);
   }
-  const list: unknown[] = Array.isArray(values) ? values : [];
-  const whereOf = (at: number) => `entry ${at + 1}`;
-  const problems: FieldProblem[] = [];
-  const entries = list.map((value, at) => {
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isRecord) problems.push({ field: whereOf(at), problem: 'must be an object with id, key or title.' });
-    const fields = isRecord ? Object.entries(value) : [];
-    const cellOf = (column: Column): unknown => fields.find(([name]) => NAMES[column].test(name.trim()))?.[1];
-    for (const column of ['id', 'key'] as const) {
-      const number = cellOf(column);
-      // What it was in the file is lost by now, and the nearest number is another video's.
-      if (typeof number === 'number' && !Number.isSafeInteger(number))
-        problems.push({ field: whereOf(at), problem: `has a number as its ${column} that can’t be read exactly; put it in quotes.` });
+  return index.end();
+}
+
+async function readPieces(pieces: AsyncGenerator<Buffer>, sink: EntrySink): Promise<void> {
+  const { value: first = Buffer.alloc(0) } = await pieces.next();
+  const head = first
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (head.startsWith('{')) throw new TextProblem({ field: 'line 1', problem: 'begins a JSON object; an array of objects was expected.' });
+  const all = joined(first, pieces);
+  await (head.startsWith('[') ? readJson(all, sink) : readCsv(all, sink));
+}
+
+/** The pieces of a file that is text, with a turn of the event loop after each. */
+async function* withTurns(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    if (problemWithText(piece) !== undefined) throw new TextProblem();
+    yield piece;
+    await nextTurn();
+  }
+}
+
+async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
+
+async function readJson(pieces: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
+  let count = 0;
+  try {
+    for await (const value of eachElement(pieces, 'The catalogue')) {
+      count += 1;
+      addJson(value, `entry ${count}`, sink);
     }
-    return entryOf(cellOf);
-  });
-  return { entries, whereOf, problems };
-}
-
-const csvOptions = (text: string) => ({ skip_empty_lines: true, trim: true, delimiter: delimiterOf(text), relax_column_count: true });
-
-function csvRows(text: string): Rows {
-  let records: readonly (readonly string[])[];
-  try {
-    records = parse(text, csvOptions(text));
   } catch (error) {
-    const line = /line (\d+)/.exec(String(error))?.[1];
-    return broken(line === undefined ? 'file' : `line ${line}`, 'is not well-formed CSV.');
+    throw error instanceof VideoHostingError && error.code === 'unexpected_body' ? new TextProblem() : error;
   }
-  let lines: readonly number[] | undefined;
-  const lineOf = (record: number): string => {
-    lines ??= linesOf(text);
-    return `line ${lines[record]}`;
-  };
-  const [header = [], ...rows] = records;
-  const columnOf = (column: Column): number => header.findIndex((name) => NAMES[column].test(name));
-  const columns: Readonly<Record<Column, number>> = { id: columnOf('id'), key: columnOf('key'), title: columnOf('title') };
-  if (records.length > 0 && columns.id < 0 && columns.key < 0) return broken(lineOf(0), NO_HEADER);
-  const whereOf = (at: number) => lineOf(at + 1);
-  const problems: FieldProblem[] = [];
-  for (const [at, { length }] of rows.entries())
-    if (length !== header.length && problems.length < MAX_PROBLEMS)
-      problems.push({ field: whereOf(at), problem: `has ${length} columns; the header has ${header.length}.` });
-  return { entries: rows.map((row) => entryOf((column) => row[columns[column]])), whereOf, problems };
 }
 
-/** On which line each record ends. To have them told takes three times as long as the rest of the reading, so it is read for them once more. */
-function linesOf(text: string): number[] {
-  // The library's own types leave out what `info` adds.
-  const records = parse(text, { ...csvOptions(text), info: true }) as unknown as { readonly info: { readonly lines: number } }[];
-  return records.map(({ info }) => info.lines);
+function addJson(value: unknown, where: string, sink: EntrySink): void {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isRecord) sink.problem(where, 'must be an object with id, key or title.');
+  const fields = isRecord ? Object.entries(value) : [];
+  const cellOf = (column: Column): unknown => fields.find(([name]) => NAMES[column].test(name.trim()))?.[1];
+  for (const column of ['id', 'key'] as const) {
+    const number = cellOf(column);
+    // What it was in the file is lost by now, and the nearest number is another video's.
+    if (typeof number === 'number' && !Number.isSafeInteger(number))
+      sink.problem(where, `has a number as its ${column} that can’t be read exactly; put it in quotes.`);
+  }
+  if (isRecord) sink.add(entryOf(cellOf), () => where);
 }
 
-const NO_HEADER = 'is the header, and names no column id or key; id, key and title were expected, in any order.';
-
-/** Whichever of the usual separators the first line that is not blank has most of. */
-export function delimiterOf(text: string): string {
-  const first = /\S.*/.exec(text)?.[0] ?? '';
-  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;
+function problemWithJson(text: string): FieldProblem {
+  let position: string | undefined;
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    position = /position (\d+)/.exec(String(error))?.[1];
+  }
+  // Where it breaks off no position is told: that is its last line.
+  const line = (position === undefined ? text.trimEnd() : text.slice(0, Number(position))).split('\n').length;
+  return { field: `line ${line}`, problem: 'is not well-formed JSON.' };
 }
 
-/** The names under which exports call each of the three. */
-const NAMES = {
-  id: /^(video[\s_-]*)?id$/i,
-  key: /^(video[\s_-]*)?key$/i,
-  title: /^(video[\s_-]*)?(title|name)$/i,
-} as const;
-
-type Column = keyof typeof NAMES;
-
-/** A video, of what stands in its columns: only what is there is kept. */
-function entryOf(cellOf: (column: Column) => unknown): CatalogueEntry {
-  const id = textIn(cellOf('id'));
-  const key = textIn(cellOf('key'));
-  const title = textIn(cellOf('title'));
-  return { ...(id === undefined ? {} : { id }), ...(key === undefined ? {} : { key }), ...(title === undefined ? {} : { title }) };
-}
-
-function textIn(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
-}
-
-function index(file: string, { entries, whereOf }: Rows): Catalogue {
+/** Gathers the videos of a file and compares them with each other. `add` and `problem` throw `catalogue_unusable` at the twentieth problem. */
+function createIndex(file: string): EntrySink & { end(): Catalogue } {
   const ids = new Map<string, CatalogueEntry>();
   const keys = new Map<string, CatalogueEntry>();
   const titles = new Map<string, CatalogueEntry[]>();
   const problems: FieldProblem[] = [];
-  for (const [at, entry] of entries.entries()) {
-    const { id, key, title } = entry;
-    if (id === undefined && key === undefined) problems.push({ field: whereOf(at), problem: 'has neither an id nor a key.' });
-    if (id !== undefined && ids.has(id))
-      problems.push({ field: whereOf(at), problem: `names the id ${JSON.stringify(cleanText(id, 80))} again.` });
-    if (key !== undefined && keys.has(key))
-      problems.push({ field: whereOf(at), problem: `names the key ${JSON.stringify(cleanText(key, 80))} again.` });
-    if (problems.length >= MAX_PROBLEMS) break;
-    if (id !== undefined) ids.set(id, entry);
-    if (key !== undefined) keys.set(key, entry);
-    if (title === undefined) continue;
-    const same = titles.get(title.normalize('NFC'));
-    // A title may be that of a hundred thousand videos that nobody gave one.
-    if (same === undefined) titles.set(title.normalize('NFC'), [entry]);
-    else same.push(entry);
+  let size = 0;
+
+  function problem(field: string, words: string): void {
+    problems.push({ field, problem: words });
+    if (problems.length >= MAX_PROBLEMS) throw unusable(file, problems);
   }
-  if (entries.length === 0)
-    problems.push({
-      field: 'file',
-      problem: 'holds no videos; a header line with id, key and title, or a JSON array of objects, was expected.',
-    });
-  if (problems.length > 0) throw unusable(file, problems);
+
   return {
-    size: entries.length,
-    byId: (id) => ids.get(id),
-    byKey: (key) => keys.get(key),
-    byTitle: (title) => titles.get(title.normalize('NFC')) ?? [],
-    entries: () => new Set([...ids.values(), ...keys.values()]),
+    problem,
+    add(entry: CatalogueEntry, where: () => string): void {
+      const { id, key, title } = entry;
+      size += 1;
+      if (id === undefined && key === undefined) problem(where(), 'has neither an id nor a key.');
+      if (id !== undefined && ids.has(id)) problem(where(), `names the id ${JSON.stringify(cleanText(id, 80))} again.`);
+      if (key !== undefined && keys.has(key)) problem(where(), `names the key ${JSON.stringify(cleanText(key, 80))} again.`);
+      if (id !== undefined) ids.set(id, entry);
+      if (key !== undefined) keys.set(key, entry);
+      if (title === undefined) return;
+      const same = titles.get(title.normalize('NFC'));
+      // A title may be that of a hundred thousand videos that nobody gave one.
+      if (same === undefined) titles.set(title.normalize('NFC'), [entry]);
+      else same.push(entry);
+    },
+    end(): Catalogue {
+      if (size === 0 && problems.length === 0)
+        problem('file', 'holds no videos; a header line with id, key and title, or a JSON array of objects, was expected.');
+      if (problems.length > 0) throw unusable(file, problems);
+      return {
+        size,
+        byId: (id) => ids.get(id),
+        byKey: (key) => keys.get(key),
+        byTitle: (title) => titles.get(title.normalize('NFC')) ?? [],
+        entries: () => new Set([...ids.values(), ...keys.values()]),
+      };
+    },
   };
 }

@@ -4,8 +4,10 @@ import { parse } from 'csv-parse';
 import { cancelledError, VideoHostingError } from '../errors.ts';
 import { eachElement } from '../service/json-array.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import { type Catalogue, delimiterOf } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
+import { delimiterOf } from './catalogue-csv.ts';
 import { fileRefused } from './files.ts';
+import { createLikeness, eachOf } from './id-likeness.ts';
 import { problemWithText } from './text-bytes.ts';
 
 export interface IdFile {
@@ -24,7 +26,7 @@ const GUESSED_ROWS = 200;
 const MAX_LINE = 1_048_576;
 
 /**
- * The ids in a file: text with one a line, CSV with a named or guessed column, a JSON array or JSON Lines of strings
+ * The ids in a file: text with one a line, CSV with a column that is named or known, a JSON array or JSON Lines of strings
  * or of objects. Streamed, as far as it reached when it was opened; the file stays open. Throws `file_refused` that names
  * the line or entry, and `cancelled` where `signal` aborts.
  */
@@ -42,10 +44,10 @@ async function readWhole(handle: FileHandle, name: string, catalogue: Catalogue 
   const source = { handle, name, size, signal, head: textOf(buffer.subarray(0, bytesRead), name) };
   const first = firstLine(source.head);
   if (source.head.startsWith('[')) return jsonArray(source);
-  if (/^[{"]/.test(first) && isJson(first)) return jsonLines(source);
+  if (/^[{"]/.test(first) && isJson(first)) return jsonLines(source, catalogue);
   if (first.startsWith('{')) throw broken(name, 'It begins like JSON, and is neither an array nor JSON Lines, with one value a line.');
   // Of a CSV with a single column its quotes tell; a header often goes without.
-  return /[,;\t]/.test(first) || /^"/m.test(source.head) ? csvFile(source, catalogue) : textFile(source);
+  return /[,;\t]/.test(first) || /^"/m.test(source.head) ? csvFile(source, catalogue) : textFile(source, catalogue);
 }
 
 interface Source {
@@ -116,16 +118,12 @@ async function* eachLine(source: Source): AsyncGenerator<readonly [line: string,
 /** Without the mark that keeps a spreadsheet from taking an id for a formula, as our own files of what failed have it. */
 const plain = (cell: string): string => cell.replace(/^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/, '');
 
-async function textFile(source: Source): Promise<IdFile> {
+async function textFile(source: Source, catalogue: Catalogue | undefined): Promise<IdFile> {
   const list = createList(source.name);
-  // A header is a line that names the column and nothing else does.
-  let header = isHeading(firstLine(source.head));
-  const read = header ? 'one a line, below a header' : 'one a line';
-  for await (const [line] of eachLine(source)) {
-    if (!header || line.trim() === '') list.add(plain(line));
-    else header = false;
-  }
-  return list.as(read);
+  const column = createColumnReader(source.name, list, catalogue);
+  for await (const [line] of eachLine(source)) column.add([line]);
+  const { header } = column.end();
+  return list.as(header === undefined ? 'one a line' : `one a line, below the header ${shown(header)}`);
 }
 
 async function jsonArray(source: Source): Promise<IdFile> {
@@ -144,18 +142,17 @@ async function jsonArray(source: Source): Promise<IdFile> {
   return list.as('a JSON array');
 }
 
-async function jsonLines(source: Source): Promise<IdFile> {
+async function jsonLines(source: Source, catalogue: Catalogue | undefined): Promise<IdFile> {
   const list = createList(source.name);
-  let isFirst = true;
+  const column = createColumnReader(source.name, list, catalogue);
   for await (const [line, number] of eachLine(source)) {
     if (line.trim() === '') continue;
     if (!isJson(line)) throw broken(source.name, `line ${number} is not JSON.`);
-    const value: unknown = JSON.parse(line);
     // A CSV of one column whose cells are all quoted looks the same, header and all.
-    if (!(isFirst && typeof value === 'string' && isHeading(value))) list.add(idOf(value, source.name, `line ${number}`));
-    isFirst = false;
+    column.add([idOf(JSON.parse(line), source.name, `line ${number}`)]);
   }
-  return list.as('JSON Lines');
+  const { header } = column.end();
+  return list.as(header === undefined ? 'JSON Lines' : `JSON Lines, below the header ${shown(header)}`);
 }
 
 function isJson(text: string): boolean {
@@ -170,8 +167,6 @@ function isJson(text: string): boolean {
 /** The names under which a column or field of ids goes, the surest first. */
 const ID_COLUMN = /^(video[\s_-]*)?ids?$/i;
 const KEY_COLUMN = /^(video[\s_-]*)?keys?$/i;
-
-const isHeading = (text: string): boolean => ID_COLUMN.test(text.trim()) || KEY_COLUMN.test(text.trim());
 
 function idOf(value: unknown, name: string, where: string): string {
   if (typeof value === 'string') return value;
@@ -192,47 +187,99 @@ async function csvFile(source: Source, catalogue: Catalogue | undefined): Promis
     () => {},
   );
   const list = createList(source.name);
-  const begun: string[][] = [];
-  let column: Column | undefined;
-  const decide = (): Column => {
-    column = columnOf(begun, catalogue);
-    for (const row of begun.slice(column.header ? 1 : 0)) list.add(plain(row[column.at] ?? ''));
-    return column;
-  };
+  const column = createColumnReader(source.name, list, catalogue);
   try {
-    for await (const row of rows) {
-      if (column !== undefined) list.add(plain(row[column.at] ?? ''));
-      else if (begun.push(row) >= GUESSED_ROWS) decide();
-    }
+    for await (const row of rows) column.add(row);
   } catch (error) {
     if (error instanceof VideoHostingError || source.signal.aborted) throw error;
     throw broken(source.name, `${/line \d+/.exec(String(error))?.[0] ?? 'It'} is not well-formed CSV.`);
   }
-  return list.as((column ?? decide()).read);
+  const { at, header, columns } = column.end();
+  if (columns === 1) return list.as(header === undefined ? 'its only column' : `its only column, ${shown(header)}`);
+  return list.as(header === undefined ? `column ${at + 1}, by the video catalogue` : `column ${shown(header)}`);
 }
 
 interface Column {
   readonly at: number;
-  readonly header: boolean;
-  readonly read: string;
+  /** Undefined where the first row holds an id. */
+  readonly header: string | undefined;
+  readonly columns: number;
 }
 
-/** The column that is named after ids, else that in which the catalogue knows most, else the first. */
-function columnOf(rows: readonly (readonly string[])[], catalogue: Catalogue | undefined): Column {
-  const [header = []] = rows;
+type Row = readonly string[];
+
+const shown = (name: string): string => JSON.stringify(cleanText(name, 60));
+
+/** Gathers the ids of a table's one column, which the first rows tell. Throws `file_refused` where they don't. */
+function createColumnReader(name: string, list: ReturnType<typeof createList>, catalogue: Catalogue | undefined) {
+  let first: Row[] = [];
+  let column: Column | undefined;
+  const decide = (): Column => {
+    const rows = first;
+    first = [];
+    const found = columnOf(rows.filter(isFilled), name, catalogue);
+    column = found;
+    // Blank lines above a header are none of its values.
+    const from = found.header === undefined ? 0 : rows.findIndex(isFilled) + 1;
+    for (const row of rows.slice(from)) list.add(plain(row[found.at] ?? ''));
+    return found;
+  };
+  return {
+    add(row: Row): void {
+      if (column !== undefined) list.add(plain(row[column.at] ?? ''));
+      else if (first.push(row) >= GUESSED_ROWS) decide();
+    },
+    end: (): Column => column ?? decide(),
+  };
+}
+
+const isFilled = (row: Row): boolean => row.some((cell) => cell.trim() !== '');
+
+/** The column that is named after ids, else the only one, else that which the catalogue knows. */
+function columnOf(rows: readonly Row[], name: string, catalogue: Catalogue | undefined): Column {
+  const [head = []] = rows;
+  const columns = head.length;
   for (const pattern of [ID_COLUMN, KEY_COLUMN]) {
-    const at = header.findIndex((name) => pattern.test(name));
-    if (at >= 0) return { at, header: true, read: `column ${JSON.stringify(cleanText(header[at] ?? '', 60))}` };
+    const at = head.findIndex((cell) => pattern.test(cell.trim()));
+    if (at >= 0) return { at, header: head[at], columns };
   }
-  const known = header.map((_, at) => rows.filter((row) => catalogue?.byId(row[at] ?? '') ?? catalogue?.byKey(row[at] ?? '')).length);
+  const isKnown = (row: Row | undefined, at: number) => isInCatalogue(plain(row?.[at]?.trim() ?? ''), catalogue);
+  const known = head.map((_, at) => rows.filter((row) => isKnown(row, at)).length);
   const most = Math.max(0, ...known);
-  const at = most > 0 ? known.indexOf(most) : 0;
-  const isKnown = (text: string) => (catalogue?.byId(text) ?? catalogue?.byKey(text)) !== undefined;
-  const named = most > 0 ? !isKnown(header[at] ?? '') : looksLikeHeader(header, rows[1]);
-  return { at, header: named, read: `column ${at + 1}, a guess: none is named after ids` };
+  const isEnough = most > 0 && most * 2 >= rows.length - 1;
+  if (columns > 1 && !isEnough) throw unnamedColumns(name, head);
+  const at = columns > 1 ? known.indexOf(most) : 0;
+  const values = rows.map((row) => row[at]?.trim() ?? '');
+  const isHeader = !isKnown(head, at) && (isUnlike(values) || (isEnough && !looksLikeOne(values[0] ?? '', catalogue)));
+  return { at, header: isHeader ? head[at] : undefined, columns };
 }
 
-/** A first line without a digit above one that has some is taken for names. */
-function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
-  return second !== undefined && !/\d/.test(first[0] ?? '') && /\d/.test(second[0] ?? '');
+function unnamedColumns(name: string, head: Row): VideoHostingError {
+  const names = head.slice(0, MAX_NAMED_COLUMNS).map(shown).join(', ');
+  const more = head.length > MAX_NAMED_COLUMNS ? ` and ${head.length - MAX_NAMED_COLUMNS} more` : '';
+  const problem = `It has ${head.length} columns, of which none is known to hold ids: ${names}${more}.`;
+  return fileRefused(
+    name,
+    problem,
+    'Name the column of ids "id" (or that of keys "key") in the first line, or leave that column alone in the file.',
+  );
+}
+
+const MAX_NAMED_COLUMNS = 20;
+
+const isInCatalogue = (text: string, catalogue: Catalogue | undefined): boolean =>
+  catalogue !== undefined &&
+  (catalogue.byId(text) !== undefined || catalogue.byKey(text) !== undefined || catalogue.byTitle(text).length > 0);
+
+/** Whether it may be an id or a key that the catalogue does not have yet. */
+function looksLikeOne(text: string, catalogue: Catalogue | undefined): boolean {
+  return (['id', 'key'] as const).some((wanted) => createLikeness(eachOf(catalogue?.entries() ?? [], wanted))?.(text) === true);
+}
+
+/** Whether the first value is a word without a digit, above values that all have digits or are all of another length. */
+function isUnlike([first = '', ...others]: readonly string[]): boolean {
+  if (others.length === 0 || !/^[\p{L}\s_.-]+$/u.test(first)) return false;
+  if (others.every((value) => /\d/.test(value))) return true;
+  const [length] = others.map((value) => value.length);
+  return others.length > 1 && first.length !== length && others.every((value) => value.length === length);
 }

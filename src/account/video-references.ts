@@ -1,7 +1,9 @@
 import { type FieldProblem, invalidArguments } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import type { Catalogue, CatalogueEntry } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+import { createLikeness, eachOf } from './id-likeness.ts';
 
 export interface Translated {
   /** In the order given. */
@@ -12,13 +14,13 @@ export interface Translated {
   readonly unknown: number;
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 50;
 
 /**
  * Ids or keys of videos from whatever of id, key and exact title was given. Without a catalogue they are taken as they
  * stand. `field` is the argument that they are in, or tells where each of them is. Of a title that several videos have, the
- * one in `held` is meant. Throws `invalid_arguments` that names each that the catalogue knows but can't translate, and of
- * keys those that can only be titles, and nobody's.
+ * one in `held` is meant. Throws `invalid_arguments` that names each that the catalogue knows but can't translate, and each
+ * that it does not know and that looks like none of its ids or keys: a title that was mistyped, shortened or made up.
  */
 export function translateVideos(
   references: readonly string[],
@@ -32,9 +34,9 @@ export function translateVideos(
   // What stands there twice is still one video.
   const translated = new Set<string>();
   const unknown = new Set<string>();
-  const nearTo = nearTitles(catalogue);
+  const noTitle = titleCheck(catalogue, wanted);
   const values = references.map((reference, at) => {
-    const found = lookUp(reference, wanted, catalogue, held) ?? (wanted === 'key' ? noTitle(reference, nearTo) : undefined);
+    const found = lookUp(reference, wanted, catalogue, held) ?? noTitle(reference);
     if (found === undefined) unknown.add(reference);
     else if (typeof found === 'string') problems.push({ field: typeof field === 'string' ? `${field}[${at}]` : field(at), problem: found });
     else if (found[wanted] !== reference) translated.add(reference);
@@ -61,9 +63,10 @@ export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
 const MAX_TITLE = 60;
 const MAX_SHOWN = 120;
 const MOST_CANDIDATES = 5;
-/** Titles that are compared with one that nobody has, and how often that is done for one list. */
-const MOST_COMPARED = 50_000;
-const MOST_LOOKS = 5;
+/** Titles that are looked through, comparisons for one list, and texts that are compared however many titles there are. */
+const MAX_TITLES = 50_000;
+const MAX_COMPARED = 250_000;
+const MIN_LOOKS = 5;
 
 /** The entry meant, undefined where the catalogue doesn't know it, or a sentence on why it can't be used. */
 function lookUp(
@@ -93,37 +96,45 @@ function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): s
   return `${shown.join(', ')}${entries.length > MOST_CANDIDATES ? ` and ${entries.length - MOST_CANDIDATES} more` : ''}`;
 }
 
-/** A text with a space in it is no key: it is a title that was mistyped, shortened or made up. */
-function noTitle(reference: string, nearTo: (title: string) => readonly string[]): string | undefined {
-  if (!/\S\s+\S/.test(reference)) return undefined;
-  const near = nearTo(reference.slice(0, MAX_SHOWN));
-  const hint = near.length === 0 ? '' : ` The nearest: ${near.join(', ')}.`;
-  return `the catalogue has no title ${JSON.stringify(cleanText(reference, MAX_SHOWN))}.${hint}`;
-}
-
-/** Titles with their keys, those nearest to one. Of thousands that nobody has, the first few are compared: the server stands still meanwhile. */
-function nearTitles(catalogue: Catalogue): (title: string) => readonly string[] {
-  let keys: Map<string, string | undefined> | undefined;
-  let looks = 0;
-  return (title) => {
-    looks += 1;
-    if (looks > MOST_LOOKS) return [];
-    keys ??= keysByTitle(catalogue);
-    const shown = (near: string): string => cleanText(keys?.get(near) ?? 'not told', MAX_SHOWN);
-    return nearest(title, [...keys.keys()], 3).map((near) => `${JSON.stringify(cleanText(near, MAX_SHOWN))} (key ${shown(near)})`);
+/** Makes what tells, of a text that the catalogue does not know, why it can't be an id or a key; undefined where it may be one. */
+function titleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (reference: string) => string | undefined {
+  let looksRight: ((text: string) => boolean) | undefined;
+  let nearTo: ((title: string) => string) | undefined;
+  return (reference) => {
+    looksRight ??= createLikeness(eachOf(catalogue.entries(), wanted)) ?? ((text) => !/\S\s+\S/.test(text));
+    if (looksRight(reference)) return undefined;
+    nearTo ??= nearTitles(catalogue, wanted);
+    const shown = JSON.stringify(cleanText(reference, MAX_SHOWN));
+    return `the catalogue has no title ${shown}, and it looks like no ${wanted} of it.${nearTo(reference.slice(0, MAX_SHOWN))}`;
   };
 }
 
-function keysByTitle(catalogue: Catalogue): Map<string, string | undefined> {
-  const keys = new Map<string, string | undefined>();
-  for (const { title, key } of catalogue.entries()) {
-    if (title !== undefined) keys.set(title, key);
-    if (keys.size >= MOST_COMPARED) break;
+/** Makes a sentence of the titles nearest to one, with their ids or keys. Only so many are compared: the server stands still meanwhile. */
+function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string) => string {
+  const titles = new Map<string, string | undefined>();
+  for (const { title, [wanted]: reference } of catalogue.entries()) {
+    if (title !== undefined) titles.set(title, reference);
+    if (titles.size >= MAX_TITLES) break;
   }
-  return keys;
+  const names = [...titles.keys()];
+  let left = Math.max(MAX_COMPARED, names.length * MIN_LOOKS);
+  const known = new Map<string, string>();
+  const look = (title: string): string => {
+    left -= names.length;
+    const near = left < 0 ? [] : nearest(title, names, 3);
+    const shown = near.map(
+      (name) => `${JSON.stringify(cleanText(name, MAX_SHOWN))} (${wanted} ${cleanText(titles.get(name) ?? 'not told', MAX_SHOWN)})`,
+    );
+    return shown.length === 0 ? '' : ` The nearest: ${shown.join(', ')}.`;
+  };
+  return (title) => {
+    const found = known.get(title) ?? look(title);
+    known.set(title, found);
+    return found;
+  };
 }
 
 function shortened(problems: readonly FieldProblem[]): readonly FieldProblem[] {
-  if (problems.length <= MOST_NAMED) return problems;
-  return [...problems.slice(0, MOST_NAMED), { field: 'and', problem: `${problems.length - MOST_NAMED} more.` }];
+  if (problems.length <= MAX_NAMED) return problems;
+  return [...problems.slice(0, MAX_NAMED), { field: 'and', problem: `${problems.length - MAX_NAMED} more.` }];
 }

@@ -48,6 +48,7 @@ export function foldLines(text: string, touchedMs: number): ChangeRecord | undef
     if ('turn' in line && line.turn !== undefined && line.turn < turn) continue;
     if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
     else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
+    else if (line.type === 'range' && line.retrying === true) bulk?.markRetrying(line.from, line.to, line.reason);
     else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
     else if (line.type === 'end') end = line;
     else if (line.type === 'resumed') {
@@ -124,7 +125,8 @@ const DAMAGED = 'A line of its journal can’t be read, so it may have been sent
 /** What was under way when a bulk change ended is not known, and the rest was not sent: unless that is what was lost. */
 function settleSending(bulk: BulkState | undefined, lost: boolean, howToSee: string): void {
   if (bulk === undefined) return;
-  for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending')) bulk.mark(from, to, 'unknown', `${LOST}${howToSee}`);
+  for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
+    bulk.mark(from, to, 'unknown', `${LOST}${howToSee}`);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
     lost ? bulk.mark(from, to, 'unknown', `${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
 }

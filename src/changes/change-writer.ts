@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nameOnce, removeIfPossible, settleFolder } from '../disk.ts';
+import { nameOnce, removeIfPossible, settleFolder, writeDurably } from '../disk.ts';
 import { VideoHostingError } from '../errors.ts';
 import { alone } from './alone.ts';
 import type { Outcome } from './bulk/bulk-state.ts';
-import { piecesOf } from './bulk/id-lines.ts';
+import { eachPiece } from './bulk/id-lines.ts';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
 import { type Line, type ProcessInfo, ProcessSchema } from './journal-lines.ts';
 import { HEARTBEAT_MS, isAlive, noteWriting, thisProcess } from './owner.ts';
@@ -26,6 +26,8 @@ export interface ChangeWriter {
   sendingRange(from: number, to: number, durable: boolean): Promise<void>;
   /** What became of ids: in the file when it resolves, on disk with the end. Says nothing once another process has taken over. */
   recordRange(from: number, to: number, outcome: Outcome, reason?: string): Promise<void>;
+  /** That parts of what was sent are to be sent again; written like `recordRange`. */
+  retryingRange(from: number, to: number, reason: string): Promise<void>;
   /** Durable before it resolves; the writer is closed by it. */
   end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
   /** Called when another process asks for the change to stop. */
@@ -37,21 +39,22 @@ export interface ChangeWriter {
 }
 
 /**
- * Makes a new change's file, with its first line durably in it, and the file of its ids, if it has any, as durably.
+ * Makes a new change's file, with its first line durably in it; before it the file of its ids, if it has any, as durably.
  * Rejects with Node's error where the disk refuses.
  */
 export async function createChangeWriter(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
-  const idsFile = ids === undefined ? undefined : writeFile(join(folder, `${changeId}.ids`), 'w', piecesOf(ids));
+  if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachPiece(ids));
+  const file = openJournalFile(join(folder, `${changeId}.jsonl`), 'ax');
   try {
-    const file = writeFile(join(folder, `${changeId}.jsonl`), 'ax', [Buffer.from(lineOf(first))]);
-    // Together, since a disk takes hardly longer for all than for one.
-    const onDisk = await Promise.allSettled([idsFile?.sync(), file.sync(), settleFolder(folder)]);
+    file.write(Buffer.from(lineOf(first)));
+    // Together, since a disk takes hardly longer for both than for one; both have ended before the file is closed.
+    const onDisk = await Promise.allSettled([file.sync(), settleFolder(folder)]);
     const failed = onDisk.find((sync) => sync.status === 'rejected');
-    if (failed === undefined) return createWriter(file, folder, changeId, 0);
+    if (failed !== undefined) throw failed.reason;
+    return createWriter(file, folder, changeId, 0);
+  } catch (error) {
     file.close();
-    throw failed.reason;
-  } finally {
-    idsFile?.close();
+    throw error;
   }
 }
 
@@ -175,6 +178,8 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
     },
     recordRange: (from, to, outcome, reason) =>
       writeAnswered({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
+    retryingRange: (from, to, reason) =>
+      writeAnswered({ type: 'range', turn, at: now(), from, to, outcome: 'unknown', reason, retrying: true }),
     end: (status, facts) => close({ type: 'end', turn, at: now(), status, ...facts }),
     onStopRequest: (stop) => {
       onStop = stop;
@@ -206,15 +211,3 @@ function takenOver(changeId: string): VideoHostingError {
 }
 
 const lineOf = (line: Line): string => `${JSON.stringify(line)}\n`;
-
-/** A whole file of its owner's, open and still to be put on disk. */
-function writeFile(path: string, flags: 'w' | 'ax', pieces: Iterable<Buffer>): JournalFile {
-  const file = openJournalFile(path, flags);
-  try {
-    for (const piece of pieces) file.write(piece);
-    return file;
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-}

@@ -183,6 +183,10 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
       bulk.mark(from, to, outcome, reason);
       await writer.recordRange(from, to, outcome, reason);
     },
+    retrying: async (from, to, reason) => {
+      bulk.markRetrying(from, to, reason);
+      await writer.retryingRange(from, to, reason);
+    },
     requests: () => tools.approval.requests,
   };
   return {
@@ -190,7 +194,7 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
     tally: () => ({
       of: bulk.total,
       done: bulk.count('done'),
-      unknown: bulk.count('unknown') + bulk.count('sending'),
+      unknown: bulk.count('unknown') + bulk.count('sending') + bulk.count('retrying'),
       notDone: bulk.count('not_done') + bulk.count('none'),
       otherwise: 0,
     }),

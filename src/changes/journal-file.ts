@@ -19,10 +19,10 @@ export interface JournalFile {
 const datasync = promisify(fdatasync);
 
 /**
- * Opens a file that its owner alone may read. `w` makes it anew, `ax` too but fails where it is there, and numbers are
- * those of `fs.constants`. Throws Node's errors, as the methods do.
+ * Opens a file that its owner alone may read. `ax` makes it and fails where it is there; numbers are those of
+ * `fs.constants`. Throws Node's errors, as the methods do.
  */
-export function openJournalFile(path: string, flags: 'w' | 'ax' | number): JournalFile {
+export function openJournalFile(path: string, flags: 'ax' | number): JournalFile {
   let fd = openSync(path, flags, 0o600);
   return {
     write(bytes) {

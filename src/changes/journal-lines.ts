@@ -71,6 +71,8 @@ const RangeSchema = z.object({
   to: Place,
   outcome: OutcomeName,
   reason: z.string().optional(),
+  /** Parts of it are to be sent again, and tell more. */
+  retrying: z.boolean().optional(),
 });
 
 const SendingSchema = z.object({ type: z.literal('sending'), at: Time, id: z.string() });

@@ -9,7 +9,7 @@ import { type ChangeWriter, claimTurn, createChangeWriter, journalFailed, resume
 import type { Intent } from './journal-lines.ts';
 import { lastSentTo, type SentContents } from './last-sent.ts';
 import { thisProcess } from './owner.ts';
-import type { Seen } from './plan.ts';
+import type { ChangeKind, Seen } from './plan.ts';
 
 /**
  * The journal of one account: a folder with a file a change, a JSON line an event, owner-only and append-only. A file
@@ -30,6 +30,8 @@ export interface Journal {
   requestStop(changeId: string): Promise<void>;
   /** Newest first. */
   list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
+  /** All of some kinds, newest first, each read when it comes to it; of those that are newer than `newerThan`, where that is given. */
+  each(kinds: readonly ChangeKind[], newerThan?: string): AsyncIterable<ChangeRecord>;
   /**
    * Tells of a channel what this server last sent as its content, if the channel is still as it was after that: by the
    * changes that are there when it is first asked, so for channels that were read before.
@@ -48,17 +50,32 @@ interface Wanted {
 
 /** What never changes of a change, so that its file need not be opened again to pass it over. */
 interface Settled {
-  /** The records that it may have written. */
-  readonly written: readonly string[];
+  readonly kind: ChangeKind;
+  /** The records that it may have written; undefined as long as that may change. */
+  readonly written: readonly string[] | undefined;
   /** Of what can't be carried on. */
   readonly status: ChangeRecord['status'] | undefined;
 }
 
-/** Changes whose files were read, kept for the next time. */
-const MOST_KEPT = 500;
+/** Changes whose files were read are kept for the next time, up to so many bytes. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+/** What a record takes: of each byte of its file, and of each id of a bulk change (`bulk-state.ts`). */
+const BYTES_PER_FILE_BYTE = 3;
+const BYTES_PER_ID = 3;
 
 /** Files of changes that are read at once. */
-const MOST_AHEAD = 32;
+const MOST_AHEAD = 8;
+
+/** A change's record, and what its file was when it was read. */
+interface Kept {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly record: ChangeRecord;
+}
+
+function bytesOf(kept: Kept | undefined): number {
+  return kept === undefined ? 0 : kept.size * BYTES_PER_FILE_BYTE + (kept.record.bulk?.total ?? 0) * BYTES_PER_ID;
+}
 
 /** A time of last touch that makes whoever wrote it count as gone. */
 const LONG_AGO = 0;
@@ -68,7 +85,8 @@ const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 /** Touches nothing on disk before the first change begins. */
 export function createJournal(folder: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
-  const cache = new Map<string, { size: number; mtimeMs: number; record: ChangeRecord }>();
+  const cache = new Map<string, Kept>();
+  let keptBytes = 0;
   const settled = new Map<string, Settled>();
 
   async function read(changeId: string): Promise<ChangeRecord | undefined> {
@@ -86,16 +104,24 @@ export function createJournal(folder: string): Journal {
     return record;
   }
 
-  function keep(changeId: string, entry: { size: number; mtimeMs: number; record: ChangeRecord }): void {
-    const { items, bulk, ended, status } = entry.record;
+  function forget(changeId: string): void {
+    keptBytes -= bytesOf(cache.get(changeId));
     cache.delete(changeId);
+  }
+
+  function keep(changeId: string, entry: Kept): void {
+    const { intent, items, bulk, ended, status } = entry.record;
+    forget(changeId);
     cache.set(changeId, entry);
+    keptBytes += bytesOf(entry);
     for (const oldest of cache.keys()) {
-      if (cache.size <= MOST_KEPT) break;
-      cache.delete(oldest);
+      if (keptBytes <= MAX_KEPT_BYTES) break;
+      forget(oldest);
     }
-    if (bulk !== undefined) settled.set(changeId, { written: [], status: undefined });
-    else if (ended !== undefined) settled.set(changeId, { written: items.map(({ id, result }) => String(result?.id ?? id)), status });
+    const { kind } = intent;
+    if (bulk !== undefined) settled.set(changeId, { kind, written: [], status: undefined });
+    else if (ended === undefined) settled.set(changeId, { kind, written: undefined, status: undefined });
+    else settled.set(changeId, { kind, written: items.map(({ id, result }) => String(result?.id ?? id)), status });
   }
 
   async function idsNewestFirst(): Promise<readonly string[]> {
@@ -108,13 +134,14 @@ export function createJournal(folder: string): Journal {
   async function* eachOf(
     all: Promise<readonly string[]>,
     mayMatch: (changeId: string, settled: Settled | undefined) => boolean,
+    kinds?: readonly ChangeKind[],
   ): AsyncGenerator<ChangeRecord> {
     const ids = (await all).filter((id) => mayMatch(id, settled.get(id)));
     // Most want but a few; who looks through all of them waits for the disk less often.
     for (let at = 0, ahead = 1; at < ids.length; at += ahead, ahead = Math.min(ahead * 2, MOST_AHEAD)) {
       // One that can't be read hides no other.
       const records = await Promise.all(ids.slice(at, at + ahead).map((id) => read(id).catch(noneIfTorn)));
-      for (const record of records) if (record !== undefined) yield record;
+      for (const record of records) if (record !== undefined && kinds?.includes(record.intent.kind) !== false) yield record;
     }
   }
 
@@ -154,11 +181,13 @@ export function createJournal(folder: string): Journal {
       }
       return found;
     },
+    each: (kinds, newerThan = '') =>
+      eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || kinds.includes(known.kind)), kinds),
     sentContents() {
       let ids: Promise<readonly string[]> | undefined;
       return async (channelId, seen) => {
         ids ??= idsNewestFirst();
-        const changes = eachOf(ids, (_id, known) => known === undefined || known.written.includes(channelId));
+        const changes = eachOf(ids, (_id, known) => known?.written?.includes(channelId) ?? true);
         return lastSentTo(channelId, seen, changes);
       };
     },

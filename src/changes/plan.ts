@@ -121,6 +121,8 @@ export interface BulkRun extends Pick<Run, 'approval' | 'stop' | 'progress'> {
   /** As in a run; `durable` where being sent twice would do harm. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
   readonly record: (from: number, to: number, outcome: Outcome, reason?: string) => Promise<void>;
+  /** Puts on record that parts of what was sent are to be sent again. */
+  readonly retrying: (from: number, to: number, reason: string) => Promise<void>;
   /** How many requests went out so far, each attempt counted. */
   readonly requests: () => number;
 }

@@ -44,7 +44,7 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
     if (items.length === 0) {
       const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).join(' ');
       const undo = await undoneBy(changeId, journal);
-      const before = undo === undefined ? '' : ` It was undone before, by ${undo}.`;
+      const before = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
       throw notUndoable(`Nothing of ${changeId} can be undone.${before} ${why}`);
     }
     const summary = `Undo ${changeId}: set ${items.length} of ${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;

@@ -1,19 +1,29 @@
 import type { ChangeRecord } from './change-record.ts';
 import type { Journal } from './journal.ts';
 
-/** Changes among which others that have to do with one are looked for. */
-export const MOST_LOOKED_AT = 200;
-
-/** The change that set this one back, in whole or in part, or is about to; undefined where there is none, or where that was undone in turn. */
-export async function undoneBy(changeId: string, journal: Journal): Promise<string | undefined> {
-  const undone = new Map<string, string>();
-  // The newest come first, so that an undo that was undone is known as such.
-  for (const record of await journal.list(MOST_LOOKED_AT)) {
-    const { changeId: by, facts } = record.intent;
-    if (typeof facts.undoes === 'string' && !undone.has(by) && hasEffect(record)) undone.set(facts.undoes, by);
-  }
-  return undone.get(changeId);
+/** What set a change back, or is about to. */
+export interface Undone {
+  /** The id of that change. */
+  readonly by: string;
+  /** False where some of it was left as it was, or the undoing goes on. */
+  readonly whole: boolean;
 }
+
+/** What was undone, each with its undo, of the changes from one on; an undo that was wholly undone in turn does not count. */
+export async function undoneSince(oldest: string, journal: Journal): Promise<ReadonlyMap<string, Undone>> {
+  const undone = new Map<string, Undone>();
+  // An undo is newer than what it undoes; the newest come first, so that an undo that was undone is known as such.
+  for await (const record of journal.each(['undo_change'], oldest)) {
+    const { changeId: by, facts } = record.intent;
+    if (typeof facts.undoes !== 'string' || undone.get(by)?.whole === true || !hasEffect(record)) continue;
+    if (undone.get(facts.undoes)?.whole !== true) undone.set(facts.undoes, { by, whole: record.status === 'applied' });
+  }
+  return undone;
+}
+
+/** The change that set this one back, in whole or in part, or is about to; undefined where there is none. */
+export const undoneBy = async (changeId: string, journal: Journal): Promise<Undone | undefined> =>
+  (await undoneSince(changeId, journal)).get(changeId);
 
 function hasEffect({ status, items, bulk }: ChangeRecord): boolean {
   if (status === 'running') return true;

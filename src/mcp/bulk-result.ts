@@ -3,6 +3,7 @@ import type { BulkState } from '../changes/bulk/bulk-state.ts';
 import { writeFates } from '../changes/bulk/fates-file.ts';
 import type { ChangeRecord } from '../changes/change-record.ts';
 import type { Journal } from '../changes/journal.ts';
+import { type Undone, undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
 /** The same reason stands with each id; in the file it is whole. */
@@ -29,17 +30,19 @@ export async function bulkResult(
   const isRunning = status === 'running';
   // One that was cut off left no file, or that of the time before.
   const isCutOff = status === 'interrupted';
+  const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
   if (isLong && !isRunning && ids !== undefined && (isCutOff || !existsSync(file))) await writeFates(file, ids, bulk).catch(() => {});
   const hasFile = !isRunning && (isLong || !isCutOff) && existsSync(file);
   return {
     status,
     changeId: intent.changeId,
-    message: sentenceOf(record, bulk),
+    message: sentenceOf(record, bulk, undone),
     [wordOf(record)]: done,
     total: bulk.total,
     failedCount: failed,
     unknownCount: unknown,
     notSentCount: isRunning ? 0 : bulk.count('not_done'),
+    ...(isRunning && bulk.count('retrying') > 0 ? { retryingCount: bulk.count('retrying') } : {}),
     failed: fates('failed', ids ?? [], bulk, mostFates),
     unknown: fates('unknown', ids ?? [], bulk, mostFates),
     ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
@@ -54,7 +57,7 @@ export async function bulkResult(
 }
 
 const leftOutOf = (most: number, isRunning: boolean): string =>
-  `failed and unknown list the first ${most} each${isRunning ? '; all of them are to be had once it has ended' : ''}.`;
+  `failed and unknown list the first ${most} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`;
 
 function fates(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, most: number): Values[] {
   const found: Values[] = [];
@@ -66,7 +69,7 @@ function fates(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: Bulk
 const isCopy = ({ intent }: ChangeRecord): boolean => intent.kind === 'copy_cta';
 const wordOf = (record: ChangeRecord) => (isCopy(record) ? 'copied' : 'moved');
 
-function sentenceOf(record: ChangeRecord, bulk: BulkState): string {
+function sentenceOf(record: ChangeRecord, bulk: BulkState, undone: Undone | undefined): string {
   const { intent, status, damagedLines } = record;
   const isRunning = status === 'running';
   const pending = isRunning ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;
@@ -75,6 +78,7 @@ function sentenceOf(record: ChangeRecord, bulk: BulkState): string {
     ...part(bulk.count('failed'), 'failed'),
     ...part(bulk.count('unknown'), 'not known'),
     ...part(isRunning ? 0 : bulk.count('not_done'), 'not done'),
+    ...part(isRunning ? bulk.count('retrying') : 0, 'being tried again'),
     ...part(pending, 'to go'),
   ];
   return [
@@ -82,7 +86,7 @@ function sentenceOf(record: ChangeRecord, bulk: BulkState): string {
     ...(isRunning ? [`Wait for it with get_change ${intent.changeId}.`] : []),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
-    ...(!isRunning && canGoOn(record, bulk) ? ['resume_change carries it on.'] : []),
+    ...(!isRunning && undone === undefined && canGoOn(record, bulk) ? ['resume_change carries it on.'] : []),
   ].join(' ');
 }
 

@@ -33,7 +33,7 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
 }
 
 function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record<string, unknown>>): ToolReply {
-  const fitted = fitAnswer(inert(result), tool.cuttable ?? [], tool.present);
+  const fitted = fitAnswer(inert(result), tool.cuttable ?? [], tool.present, undefined, tool.ifCut);
   return { kind: 'reply', content: [{ type: 'text', text: fitted.text }, ...contentOf(result)], structuredContent: fitted.answer };
 }
 

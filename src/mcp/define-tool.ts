@@ -24,6 +24,8 @@ interface ToolBase {
   readonly output: z.ZodRawShape;
   /** Lists of the answer that may be cut when it grows too long, the first one first. */
   readonly cuttable?: readonly string[];
+  /** What to do for the rest of a list that was cut; for a smaller page or a narrower filter, unless said. */
+  readonly ifCut?: string;
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -3,12 +3,14 @@ import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCatalogueReader, parseCatalogue } from '../../src/account/catalogue.ts';
+import { createCatalogueReader } from '../../src/account/catalogue.ts';
+import { countTurns } from '../bulk/harness.ts';
 import { freshHome } from '../harness/start.ts';
+import { catalogueOf } from './catalogue-of.ts';
 
-function problemsOf(text: string): string {
+async function problemsOf(text: string): Promise<string> {
   try {
-    parseCatalogue('videos.csv', text);
+    await catalogueOf(text);
     return 'none';
   } catch (error) {
     const { code, message, facts } = error as { code: string; message: string; facts: { fields?: { field: string; problem: string }[] } }; // as it throws
@@ -27,21 +29,21 @@ const COLUMNS = {
   title: ['title', 'Name', 'video title'],
 };
 
-test('columns in any order, under their usual names, in CSV of any kind or JSON, say the same', () => {
-  fc.assert(
-    fc.property(
+test('columns in any order, under their usual names, in CSV of any kind or JSON, say the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.shuffledSubarray(['id', 'key', 'title', 'other'] as const, { minLength: 4 }),
       fc.constantFrom(',', ';', '\t'),
       fc.constantFrom('\n', '\r\n'),
       fc.boolean(),
       fc.nat(),
-      (order, delimiter, end, bom, pick) => {
+      async (order, delimiter, end, bom, pick) => {
         const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
         const heading = order.map((column) => (column === 'other' ? 'views' : (COLUMNS[column][pick % COLUMNS[column].length] ?? column)));
         const rows = ENTRIES.map((entry) => order.map((column) => (column === 'other' ? '7' : entry[column])));
         const csv = (bom ? '\uFEFF' : '') + [heading, ...rows].map((row) => row.map(quote).join(delimiter)).join(end);
         const json = JSON.stringify(rows.map((row) => Object.fromEntries(heading.map((name, at) => [name, row[at]]))));
-        for (const catalogue of [parseCatalogue('c', csv), parseCatalogue('c', json)]) {
+        for (const catalogue of [await catalogueOf(csv), await catalogueOf(json)]) {
           expect(catalogue.size).toBe(3);
           for (const entry of ENTRIES) {
             expect(catalogue.byId(entry.id)).toEqual(entry);
@@ -55,10 +57,9 @@ test('columns in any order, under their usual names, in CSV of any kind or JSON,
   );
 });
 
-test.each([['id'], ['key'], ['id,key'], ['id,title'], ['title,key']])('a subset of the columns will do: %s', (header) => {
+test.each([['id'], ['key'], ['id,key'], ['id,title'], ['title,key']])('a subset of the columns will do: %s', async (header) => {
   const names = header.split(',');
-  const catalogue = parseCatalogue(
-    'c',
+  const catalogue = await catalogueOf(
     [
       header,
       ...ENTRIES.map((entry) => names.map((name) => `"${entry[name as keyof (typeof ENTRIES)[0]].replaceAll('"', '""')}"`).join(',')),
@@ -70,26 +71,26 @@ test.each([['id'], ['key'], ['id,key'], ['id,title'], ['title,key']])('a subset 
   expect(catalogue.byTitle('One, two')).toHaveLength(names.includes('title') ? 1 : 0);
 });
 
-test('titles that several videos have are kept apart, and the same letters written in two ways are one title', () => {
-  const catalogue = parseCatalogue('c', 'id,title\nb1,Caf\u00e9\nb2,Cafe\u0301\nb3,Tea\n');
+test('titles that several videos have are kept apart, and the same letters written in two ways are one title', async () => {
+  const catalogue = await catalogueOf('id,title\nb1,Caf\u00e9\nb2,Cafe\u0301\nb3,Tea\n');
   expect(catalogue.byTitle('Cafe\u0301').map(({ id }) => id)).toEqual(['b1', 'b2']);
   expect(catalogue.byTitle('tea')).toEqual([]);
 });
 
-test('blank lines before the header tell nothing of how its columns are separated', () => {
-  expect(parseCatalogue('c', '\n\nid;key;title\nb1;K1;One, two\n').byKey('K1')).toEqual(ENTRIES[0]);
+test('blank lines before the header tell nothing of how its columns are separated', async () => {
+  expect((await catalogueOf('\n\nid;key;title\nb1;K1;One, two\n')).byKey('K1')).toEqual(ENTRIES[0]);
 });
 
-test('of a title that half the videos have, each is still one of them', () => {
+test('of a title that half the videos have, each is still one of them', async () => {
   const rows = Array.from({ length: 300_000 }, (_, at) => `b${at},${at % 2 === 0 ? 'Untitled' : `Title ${at}`}`);
-  const catalogue = parseCatalogue('c', ['id,title', ...rows].join('\n'));
+  const catalogue = await catalogueOf(['id,title', ...rows].join('\n'));
   expect(catalogue.byTitle('Untitled')).toHaveLength(150_000);
   expect(catalogue.byTitle('Title 7')).toEqual([{ id: 'b7', title: 'Title 7' }]);
 });
 
-test('cells may be empty, and numbers are ids too', () => {
-  expect(parseCatalogue('c', 'id,key,title\nb1,,\n,K2,Two\n').byKey('K2')).toEqual({ key: 'K2', title: 'Two' });
-  expect(parseCatalogue('c', '[{"id":7,"title":null},{"key":"K"}]').byId('7')).toEqual({ id: '7' });
+test('cells may be empty, and numbers are ids too', async () => {
+  expect((await catalogueOf('id,key,title\nb1,,\n,K2,Two\n')).byKey('K2')).toEqual({ key: 'K2', title: 'Two' });
+  expect((await catalogueOf('[{"id":7,"title":null},{"key":"K"}]')).byId('7')).toEqual({ id: '7' });
 });
 
 describe('what is broken is named by its line', () => {
@@ -116,32 +117,66 @@ describe('what is broken is named by its line', () => {
     ],
     ['a fraction as a key', '[{"key":1.5}]', 'entry 1: has a number as its key'],
     ['an entry without either', '[{"id":"b1"},{"title":"x"}]', 'entry 2: has neither'],
-  ])('%s', (_, text, problem) => {
-    const words = problemsOf(text);
+  ])('%s', async (_, text, problem) => {
+    const words = await problemsOf(text);
     expect(words).toMatch(/^catalogue_unusable\nThe video catalogue "videos.csv" can’t be used/);
     expect(words).toContain(problem);
   });
 
-  test('several at once, and not thousands', () => {
-    const words = problemsOf(`id,key\n${Array.from({ length: 500 }, () => 'b1,K,x').join('\n')}`);
+  test('several at once, and not thousands', async () => {
+    const words = await problemsOf(`id,key\n${Array.from({ length: 500 }, () => 'b1,K,x').join('\n')}`);
     expect(words).toContain('line 2: has 3 columns');
     expect(words).toContain('line 3: has 3 columns');
     expect(words.split('\n').length).toBeLessThan(30);
   });
 
-  test('whatever the bytes, it is read or refused', () => {
-    fc.assert(
-      fc.property(
+  test('whatever the bytes, it is read or refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.oneof(
           fc.string({ unit: 'binary', maxLength: 200 }),
           fc.json(),
           fc.string().map((text) => `id,key\n${text}`),
         ),
-        (text) => {
-          expect(problemsOf(text)).toMatch(/^(none|catalogue_unusable)/);
+        async (text) => {
+          expect(await problemsOf(text)).toMatch(/^(none|catalogue_unusable)/);
         },
       ),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('a large file', () => {
+  const entries = Array.from({ length: 2_000 }, (_, at) => ({
+    id: `b${at}`,
+    key: `K${at}`,
+    title: `${at} "quoted",\r\nand on a second line`,
+  }));
+  const csv = ['id;key;title', ...entries.map(({ id, key, title }) => `${id};${key};"${title.replaceAll('"', '""')}"`)];
+
+  test.each([
+    ['CSV', csv.join('\n')],
+    ['CSV with CRLF', csv.join('\r\n')],
+    ['CSV with CR', csv.join('\r')],
+    ['JSON', JSON.stringify(entries)],
+  ])('in %s is read in pieces, wherever they are cut, and others get a turn after each', async (_, text) => {
+    for (const pieceBytes of [997, 4_096]) {
+      const { result: catalogue, turns } = await countTurns(() => catalogueOf(text, pieceBytes));
+      expect(catalogue.size).toBe(entries.length);
+      expect([...catalogue.entries()]).toEqual(entries);
+      expect(turns).toBeGreaterThan(text.length / pieceBytes / 2);
+    }
+  });
+
+  test('tells the line of what is wrong far down', async () => {
+    const text = [...csv, 'b1;K9999;again'].join('\n');
+    await expect(catalogueOf(text, 997)).rejects.toThrow(`line ${2 * entries.length + 2}: names the id "b1" again`);
+    await expect(catalogueOf([...csv, 'b"x;K;t'].join('\n'), 997)).rejects.toThrow(
+      `line ${2 * entries.length + 2}: is not well-formed CSV`,
+    );
+    await expect(catalogueOf(Buffer.from([...csv, 'b\xff;K;t'].join('\n'), 'latin1'), 997)).rejects.toThrow(
+      `line ${2 * entries.length + 2}: is not UTF-8`,
     );
   });
 });

@@ -3,11 +3,11 @@ import { appendFile, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCatalogue } from '../../src/account/catalogue.ts';
 import { readIdFile } from '../../src/account/id-file.ts';
 import { freshHome } from '../harness/start.ts';
+import { catalogueOf } from './catalogue-of.ts';
 
-const catalogue = parseCatalogue('catalogue.csv', 'id,key,title\nb1,KEY1,One\nb2,KEY2,Two\n');
+const catalogue = await catalogueOf('id,key,title\nb1,KEY1,One\nb2,KEY2,Two\n');
 
 const NEVER = new AbortController().signal;
 
@@ -39,9 +39,9 @@ describe('what is read', () => {
     ['text with CRLF', 'b1\r\nb2\r\nb3\r\n', 'one a line'],
     ['text with CR', 'b1\rb2\rb3', 'one a line'],
     ['text with a BOM', '\uFEFFb1\nb2\nb3', 'one a line'],
-    ['text below a header', 'Video ID\nb1\nb2\nb3', 'one a line, below a header'],
-    ['text below a header and blanks', '\n\nids\nb1\nb2\nb3', 'one a line, below a header'],
-    ['text with a BOM and a header', '\uFEFFvideo_id\r\nb1\r\nb2\r\nb3', 'one a line, below a header'],
+    ['text below a header', 'Video ID\nb1\nb2\nb3', 'one a line, below the header "Video ID"'],
+    ['text below a header and blanks', '\n\nids\nb1\nb2\nb3', 'one a line, below the header "ids"'],
+    ['text with a BOM and a header', '\uFEFFvideo_id\r\nb1\r\nb2\r\nb3', 'one a line, below the header "video_id"'],
     ['text indented', '  b1\n\tb2\n b3 ', 'one a line'],
     ['CSV, comma', 'title,id\nA,b1\nB,b2\nC,b3\n', 'column "id"'],
     ['CSV, semicolon', 'Titel;Video-ID\nA, mit Komma;b1\nB;b2\nC;b3\n', 'column "Video-ID"'],
@@ -49,13 +49,14 @@ describe('what is read', () => {
     ['CSV, quoted', '"title","id"\n"A, or ""a""","b1"\n"B\nC","b2"\n"D","b3"\n', 'column "id"'],
     ['CSV with a BOM and CRLF', '\uFEFFid;title\r\nb1;A\r\nb2;B\r\nb3;C\r\n', 'column "id"'],
     ['CSV with blank lines first', '\n\nid,title\nb1,A\nb2,B\nb3,C', 'column "id"'],
-    ['CSV of one column, quoted', '"id"\n"b1"\n"b2"\n"b3"\n', 'JSON Lines'],
-    ['CSV of one column, its header without quotes', 'id\n"b1"\n"b2"\n"b3"\n', 'column "id"'],
-    ['CSV of one column, quoted where need was', 'b1\n"b2"\nb3\n', 'column 1, a guess: none is named after ids'],
+    ['CSV of one column, quoted', '"id"\n"b1"\n"b2"\n"b3"\n', 'JSON Lines, below the header "id"'],
+    ['CSV of one column, its header without quotes', 'id\n"b1"\n"b2"\n"b3"\n', 'its only column, "id"'],
+    ['CSV of one column, quoted where need was', 'b1\n"b2"\nb3\n', 'its only column'],
     ['CSV with keys', 'title,key\nA,b1\nB,b2\nC,b3', 'column "key"'],
     ['CSV with ids before keys', 'key,id\nK1,b1\nK2,b2\nK3,b3', 'column "id"'],
-    ['CSV without names', 'b1,2026\nb2,2025\nb3,2024', 'column 1, a guess: none is named after ids'],
-    ['CSV with other names', 'code,year\nb1,2026\nb2,2025\nb3,2024', 'column 1, a guess: none is named after ids'],
+    ['text below a header that names something else', 'videos\nb1\nb2\nb3', 'one a line, below the header "videos"'],
+    ['CSV of one column below such a header', 'My videos\n"b1"\n"b2"\n"b3"\n', 'its only column, "My videos"'],
+    ['CSV of one column below such a header, all quoted', '"videos"\n"b1"\n"b2"\n"b3"\n', 'JSON Lines, below the header "videos"'],
     ['JSON array of texts', '["b1","b2","b3"]', 'a JSON array'],
     ['JSON array, pretty, with a BOM', '\uFEFF[\n  "b1",\n  "b2",\n  "b3"\n]\n', 'a JSON array'],
     ['JSON array of objects', '[{"id":"b1"},{"title":"x","videoId":"b2"},{"video_id":"b3"}]', 'a JSON array'],
@@ -76,8 +77,33 @@ describe('what is read', () => {
     expect(await read('A,KEY1,x\nB,KEY2,y\n', catalogue)).toMatchObject({ values: ['KEY1', 'KEY2'] });
     expect(await read('name,code,x\nA,b1,x\nB,b2,y\n', catalogue)).toMatchObject({
       values: ['b1', 'b2'],
-      read: expect.stringContaining('column 2'),
+      read: 'column "code"',
     });
+  });
+
+  test.each([
+    ['a word above ids of one length', 'videos\nabcdefghijk\nlmnopqrstuv\nwxyzabcdefg', ['abcdefghijk', 'lmnopqrstuv', 'wxyzabcdefg']],
+    ['a word among words', 'alpha\nbeta\ngamma', ['alpha', 'beta', 'gamma']],
+    ['a word alone', 'videos', ['videos']],
+    ['an id of another length', '100\n99\n98', ['100', '99', '98']],
+  ])('%s', async (_, contents, values) => {
+    expect((await read(contents)).values).toEqual(values);
+  });
+
+  test('a first line that the catalogue does not know, above values that it knows, is a header', async () => {
+    expect(await read('2026 list\nb1\nTwo\n', catalogue)).toMatchObject({
+      values: ['b1', 'Two'],
+      read: expect.stringContaining('"2026 list"'),
+    });
+    expect(await read('One\nb2\n', catalogue)).toMatchObject({ values: ['One', 'b2'], read: 'one a line' });
+  });
+
+  test.each([
+    ['without a header', 'c1,2026\nc2,2025\nc3,2024', '"c1", "2026"'],
+    ['with other names', 'No;Titel;Jahr\n1;A;2024\n2;B;2025\n', '"No", "Titel", "Jahr"'],
+  ])('a CSV with several columns of which none is known to hold ids is refused with their names, %s', async (_, contents, names) => {
+    for (const known of [undefined, catalogue])
+      await expect(read(contents, known)).rejects.toMatchObject({ code: 'file_refused', message: expect.stringContaining(names) });
   });
 
   test('blanks are counted, repeats kept for the counting', async () => {
@@ -159,7 +185,7 @@ test.each([
 test.each([
   ['blanks', '\n'],
   ['text', 'b1\n'],
-  ['CSV', 'b1,x\n'],
+  ['CSV', 'id,x\n'],
   ['JSON Lines', '"b1"\n'],
 ])('who gives up on a large file (%s) does not wait for its end', async (_, line) => {
   const file = join(freshHome(), 'file');

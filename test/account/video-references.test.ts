@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCatalogue } from '../../src/account/catalogue.ts';
 import { titlesIn, translateVideos } from '../../src/account/video-references.ts';
+import { catalogueOf } from './catalogue-of.ts';
 
-const catalogue = parseCatalogue(
-  'c',
+const catalogue = await catalogueOf(
   'id,key,title\nb1,K1,One\nb2,K2,Two\nb3,K3,Same\nb4,K4,Same\nb5,,Keyless\n,K6,Idless\nb7,b1x,K1\nb8,K8,b2\n',
 );
 
@@ -40,31 +39,56 @@ test('of a title that several have, the one that is there is meant', () => {
     expect(() => translateVideos(['Same'], 'key', 'firstVideoKeys', catalogue, new Set(there))).toThrow('key K3, key K4');
 });
 
-test('a text with a space in it is no key: the nearest titles are told', () => {
-  const titled = parseCatalogue('c', 'key,title\nK1,Setting up live streams\nK2,Setting up webhooks\nK3,Tour\n');
+test('a text with a space in it is no key: the nearest titles are told', async () => {
+  const titled = await catalogueOf('key,title\nK1,Setting up live streams\nK2,Setting up webhooks\nK3,Tour\n');
   const translate = (text: string) => () => translateVideos([text], 'key', 'addVideoKeys', titled);
-  expect(translate('setting up live')).toThrow('has no title "setting up live". The nearest: "Setting up live streams" (key K1)');
-  expect(translate('Nothing of the kind at all')).toThrow('has no title "Nothing of the kind at all".');
+  expect(translate('setting up live')).toThrow(
+    'has no title "setting up live", and it looks like no key of it. The nearest: "Setting up live streams" (key K1)',
+  );
+  expect(translate('Nothing of the kind at all')).toThrow('has no title "Nothing of the kind at all", and it looks like no key of it.');
   expect(translate('K9')().values).toEqual(['K9']);
-  // An id may be anything, as far as is known.
-  expect(translateVideos(['an id'], 'id', 'videoIds', titled).values).toEqual(['an id']);
+  // The catalogue knows no ids that one could look like.
+  expect(translateVideos(['anything'], 'id', 'videoIds', titled).values).toEqual(['anything']);
+  expect(() => translateVideos(['an id'], 'id', 'videoIds', titled)).toThrow('has no title "an id"');
 });
 
-test('of many titles that nobody has, the first few are compared with all others', () => {
-  const titled = parseCatalogue('c', 'key,title\nK1,Setting up live streams\n');
-  const wrong = Array.from({ length: 9 }, () => 'Seting up live streams');
-  const near = '. The nearest: "Setting up live streams" (key K1).';
+test('what looks like no id of the catalogue is refused beside what is ambiguous, all at once, with the nearest titles', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `b1f0${String(at).padStart(20, '0')},K${at},Title ${at}`);
+  const titled = await catalogueOf(['id,key,title', ...rows, `b1f0${'a'.repeat(20)},K30,Title 7`].join('\n'));
+  const wrong = ['Titel 5', 'Title 7', 'Titel5', 'Title', 'b1f0-5'];
+  const unlisted = `b1f0${'c'.repeat(20)}`;
+  try {
+    translateVideos(['Title 3', ...wrong, unlisted], 'id', 'videoIds', titled);
+    expect.unreachable();
+  } catch (error) {
+    const { facts } = error as { facts: { fields: { field: string; problem: string }[] } }; // as it throws
+    expect(facts.fields.map(({ field }) => field)).toEqual([1, 2, 3, 4, 5].map((at) => `videoIds[${at}]`));
+    expect(facts.fields[0]?.problem).toContain('The nearest: "Title 5" (id b1f000000000000000000005)');
+    expect(facts.fields[1]?.problem).toContain('2 videos of the catalogue have the title "Title 7"');
+  }
+  expect(translateVideos(['Title 3', unlisted], 'id', 'videoIds', titled)).toMatchObject({
+    unknown: 1,
+    values: [expect.any(String), unlisted],
+  });
+});
+
+test('of many titles that nobody has, the first are compared with all others', async () => {
+  const titles = Array.from({ length: 60_000 }, (_, at) => `K${at}0000,Part ${at}`);
+  const titled = await catalogueOf(['key,title', 'K1,Setting up live streams', ...titles].join('\n'));
+  const wrong = Array.from({ length: 9 }, (_, at) => `Seting up live streams${' '.repeat(at + 1)}`);
   try {
     translateVideos(wrong, 'key', 'videoKeys', titled);
     expect.unreachable();
   } catch (error) {
     const { facts } = error as { facts: { fields: { problem: string }[] } }; // as it throws
-    expect(facts.fields.map(({ problem }) => problem.endsWith(near))).toEqual(wrong.map((_, at) => at < 5));
+    expect(facts.fields.map(({ problem }) => problem.includes('The nearest: "Setting up live streams" (key K1)'))).toEqual(
+      wrong.map((_, at) => at < 5),
+    );
   }
 });
 
-test('titles are told by key, clean and short', () => {
-  const titled = parseCatalogue('c', JSON.stringify([{ key: 'K1', title: `\u202e${'x'.repeat(200)}` }, { key: 'K2' }]));
+test('titles are told by key, clean and short', async () => {
+  const titled = await catalogueOf(JSON.stringify([{ key: 'K1', title: `\u202e${'x'.repeat(200)}` }, { key: 'K2' }]));
   const title = titlesIn(titled)('K1');
   expect(title).toMatch(/^x{50,60}…?$/);
   for (const key of ['K2', 'K3']) expect(titlesIn(titled)(key)).toBeUndefined();
@@ -86,14 +110,14 @@ describe('what it knows and can’t translate is refused by name', () => {
     });
   });
 
-  test('all of them, the first twenty by name', () => {
+  test('all of them, the first fifty by name', () => {
     const result = translated(
       Array.from({ length: 100_000 }, () => 'Same'),
       'id',
     );
     expect(result).toMatchObject({ code: 'invalid_arguments' });
-    expect('fields' in result && result.fields).toHaveLength(21);
-    expect('fields' in result && result.fields.at(-1)).toEqual({ field: 'and', problem: '99980 more.' });
+    expect('fields' in result && result.fields).toHaveLength(51);
+    expect('fields' in result && result.fields.at(-1)).toEqual({ field: 'and', problem: '99950 more.' });
   });
 });
 

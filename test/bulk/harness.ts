@@ -125,3 +125,18 @@ export function changesFolder({ dataDir }: { readonly dataDir: string }): string
   const accounts = join(dataDir, 'accounts');
   return join(accounts, readdirSync(accounts)[0] ?? '', 'changes');
 }
+
+/** Does something, and counts the turns that the event loop had for other work meanwhile. */
+export async function countTurns<T>(act: () => Promise<T>): Promise<{ readonly result: T; readonly turns: number }> {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const result = await act().finally(() => {
+    isOver = true;
+  });
+  return { result, turns };
+}

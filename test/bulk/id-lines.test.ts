@@ -1,10 +1,13 @@
-/** The bytes that are made of a list of ids when a change is planned: they say what the list says, in whole batches and in parts. */
+/** The bytes of a list of ids: they say what the list says, and are written while others are served. */
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOfIds, digestOfPlanned, piecesOf } from '../../src/changes/bulk/id-lines.ts';
-import { createMoveBodies } from '../../src/changes/bulk/move-batch.ts';
-import type { ProjectId } from '../../src/service/ids.ts';
+import { digestOfIds, eachPiece } from '../../src/changes/bulk/id-lines.ts';
+import { createJournal } from '../../src/changes/journal.ts';
+import { freshHome } from '../harness/start.ts';
+import { countTurns } from './harness.ts';
 
 const wellFormed = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 const list = fc.tuple(fc.array(wellFormed, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 5_000 })).map(([some, length]) =>
@@ -12,39 +15,26 @@ const list = fc.tuple(fc.array(wellFormed, { minLength: 1, maxLength: 40 }), fc.
   Array.from({ length }, (_, at) => `${some[at % some.length]}${at}`),
 );
 
-test('the body that moves any stretch has its ids, and no others', () => {
-  fc.assert(
-    fc.property(list, wellFormed, fc.nat(), fc.nat(), (ids, projectId, a, b) => {
-      const bodyOf = createMoveBodies(projectId as ProjectId, ids);
-      const ends = [a % (ids.length + 1), b % (ids.length + 1)].sort((x, y) => x - y);
-      const batch = Math.floor((ends[0] ?? 0) / 1_000) * 1_000;
-      for (const [from = 0, to = 0] of [ends, [batch, Math.min(batch + 1_000, ids.length)], [0, 1_000]])
-        expect(JSON.parse(bodyOf({ from, to }).toString())).toEqual({ projectId, videoIds: ids.slice(from, to) });
-    }),
-    { numRuns: 50 },
-  );
-});
-
-test('what was made ready for a list is there when it is planned again, and no other project gets it', () => {
-  const ids = Array.from({ length: 1_500 }, (_, at) => `v${at}`);
-  const range = { from: 1_000, to: 1_500 };
-  const bodyTo = (project: string, list: readonly string[]) => createMoveBodies(project as ProjectId, list)(range);
-  const first = bodyTo('p', ids);
-  expect(bodyTo('p', ids)).toBe(first);
-  expect(JSON.parse(bodyTo('q', ids).toString()).projectId).toBe('q');
-  expect(bodyTo('p', [...ids])).not.toBe(first);
-});
-
-test('the file and the digest of a list are the same, planned or not', () => {
+test('the file and the digest of a list are of the same text', () => {
   fc.assert(
     fc.property(list, (ids) => {
       const text = ids.join('\n');
-      const digest = createHash('sha256').update(`${text}\n`).digest('hex');
-      expect(Buffer.concat([...piecesOf(ids)]).toString()).toBe(text);
-      expect(digestOfIds(ids)).toBe(digest);
-      expect(digestOfPlanned(ids)).toBe(digest);
-      expect(Buffer.concat([...piecesOf(ids)]).toString()).toBe(text);
+      expect(Buffer.concat([...eachPiece(ids)]).toString()).toBe(text);
+      expect(digestOfIds(ids)).toBe(createHash('sha256').update(`${text}\n`).digest('hex'));
     }),
     { numRuns: 20 },
   );
+});
+
+test('a long list is written in small pieces, between which the server does other things, and is there when the change begins', async () => {
+  const folder = join(freshHome(), 'changes');
+  const journal = createJournal(folder);
+  const ids = Array.from({ length: 400_000 }, (_, at) => `b1f0${at.toString(16).padStart(20, '0')}`);
+  const changeId = journal.newChangeId();
+  const undo = { possible: 'no', how: 'Not.' } as const;
+  const intent = { changeId, kind: 'move_videos', confirmedBy: 'never', summary: 'Any.', warnings: [], undo, onFailure: '' } as const;
+  const { result: writer, turns } = await countTurns(() => journal.begin({ ...intent, warnings: [], facts: {}, items: [] }, ids));
+  expect(await readFile(join(folder, `${changeId}.ids`), 'utf8')).toBe(ids.join('\n'));
+  expect(turns).toBeGreaterThan(90);
+  await writer.end('stopped', {});
 });

@@ -138,7 +138,7 @@ describe('a copy', () => {
     writeFileSync(file, `id,key,title\n${source},K1,First\n`);
     const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file, VIDEO_HOSTING_CONFIRM: 'never' } });
     const blank = await client.callTool('copy_cta', { sourceVideoId: ' ', targetVideoIds: [target, 'x'.repeat(201)] });
-    for (const words of ['2 arguments are wrong', 'sourceVideoId', 'can’t be the id of a video', 'can’t be ids'])
+    for (const words of ['2 arguments are wrong', 'sourceVideoId', 'can’t be the id of a video', 'looks like no id'])
       expect(blank.text).toContain(words);
     for (const name of [source, 'K1', 'First']) {
       const { text } = await client.callTool('copy_cta', { sourceVideoId: name, targetVideoIds: [target, source] });

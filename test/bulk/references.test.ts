@@ -156,7 +156,7 @@ describe('what can’t be translated is refused by name before anything is sent'
     expect(text).toContain('videoIds[1]: "KEYONLY" is the key');
     expect(text).toContain('videoIdsFile[1]: 2 videos of the catalogue have the title "Title 9"');
     const impossible = await client.callTool('move_videos', { ...args, videoIds: ['two\u200b'], videoIdsFile: undefined });
-    expect(impossible.text).toContain('videoIds: 1 of them can’t be ids');
+    expect(impossible.text).toContain('videoIds[0]: the catalogue has no title "two"');
     expect(changesOf(account)).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ test('what is wrong with the projects and with the ids is said together, and not
   const copy = await client.callTool('copy_cta', { sourceVideoId: 'Title 9', targetVideoIds: ['x'.repeat(201)] });
   const create = await client.callTool('create_channel', { name: 'n'.repeat(101), videoKeys: ['Title 9'] });
   expect(changesOf(account)).toEqual([]);
-  for (const words of ['3 arguments are wrong', 'targetProject', '"Archive"', 'fromProject', 'videoIds'])
+  for (const words of ['4 arguments are wrong', 'targetProject', '"Archive"', 'fromProject', 'videoIds[0]', 'videoIds[1]'])
     expect(move.text).toContain(words);
   for (const words of ['2 arguments are wrong', 'sourceVideoId', 'targetVideoIds']) expect(copy.text).toContain(words);
   for (const words of ['2 arguments are wrong', 'name', 'videoKeys']) expect(create.text).toContain(words);

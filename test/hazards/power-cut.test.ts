@@ -3,6 +3,7 @@
  * is asked to do something. Node's own functions are watched for it; what they do they still do.
  */
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import { COPY, idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
@@ -65,7 +66,25 @@ vi.mock('node:fs', async (importOriginal) => {
 vi.mock('node:fs/promises', async (importOriginal) => {
   const fs = await importOriginal<typeof import('node:fs/promises')>();
   const open: typeof fs.open = async (path, flags, mode) => {
+    const isNew = await fs.stat(path).then(
+      () => false,
+      () => true,
+    );
     const handle = await fs.open(path, flags, mode);
+    if (isNew) disk.nameless.add(String(path));
+    const writeFile = handle.writeFile.bind(handle);
+    handle.writeFile = async (...text) => {
+      if (disk.isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      await writeFile(...text);
+    };
+    const datasync = handle.datasync.bind(handle);
+    handle.datasync = async () => {
+      const { size } = await handle.stat();
+      await datasync();
+      if (disk.isBroken) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      await wait(SLOW_MS);
+      disk.settled.set(String(path), size);
+    };
     const sync = handle.sync.bind(handle);
     handle.sync = async () => {
       const named = [...disk.nameless].filter((file) => file.startsWith(`${String(path)}/`));

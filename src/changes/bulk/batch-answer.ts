@@ -46,14 +46,15 @@ const UNAVAILABLE = 503;
 
 /** What an error of the client means for the batch that was sent, and for those that wait. */
 export function missFrom(error: VideoHostingError): Miss {
-  const { status, outcome } = error.facts;
+  const { outcome } = error.facts;
   const certain = outcome === 'nothing-sent' || outcome === 'not-done';
-  return { kind: kindOf(error, status, certain), reason: reasonOf(error), error, certain };
+  return { kind: kindOf(error, certain), reason: reasonOf(error), error, certain };
 }
 
-function kindOf({ code }: VideoHostingError, status: number | undefined, certain: boolean): Miss['kind'] {
+function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, certain: boolean): Miss['kind'] {
   if (status === TOO_LARGE) return 'refused';
-  if (status === UNAVAILABLE) return 'busy';
+  // One that names no time to come back is down.
+  if (status === UNAVAILABLE && retryAfterMs !== undefined) return 'busy';
   // A status that no batch could avoid: a method or a header that is not taken.
   if (code === 'unexpected_status' && certain) return 'ends';
   return KINDS[code] ?? 'unknown';

@@ -16,8 +16,8 @@ export interface Batch extends IdRange {
 }
 
 export interface BatchQueue {
-  /** The next one; with `smallestFirst`, a part rather than the next whole batch, a small one if there is any. Undefined when none is left. */
-  take(smallestFirst: boolean): Batch | undefined;
+  /** The next one; with `partsFirst`, the part that waits longest rather than the next whole batch: mostly the other half of one that failed. Undefined when none is left. */
+  take(partsFirst: boolean): Batch | undefined;
   /** Puts in what has to be looked at closer, or asked for again. */
   put(...parts: readonly Batch[]): void;
   /** Everything that was not taken, in the order of the ids. */
@@ -36,9 +36,8 @@ export function createBatchQueue(batches: readonly Batch[]): BatchQueue {
   const again = createLine();
 
   return {
-    take(smallestFirst) {
-      const part = smallestFirst ? (small.pop() ?? again.take() ?? large.take()) : undefined;
-      if (part !== undefined) return part;
+    take(partsFirst) {
+      if (partsFirst) return large.take() ?? small.shift() ?? whole.take() ?? again.take();
       return whole.take() ?? (again.length < TOGETHER ? undefined : again.take()) ?? large.take() ?? small.pop() ?? again.take();
     },
     put(...parts) {

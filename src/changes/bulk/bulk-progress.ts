@@ -7,7 +7,7 @@ import type { BulkState } from './bulk-state.ts';
 /** It is told no more often than this. */
 const EVERY_MS = 250;
 
-/** Makes what is called after each batch; it tells ids done of total, ids a second and seconds left, as far as it is time to. */
+/** Makes what is called after each batch; it tells ids done of total, those that are tried again, ids a second and seconds left, as far as it is time to. */
 export function createBulkProgress(progress: Progress, state: BulkState): () => void {
   const startedAt = performance.now();
   const before = settled(state);
@@ -22,7 +22,9 @@ export function createBulkProgress(progress: Progress, state: BulkState): () => 
     told = done;
     const rate = (done - before) / Math.max(0.001, (now - startedAt) / 1_000);
     const left = rate > 0 ? `, ${Math.ceil((state.total - done) / rate)} s left` : '';
-    progress(done, state.total, `${done} of ${state.total}, ${Math.round(rate)} a second${left}`);
+    const retrying = state.count('retrying');
+    const again = retrying > 0 ? `, ${retrying} being tried again` : '';
+    progress(done, state.total, `${done} of ${state.total}${again}, ${Math.round(rate)} a second${left}`);
   };
 }
 

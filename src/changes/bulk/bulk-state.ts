@@ -6,8 +6,10 @@
 /** What is known of each id of a bulk change. Places count from 0; `from` is included, `to` is not. */
 export interface BulkState {
   readonly total: number;
-  /** A request with it was about to be sent. */
+  /** A request with it was about to be sent; what is being tried again stays so. */
   markSending(from: number, to: number): void;
+  /** A request with it came back without telling what became of each, and parts of it are to be sent again. */
+  markRetrying(from: number, to: number, reason?: string): void;
   /** What became of them is known, or that it can't be; replaces what was known before. */
   mark(from: number, to: number, outcome: Outcome, reason?: string): void;
   fateAt(at: number): Fate;
@@ -22,14 +24,17 @@ export interface BulkState {
 /** What became of an id, or of an item of a change. */
 export type Outcome = 'done' | 'failed' | 'unknown' | 'not_done';
 
-/** `sending`: its request was about to go out and nothing more is known; `none`: nothing was ever done about it. */
-export type Fate = Outcome | 'sending' | 'none';
+/**
+ * `sending`: its request was about to go out and nothing more is known; `retrying`: it went out, and is being tried again;
+ * `none`: nothing was ever done about it.
+ */
+export type Fate = Outcome | 'sending' | 'retrying' | 'none';
 
 /** Nothing of it ever went out. */
 export const isNotSent = (fate: Fate): boolean => fate === 'none' || fate === 'not_done';
 
 /** It may have been carried out. */
-export const isMaybeDone = (fate: Fate): boolean => fate === 'sending' || fate === 'unknown';
+export const isMaybeDone = (fate: Fate): boolean => fate === 'sending' || fate === 'retrying' || fate === 'unknown';
 
 /** The ids from one place in the list up to, not including, another. */
 export interface IdRange {
@@ -37,7 +42,7 @@ export interface IdRange {
   readonly to: number;
 }
 
-const CODES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'] as const;
+const CODES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done', 'retrying'] as const;
 
 /** For a list of this many ids, of which nothing is known yet. Three bytes an id: its fate, and the number of its reason. */
 export function createBulkState(total: number): BulkState {
@@ -75,7 +80,12 @@ export function createBulkState(total: number): BulkState {
   return {
     total,
     markSending(from, to) {
-      setCode(from, to, CODES.indexOf('sending'));
+      // Parts of a batch are all tried again or none is.
+      if (codeAt(from) !== 'retrying') setCode(from, to, CODES.indexOf('sending'));
+    },
+    markRetrying(from, to, reason) {
+      setCode(from, to, CODES.indexOf('retrying'));
+      reasonIndexes.fill(indexOfReason(reason), from, to);
     },
     mark(from, to, outcome, reason) {
       setCode(from, to, CODES.indexOf(outcome));

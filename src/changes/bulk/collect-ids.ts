@@ -1,16 +1,14 @@
 /**
  * The ids of a move or a copy, out of what the caller gave. They stay in this order from here on: everything after, and
- * the journal, tells an id by its place in the list. `id-lines.ts` makes of the list what goes to disk, `move-batch.ts`
- * what a move sends.
+ * the journal, tells an id by its place in the list. `id-lines.ts` makes of the list what goes to disk.
  */
-import type { FileHandle } from 'node:fs/promises';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { openInside } from '../../account/files.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import { listed } from '../listed.ts';
-import { digestOfPlanned } from './id-lines.ts';
+import { digestOfIds } from './id-lines.ts';
 
 /** Where a bulk change's ids come from: a tool's two arguments. */
 export interface IdSources {
@@ -50,34 +48,10 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   if (file === undefined) return collectedFrom(sources, undefined);
   const handle = await openInside(filesDirs, file);
   try {
-    const stamp = list === undefined ? await stampOf(handle, file) : undefined;
-    const known = stamp === undefined ? undefined : recall(stamp, catalogue);
-    if (known !== undefined) return known;
-    const found = collectedFrom(sources, await readIdFile(handle, file, catalogue, signal));
-    if (stamp !== undefined) lastFile = { stamp, catalogue, ids: new WeakRef(found.ids), notes: found.notes, digest: found.digest };
-    return found;
+    return collectedFrom(sources, await readIdFile(handle, file, catalogue, signal));
   } finally {
     await handle.close();
   }
-}
-
-/**
- * A plan is made twice, to be shown and to be carried out. A long list is had from the first, as long as that is there
- * and the file is the same to the last change of it.
- */
-let lastFile:
-  | (Omit<CollectedIds, 'ids'> & { stamp: string; catalogue: Catalogue | undefined; ids: WeakRef<readonly string[]> })
-  | undefined;
-
-/** What differs once a file was written to, or another took its name. */
-async function stampOf(handle: FileHandle, name: string): Promise<string> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
-  return [dev, ino, size, mtimeNs, ctimeNs, name].join(' ');
-}
-
-function recall(stamp: string, catalogue: Catalogue | undefined): CollectedIds | undefined {
-  const ids = lastFile?.stamp === stamp && lastFile.catalogue === catalogue ? lastFile.ids.deref() : undefined;
-  return lastFile === undefined || ids === undefined ? undefined : { ids, notes: lastFile.notes, digest: lastFile.digest };
 }
 
 function collectedFrom({ listField, fileField, list, file, catalogue }: IdSources, read: IdFile | undefined): CollectedIds {
@@ -91,11 +65,12 @@ function collectedFrom({ listField, fileField, list, file, catalogue }: IdSource
   // A title may hold what no id does.
   const wrong = [...problemWith(values.slice(0, places.length), listField), ...problemWith(values.slice(places.length), fileField)];
   if (wrong.length > 0) throw invalidArguments(wrong);
-  const ids = [...new Set(values)];
+  const distinct = new Set(values);
+  const ids = distinct.size === values.length ? values : [...distinct];
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
   const blanks = named.length - fromList.length + (read?.blanks ?? 0);
   const repeats = values.length - ids.length;
-  return { ids, notes: notesOn({ read: read?.read, blanks, repeats, translated, unknown }), digest: digestOfPlanned(ids) };
+  return { ids, notes: notesOn({ read: read?.read, blanks, repeats, translated, unknown }), digest: digestOfIds(ids) };
 }
 
 interface Dropped {

@@ -4,42 +4,15 @@
  */
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
-import type { ProjectId } from '../../service/ids.ts';
-import { MAX_IDS_PER_MOVE, moveBody } from '../../service/resources/videos.ts';
+import type { ProjectId, VideoId } from '../../service/ids.ts';
 import type { BulkRun } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 
 const FAILED = 'The service answered that it failed, and not why.';
 
-/** The body of the request that moves the ids from one place in the list up to another. */
-export type BodyOf = (range: IdRange) => Buffer;
-
-/**
- * What was made of a list, for as long as that is there. A plan is made again once a person has agreed, and of a file's
- * list, which is the long one, with the very same ids (`collect-ids.ts`): nothing has to be made of them then.
- */
-const kept = new WeakMap<readonly string[], { readonly projectId: ProjectId; readonly bodyOf: BodyOf }>();
-
-/** Makes those of all whole batches when a move is planned; of parts as they are asked for. */
-export function createMoveBodies(projectId: ProjectId, ids: readonly string[]): BodyOf {
-  const before = kept.get(ids);
-  if (before?.projectId === projectId) return before.bodyOf;
-  // Whatever was given becomes an id by being sent as one; the service says which are none.
-  const bodyOf: BodyOf = ({ from, to }) => moveBody(projectId, ids.slice(from, to));
-  const endOf = (from: number) => Math.min(from + MAX_IDS_PER_MOVE, ids.length);
-  const whole: Buffer[] = [];
-  for (let from = 0; from < ids.length; from += MAX_IDS_PER_MOVE) whole.push(bodyOf({ from, to: endOf(from) }));
-  const made: BodyOf = (range) => {
-    const ready = range.to === endOf(range.from) ? whole[range.from / MAX_IDS_PER_MOVE] : undefined;
-    return ready ?? bodyOf(range);
-  };
-  kept.set(ids, { projectId, bodyOf: made });
-  return made;
-}
-
-/** Makes what `runBatches` needs of a move: `send`, for one batch, and `probe`. Neither rejects with an error of the client. */
-export function createMoveSender({ approval }: BulkRun, client: Client, projectId: ProjectId, bodyOf: BodyOf) {
+/** Makes what sends one batch of a move for `runBatches`. */
+export function createMoveSender({ approval, ids }: BulkRun, client: Client, projectId: ProjectId) {
   /** When the last request that found the project there was sent, in milliseconds of this process's clock. */
   let thereAt = Number.NEGATIVE_INFINITY;
 
@@ -54,10 +27,11 @@ export function createMoveSender({ approval }: BulkRun, client: Client, projectI
     return found;
   }
 
-  async function send(range: IdRange): Promise<BatchAnswer> {
+  async function send({ from, to }: IdRange): Promise<BatchAnswer> {
     const sentAt = performance.now();
     try {
-      const { ok } = await client.videos.sendMove(approval, bodyOf(range));
+      // Whatever was given becomes an id by being sent as one; the service says which are none.
+      const { ok } = await client.videos.move(approval, projectId, ids(from, to) as readonly VideoId[]);
       if (!ok) return { kind: 'some-failed', reason: FAILED, error: new VideoHostingError('service_failed', FAILED), certain: false };
       thereAt = Math.max(thereAt, sentAt);
       return { kind: 'done' };
@@ -70,12 +44,5 @@ export function createMoveSender({ approval }: BulkRun, client: Client, projectI
     }
   }
 
-  /** Whether the service answers at all. */
-  const probe = (): Promise<boolean> =>
-    client.projects.get(projectId).then(
-      () => true,
-      (error: unknown) => error instanceof VideoHostingError && error.code === 'service_not_found',
-    );
-
-  return { send, probe };
+  return send;
 }

@@ -12,14 +12,20 @@ export interface Met {
   readonly last: string;
 }
 
-/** Which of the ids were, or may have been, done by these changes, the newest of which comes first; undefined where none was. */
-export async function metBy(records: readonly ChangeRecord[], ids: readonly string[], journal: Journal): Promise<Met | undefined> {
-  const wanted = new Set(ids);
+/** Which of the ids were, or may have been, done by those of these changes that are wanted, the newest first; undefined where none was. */
+export async function metBy(
+  records: AsyncIterable<ChangeRecord>,
+  ids: readonly string[],
+  journal: Journal,
+  isWanted: (record: ChangeRecord) => boolean = () => true,
+): Promise<Met | undefined> {
+  const named = new Set(ids);
   const found = new Set<string>();
   let last: string | undefined;
-  for (const { intent, bulk } of records) {
-    const before = bulk === undefined ? [] : await journal.readIds(intent.changeId).catch(() => []);
-    const again = before.filter((id, at) => wanted.has(id) && mayHave(bulk?.fateAt(at)));
+  for await (const record of records) {
+    const { intent, bulk } = record;
+    const before = bulk === undefined || !isWanted(record) ? [] : await journal.readIds(intent.changeId).catch(() => []);
+    const again = before.filter((id, at) => named.has(id) && mayHave(bulk?.fateAt(at)));
     if (again.length > 0) last ??= intent.changeId;
     for (const id of again) found.add(id);
   }

@@ -13,7 +13,6 @@ import { cleanText } from '../../service/sanitize-text.ts';
 import type { Journal } from '../journal.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
-import { MOST_LOOKED_AT } from '../undone-by.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 import { collectIds, isImpossible } from './collect-ids.ts';
@@ -35,8 +34,8 @@ export interface CopyDeps extends Pick<MoveDeps, 'client' | 'catalogue' | 'files
   readonly journal: Journal;
 }
 
-/** Requests in flight, at most. */
-const WIDTH = 4;
+/** Batches in flight, at most. */
+const CONCURRENCY = 4;
 
 /**
  * Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document).
@@ -80,15 +79,15 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
 
 /** The id of the source, which stands in an address: what can’t be one is refused before anything begins. */
 function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefined): string {
-  const [source = ''] = translateVideos([sourceVideoId.trim()], 'id', 'sourceVideoId', catalogue).values;
+  const given = sourceVideoId.trim();
+  const [source = ''] = given === '' ? [] : translateVideos([given], 'id', () => 'sourceVideoId', catalogue).values;
   if (!['', '.', '..'].includes(source) && !isImpossible(source)) return source;
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${JSON.stringify(cleanText(source, 80))}.` }]);
 }
 
 /** Which of the targets may have this video's CTAs already, as far as this server knows: they would get them twice. */
 export async function doublesWarning(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
-  const copies = (await journal.list(MOST_LOOKED_AT)).filter(({ intent }) => intent.kind === 'copy_cta' && intent.facts.source === source);
-  const met = await metBy(copies, ids, journal);
+  const met = await metBy(journal.each(['copy_cta']), ids, journal, ({ intent }) => intent.facts.source === source);
   if (met === undefined) return [];
   return [`${met.which} got, or may have got, CTAs of this video before, last by ${met.last}: they would be there twice.`];
 }
@@ -127,7 +126,13 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
     apply: async (run) => {
       // Whatever was given becomes an id by being sent as one.
       const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
-      const rules = { batchSize: MAX_TARGETS_PER_CTA_COPY, repeatable: false, ceiling: Number.POSITIVE_INFINITY, width: WIDTH, send };
+      const rules = {
+        batchSize: MAX_TARGETS_PER_CTA_COPY,
+        repeatable: false,
+        ceiling: Number.POSITIVE_INFINITY,
+        concurrency: CONCURRENCY,
+        send,
+      };
       const ended = await runBatches(run, rules);
       if (ended !== undefined) throw ended;
     },

@@ -12,7 +12,7 @@ import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, BulkRun, ChangePlanner, Undo } from '../plan.ts';
 import { collectIds } from './collect-ids.ts';
-import { type BodyOf, createMoveBodies, createMoveSender } from './move-batch.ts';
+import { createMoveSender } from './move-batch.ts';
 import { runBatches } from './run-batches.ts';
 
 /** The arguments of `move_videos`. */
@@ -35,8 +35,8 @@ export interface MoveDeps {
   readonly filesDirs: readonly string[];
 }
 
-/** Requests in flight, at most; the HTTP client allows fewer while the service is strained. */
-const WIDTH = 8;
+/** Batches in flight, at most; the HTTP client lets fewer out while the service refuses some. */
+const CONCURRENCY = 8;
 
 /**
  * Plans a move of any number of videos ("Move videos between projects" in the API document).
@@ -106,7 +106,6 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
   const ceiling = requestCeiling(open.length);
   // The id comes from the service's own record of the project.
   const projectId = target.id as ProjectId;
-  const bodyOf = createMoveBodies(projectId, ids);
   return {
     kind: input.kind ?? 'move_videos',
     preview: {
@@ -119,7 +118,7 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
     facts: input.facts,
     ids,
     ...(input.resumes === undefined ? {} : { resumes: input.resumes }),
-    apply: (run) => applyMove(run, client, { projectId, bodyOf, ceiling }),
+    apply: (run) => applyMove(run, client, projectId, ceiling),
   };
 }
 
@@ -128,9 +127,8 @@ function requestCeiling(videos: number): number {
   return Math.ceil(videos / MAX_IDS_PER_MOVE) + Math.max(5_000, Math.ceil(videos / 2));
 }
 
-async function applyMove(run: BulkRun, client: Client, move: { projectId: ProjectId; bodyOf: BodyOf; ceiling: number }): Promise<void> {
-  const { projectId, bodyOf, ceiling } = move;
-  const sender = createMoveSender(run, client, projectId, bodyOf);
-  const ended = await runBatches(run, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, ceiling, width: WIDTH, ...sender });
+async function applyMove(run: BulkRun, client: Client, projectId: ProjectId, ceiling: number): Promise<void> {
+  const send = createMoveSender(run, client, projectId);
+  const ended = await runBatches(run, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, ceiling, concurrency: CONCURRENCY, send });
   if (ended !== undefined) throw ended;
 }

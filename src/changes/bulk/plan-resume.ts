@@ -37,7 +37,7 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
     if (undo !== undefined)
       throw refusal(
         'not_resumable',
-        `${changeId} was undone by ${undo}: to carry it on would leave there what was moved back, and call it moved.`,
+        `${changeId} was undone by ${undo.by}: to carry it on would leave there what was moved back, and call it moved.`,
         NEW_CHANGE,
       );
     const ids = await readAgreedIds(journal, record);

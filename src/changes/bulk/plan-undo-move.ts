@@ -8,9 +8,9 @@ import type { ChangeRecord } from '../change-record.ts';
 import type { Journal } from '../journal.ts';
 import { videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
-import { MOST_LOOKED_AT, undoneBy } from '../undone-by.ts';
+import { undoneBy } from '../undone-by.ts';
 import { readAgreedIds } from './agreed-ids.ts';
-import { digestOfPlanned } from './id-lines.ts';
+import { digestOfIds } from './id-lines.ts';
 import { metBy } from './other-changes.ts';
 import { buildMovePlan } from './plan-move.ts';
 
@@ -34,7 +34,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     warnings: [
       ...(before === undefined
         ? await movedSince(changeId, ids, journal)
-        : [`It was undone before, by ${before}: they are moved once more, wherever they went since.`]),
+        : [`It was undone before, by ${before.by}: they are moved once more, wherever they went since.`]),
       'Where each of them was before can’t be checked; it goes by what was said when they were moved.',
       ...(unknown > 0
         ? [`The fate of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is left where it is' : 'they are left where they are'}.`]
@@ -43,7 +43,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     undo: { possible: 'yes', how: `undo_change moves them to ${String(facts.targetLabel)} again.` },
     facts: {
       undoes: changeId,
-      digest: digestOfPlanned(ids),
+      digest: digestOfIds(ids),
       count: ids.length,
       target: facts.from,
       targetLabel: back,
@@ -55,10 +55,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
 
 /** Which of them this server has moved again since: they would be taken from where that put them. */
 async function movedSince(changeId: string, ids: readonly string[], journal: Journal): Promise<string[]> {
-  const newest = await journal.list(MOST_LOOKED_AT);
-  const own = newest.findIndex(({ intent }) => intent.changeId === changeId);
-  const moves = newest.slice(0, own < 0 ? newest.length : own).filter(({ intent }) => intent.kind !== 'copy_cta');
-  const met = await metBy(moves, ids, journal);
+  const met = await metBy(journal.each(['move_videos', 'undo_change'], changeId), ids, journal);
   if (met === undefined) return [];
   const [were, they] = met.count === 1 ? ['was', 'it is'] : ['were', 'they are'];
   return [

@@ -8,19 +8,16 @@ import type { BatchAnswer, Miss } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
 import { type IdRange, isMaybeDone, isNotSent } from './bulk-state.ts';
-import { createPacer } from './pacer.ts';
-import { createPatience, type PatienceOptions } from './patience.ts';
+import { type Attempt, type BreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
 
 /** What a kind of change says about its batches. */
-export interface BatchRules extends PatienceOptions {
+export interface BatchRules extends BreakerOptions {
   /** Most ids in one request. */
   readonly batchSize: number;
   /** Whether what may have been carried out may be sent again, and so be halved until the failing ids stand alone. */
   readonly repeatable: boolean;
   /** Most requests in all, attempts counted; past it the rest is not known. */
   readonly ceiling: number;
-  /** Requests in flight, at most. */
-  readonly width: number;
   /** Sends one batch and answers what became of it. Rejects with a defect alone. */
   readonly send: (batch: IdRange) => Promise<BatchAnswer>;
 }
@@ -42,8 +39,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     ...batchesOf(run.state.ranges(isNotSent), rules.batchSize, false),
     ...(rules.repeatable ? batchesOf(run.state.ranges(isMaybeDone), rules.batchSize, true) : []),
   ]);
-  const pacer = createPacer(rules.width);
-  const patience = createPatience(rules);
+  const breaker = createCircuitBreaker(rules);
   const progress = createBulkProgress(run.progress, run.state);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
@@ -51,9 +47,9 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   let recorded: Promise<unknown> = Promise.resolve();
 
   /** Puts on record what became of a batch, or back into the queue what is to be sent of it again. */
-  async function settle(batch: Batch, answer: BatchAnswer): Promise<void> {
+  async function settle(batch: Batch, attempt: Attempt, answer: BatchAnswer): Promise<void> {
     if (answer.kind === 'done') {
-      patience.answered();
+      attempt.succeeded();
       // Written with the line of the next batch, and not waited for before that.
       recorded = Promise.all([recorded, run.record(batch.from, batch.to, 'done')]);
       recorded.catch(() => undefined);
@@ -64,20 +60,17 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     if (kind === 'ends') ended ??= error;
     if (kind === 'ends' || kind === 'withdrawn') return recordLeft(run, [missed], ENDED_BEFORE);
     if (kind === 'busy') {
-      pacer.narrow();
-      if (patience.busy(error, run.stop)) ended ??= error;
+      if (attempt.throttled(error.facts.retryAfterMs, run.stop)) ended ??= error;
     } else if (kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable)) {
-      if (await patience.unknown()) ended ??= error;
-    } else patience.answered();
+      if (attempt.failed()) ended ??= error;
+    } else attempt.succeeded();
     return followUp(missed, kind, queue, run, rules);
   }
 
   async function send(batch: Batch): Promise<void> {
     await run.sending(batch.from, batch.to, !rules.repeatable);
-    const finish = pacer.begin();
-    const answer = await rules.send(batch);
-    finish(`${batch.to - batch.from} ${answer.kind}`);
-    await settle(batch, answer);
+    const attempt = breaker.begin();
+    await settle(batch, attempt, await rules.send(batch));
     progress();
   }
 
@@ -86,8 +79,8 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
 
   /** Sends as many batches as may be in flight now. */
   function launch(): void {
-    while (mayGoOn() && patience.pause === undefined && inFlight.size < pacer.width) {
-      const batch = queue.take(patience.isDoubtful);
+    while (mayGoOn() && inFlight.size < breaker.concurrency) {
+      const batch = queue.take(breaker.isFailing);
       if (batch === undefined) return;
       const sent: Promise<void> = send(batch).finally(() => inFlight.delete(sent));
       inFlight.add(sent);
@@ -95,8 +88,8 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   }
 
   try {
-    for (launch(); inFlight.size > 0 || (patience.pause !== undefined && mayGoOn()); launch())
-      await Promise.race([...inFlight, ...(patience.pause === undefined ? [] : [patience.pause])]);
+    for (launch(); inFlight.size > 0 || (breaker.pause !== undefined && mayGoOn()); launch())
+      await Promise.race([...inFlight, ...(breaker.pause === undefined ? [] : [breaker.pause])]);
   } finally {
     // What is under way is waited for, also where the journal could not be written.
     await Promise.allSettled(inFlight);
@@ -130,6 +123,7 @@ async function followUp(missed: Batch, kind: Miss['kind'], queue: BatchQueue, ru
   // Nothing is learnt from a part of what never arrived, or came at a bad time.
   if (mayRepeat && (kind === 'busy' || (kind === 'unknown' && !touched))) return queue.put(missed);
   if (mayRepeat && to - from > 1) {
+    if (touched) await run.retrying(from, to, why);
     const middle = from + Math.ceil((to - from) / 2);
     return queue.put({ ...missed, to: middle }, { ...missed, from: middle });
   }
@@ -138,6 +132,7 @@ async function followUp(missed: Batch, kind: Miss['kind'], queue: BatchQueue, ru
   const lone = { ...missed, asked: missed.asked + 1, refused: missed.refused + (isRefusal ? 1 : 0) };
   if (lone.refused >= REFUSALS) return run.record(from, to, 'failed', why);
   if (lone.asked >= MOST_ASKS) return run.record(from, to, 'unknown', why);
+  await run.retrying(from, to, why);
   return queue.put(lone);
 }
 

@@ -25,9 +25,15 @@ export interface Fitted {
 /**
  * Shortens the answer's lists until it fits one message's share of a context, and says in it what was left out: those
  * named as cuttable (`channels`, `contents.videoKeys`) first, then whichever is longest. `render` makes the text from
- * the shortened answer.
+ * the shortened answer; `ifCut` is what to do for the rest.
  */
-export function fitAnswer(answer: Inert<Values>, cuttable: readonly string[], render: (answer: Values) => string, limit = MODEL): Fitted {
+export function fitAnswer(
+  answer: Inert<Values>,
+  cuttable: readonly string[],
+  render: (answer: Values) => string,
+  limit = MODEL,
+  ifCut = IF_CUT,
+): Fitted {
   const cuts = new Map<string, Cut>();
   let current = answer;
   for (;;) {
@@ -39,7 +45,7 @@ export function fitAnswer(answer: Inert<Values>, cuttable: readonly string[], re
     const keep = Math.max(1, Math.min(length - 1, Math.floor((length * limit.max * 0.95) / total)));
     const name = path.join('.');
     cuts.set(name, { of: cuts.get(name)?.of ?? length, left: (cuts.get(name)?.left ?? 0) + length - keep });
-    current = { ...replaced(current, path, keep), omitted: [...cuts].map(([where, cut]) => sentence(where, cut)).join(' ') };
+    current = { ...replaced(current, path, keep), omitted: [...cuts].map(([where, cut]) => sentence(where, cut, ifCut)).join(' ') };
   }
 }
 
@@ -48,8 +54,10 @@ interface Cut {
   readonly left: number;
 }
 
-const sentence = (where: string, { of, left }: Cut): string =>
-  `The last ${left} of ${of} in ${where} are left out to keep this answer short; ask for a smaller page or a narrower filter.`;
+const IF_CUT = 'ask for a smaller page or a narrower filter';
+
+const sentence = (where: string, { of, left }: Cut, ifCut: string): string =>
+  `The last ${left} of ${of} in ${where} are left out to keep this answer short; ${ifCut}.`;
 
 interface Place {
   readonly path: readonly string[];

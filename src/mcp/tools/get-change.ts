@@ -2,10 +2,14 @@ import * as z from 'zod';
 import type { ChangeRecord } from '../../changes/change-record.ts';
 import type { Journal } from '../../changes/journal.ts';
 import { noSuchChange } from '../../changes/no-such-change.ts';
+import { undoneBy } from '../../changes/undone-by.ts';
+import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';
+import { CHANGE_LISTS, type ListPage, listPageText, pageOfChange } from '../change-list.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { changeResult, changeText, sideLines } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
+import { PagerOut, pageArgument } from '../shapes.ts';
 
 /** Keys in `before` and `after` together, which fill most of an answer. */
 const MOST_KEYS = 1_500;
@@ -22,15 +26,63 @@ async function readEnded(changeId: string, journal: Journal, until: number, sign
   }
 }
 
+/** A page of one list in the place of all lists. */
+async function withList(
+  result: Values & { readonly status: string },
+  record: ChangeRecord,
+  journal: Journal,
+  list: ListPage['list'],
+  page: number,
+) {
+  const { before, after, failed, unknown, notDone, leftOut, fatesFile, remarks, ...rest } = result;
+  const found = await pageOfChange(record, journal, list, page).catch(() => {
+    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`);
+  });
+  return { ...rest, list, pager: found.pager, [list]: found.entries };
+}
+
+/** A change that was set back as a whole is not to be undone once more. */
+async function undoneFacts({ intent }: ChangeRecord, journal: Journal): Promise<Values> {
+  const undone = await undoneBy(intent.changeId, journal);
+  if (undone === undefined) return {};
+  if (!undone.whole) return { partlyUndoneBy: undone.by };
+  return { undoneBy: undone.by, undo: { possible: 'no', how: `It was undone by ${undone.by}.` } };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const entries = z.array(z.looseObject({ id: z.string(), reason: z.string().optional() })).optional();
+
 export const getChange = defineTool({
   name: 'get_change',
   title: 'Get a change',
   description: 'One change in full: what is done, failed, not done or not known. Waits for a running one, up to waitSeconds.',
   effect: 'read',
-  input: { changeId: changeIdArgument, waitSeconds: z.number().min(0).max(3_600).optional() },
-  output: { ...changeOutput, ...bulkOutput, status: z.string(), kind: z.string(), at: z.string(), confirmedBy: z.string() },
+  input: {
+    changeId: changeIdArgument,
+    waitSeconds: z.number().min(0).max(3_600).optional(),
+    list: z.enum(CHANGE_LISTS).optional().describe('In pages of 100'),
+    page: pageArgument,
+  },
+  output: {
+    ...changeOutput,
+    ...bulkOutput,
+    status: z.string(),
+    kind: z.string(),
+    at: z.string(),
+    confirmedBy: z.string(),
+    list: z.enum(CHANGE_LISTS).optional(),
+    pager: PagerOut.partial().optional(),
+    done: entries,
+    notDone: entries,
+    undoneBy: z.string().optional(),
+    partlyUndoneBy: z.string().optional(),
+  },
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
-  run: async ({ changeId, waitSeconds = 0 }, { journal, jobs, settings, signal, progress }) => {
+  ifCut: 'name it as list, and a page',
+  run: async ({ changeId, waitSeconds = 0, list, page }, { journal, jobs, settings, signal, progress }) => {
+    if (page !== undefined && list === undefined)
+      throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
@@ -38,7 +90,16 @@ export const getChange = defineTool({
     const record = await readEnded(changeId, journal, until, signal);
     if (record === undefined) throw noSuchChange(changeId);
     const { kind, at, confirmedBy } = record.intent;
-    return { ...(await changeResult(record, journal, { mostKeys: MOST_KEYS })), kind, at, confirmedBy };
+    const result = { ...(await changeResult(record, journal, { mostKeys: MOST_KEYS })), ...(await undoneFacts(record, journal)) };
+    return { ...(list === undefined ? result : await withList(result, record, journal, list, page ?? 1)), kind, at, confirmedBy };
   },
-  present: (answer) => [changeText(answer), ...sideLines(answer), `Asked for ${answer.at}, confirmed by ${answer.confirmedBy}.`].join('\n'),
+  present: (answer) => {
+    const asked = `Asked for ${answer.at}, confirmed by ${answer.confirmedBy}.`;
+    const { list, pager, partlyUndoneBy } = answer;
+    const undone = partlyUndoneBy === undefined ? [] : [`Undone in part by ${partlyUndoneBy}.`];
+    if (list === undefined || pager === undefined) return [changeText(answer), ...undone, ...sideLines(answer), asked].join('\n');
+    // Made by `withList` above, and at most shortened since.
+    const shown = { list, pager, entries: answer[list] } as ListPage;
+    return [`${answer.status} (${answer.changeId}): ${answer.message}`, listPageText(shown), asked].join('\n');
+  },
 });

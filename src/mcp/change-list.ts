@@ -1,0 +1,84 @@
+import { type Fate, isNotSent } from '../changes/bulk/bulk-state.ts';
+import type { ChangeRecord } from '../changes/change-record.ts';
+import type { Journal } from '../changes/journal.ts';
+import { cleanText } from '../service/sanitize-text.ts';
+import { token } from './present/table.ts';
+
+/** The lists of a change that can be read page by page. */
+export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;
+type ListName = (typeof CHANGE_LISTS)[number];
+
+const PAGE_SIZE = 100;
+const MAX_REASON = 240;
+
+export interface ListEntry {
+  readonly id: string;
+  readonly label?: string;
+  readonly reason?: string;
+}
+
+/** One page of a list. */
+export interface ListPage {
+  readonly list: ListName;
+  readonly pager: { readonly page: number; readonly totalPages: number; readonly totalResults: number };
+  readonly entries: readonly ListEntry[];
+}
+
+/** A page of what a change did, failed to do, may have done or did not do. Rejects with Node's error where the file of its ids is gone. */
+export async function pageOfChange(record: ChangeRecord, journal: Journal, list: ListName, page: number): Promise<ListPage> {
+  const { intent, bulk } = record;
+  const first = (page - 1) * PAGE_SIZE;
+  if (bulk === undefined) {
+    const found = record.items.filter(({ outcome }) => isIn(list, outcome));
+    const shown = found.slice(first, first + PAGE_SIZE);
+    return pageOf(
+      list,
+      page,
+      found.length,
+      shown.map(({ id, label, reason }) => ({ id, label, ...reasonOf(reason) })),
+    );
+  }
+  const ranges = bulk.ranges((fate) => isIn(list, fate));
+  const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const places = placesIn(ranges, first, first + PAGE_SIZE);
+  const ids = places.length === 0 ? [] : await journal.readIds(intent.changeId);
+  return pageOf(
+    list,
+    page,
+    total,
+    places.map((at) => ({ id: ids[at] ?? '', ...reasonOf(list === 'done' ? undefined : bulk.reasonAt(at)) })),
+  );
+}
+
+function isIn(list: ListName, fate: Fate | 'pending'): boolean {
+  return list === 'notDone' ? fate !== 'pending' && isNotSent(fate) : fate === list;
+}
+
+/** Of all places in some ranges, in order, those from one up to another. */
+function placesIn(ranges: readonly { readonly from: number; readonly to: number }[], first: number, last: number): number[] {
+  const places: number[] = [];
+  let passed = 0;
+  for (const { from, to } of ranges) {
+    const start = from + Math.max(0, first - passed);
+    for (let at = start; at < to && places.length < last - first; at += 1) places.push(at);
+    passed += to - from;
+  }
+  return places;
+}
+
+function pageOf(list: ListName, page: number, total: number, entries: readonly ListEntry[]): ListPage {
+  return { list, pager: { page, totalPages: Math.ceil(total / PAGE_SIZE), totalResults: total }, entries };
+}
+
+const reasonOf = (reason: string | undefined): { readonly reason?: string } =>
+  reason === undefined || reason === '' ? {} : { reason: cleanText(reason, MAX_REASON) };
+
+const WORDS: Readonly<Record<ListName, string>> = { done: 'done', failed: 'failed', unknown: 'not known', notDone: 'not done' };
+
+/** The same as a model reads it: a line for each reason. */
+export function listPageText({ list, pager, entries }: ListPage): string {
+  const byReason = new Map<string, string[]>();
+  for (const { id, label, reason = '' } of entries) byReason.set(reason, [...(byReason.get(reason) ?? []), label ?? token(id) ?? '']);
+  const lines = [...byReason].map(([reason, names]) => `- ${names.join(', ')}${reason === '' ? '' : `. ${reason}`}`);
+  return [`${pager.totalResults} ${WORDS[list]}, page ${pager.page} of ${pager.totalPages}.`, ...lines].join('\n');
+}
