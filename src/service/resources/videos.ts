@@ -62,4 +62,4 @@ export function createVideos(http: Http) {
 }
 
 /** What a move sends: up to 1,000 ids, whatever they are, and where they are to go. */
-export const moveBody = (projectId: ProjectId, videoIds: readonly string[]): Buffer => Buffer.from(JSON.stringify({ projectId, videoIds }));
+const moveBody = (projectId: ProjectId, videoIds: readonly string[]): Buffer => Buffer.from(JSON.stringify({ projectId, videoIds }));
