@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const setupFiles = ['test/harness/environment.ts', 'test/harness/seed.ts'];
@@ -27,8 +26,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{integration,slow}.test.ts'],
           setupFiles,
-          // The last build, for tests that look for it only where there is one.
-          provide: { command: join(import.meta.dirname, 'dist', 'main.cjs') },
         },
       },
       { extends: true, test: { name: 'integration', include: ['test/**/*.integration.test.ts'], setupFiles, globalSetup } },

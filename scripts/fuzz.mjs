@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { loadSource } from './load-source.mjs';
 
-// The long part of what test/hazards/fuzz.test.ts does for a few seconds:
+// The long part of what test/hazards/fuzz.slow.test.ts does for a few seconds:
 //   node scripts/fuzz.mjs [calls] [answers] [records] [seed]
 
 const [calls = 100_000, answers = 100_000, records = 20_000, seed = Date.now() % 1_000_000_007] = process.argv.slice(2).map(Number);

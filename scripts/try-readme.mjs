@@ -1,6 +1,6 @@
 // Runs every command and example of README.md and docs/ as it stands there, in a fresh copy of the repository and with a
 // home folder of its own, as somebody would who has just received that copy. Needs the npm registry. The command that
-// runs the tests is left out, and the example of the client library has a test: test/scripts/client-package.test.ts.
+// runs the tests is left out, and the example of the client library has a test: test/scripts/client-package.integration.test.ts.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
