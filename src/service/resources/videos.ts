@@ -23,27 +23,20 @@ export const MAX_TARGETS_PER_CTA_COPY = 100;
 
 /** "Move videos between projects" and "Copy CTA to videos" in the API document. Both take the access token where there is one. */
 export function createVideos(http: Http) {
-  function sendMove(approval: Approval, body: Buffer, signal?: AbortSignal): Promise<Ok> {
-    return http.send({
-      method: 'POST',
-      path: path`/v1/videos/change-project`,
-      body,
-      retry: 'idempotent',
-      credential: 'token',
-      expect: OkSchema,
-      approval,
-      signal,
-    });
-  }
-
   return {
     /** Moves up to 1,000 videos into a project. Documented as idempotent, so it is retried. `ok: false` is an answer, no error. */
     move(approval: Approval, projectId: ProjectId, videoIds: readonly VideoId[], signal?: AbortSignal): Promise<Ok> {
-      return sendMove(approval, moveBody(projectId, videoIds), signal);
+      return http.send({
+        method: 'POST',
+        path: path`/v1/videos/change-project`,
+        body: { projectId, videoIds },
+        retry: 'idempotent',
+        credential: 'token',
+        expect: OkSchema,
+        approval,
+        signal,
+      });
     },
-
-    /** The same with a `moveBody` that was made ready before, by who has many. */
-    sendMove,
 
     /** Copies all CTAs of a video to up to 100 others. Not documented as idempotent, so it is never sent twice. */
     copyCta(approval: Approval, source: VideoId, targetVideos: readonly VideoId[], signal?: AbortSignal): Promise<CtaCopy> {
@@ -60,6 +53,3 @@ export function createVideos(http: Http) {
     },
   };
 }
-
-/** What a move sends: up to 1,000 ids, whatever they are, and where they are to go. */
-const moveBody = (projectId: ProjectId, videoIds: readonly string[]): Buffer => Buffer.from(JSON.stringify({ projectId, videoIds }));
