@@ -22,12 +22,12 @@ const SOURCE = `
   export { VIEW_COLUMNS } from './analytics/columns.ts';
   export { createEngine } from './analytics/engine/engine.ts';
   export { copySql } from './analytics/engine/part-format.ts';
-  export { askInSql } from './analytics/question/ask.ts';
-  export { resolveSpan } from './analytics/question/dates.ts';
-  export { zoneOffsets } from './analytics/question/zones.ts';
-  export { createLake, SCHEMA } from './analytics/store/lake.ts';
-  export { createViewStore } from './analytics/store.ts';
-  export { groupsOf } from './analytics/sync/group.ts';`;
+  export { askInSql } from './analytics/sql/ask.ts';
+  export { resolveSpan } from './analytics/resolve/dates.ts';
+  export { zoneOffsets } from './analytics/resolve/zones.ts';
+  export { createLake, SCHEMA } from './analytics/storage/folder/folder-storage.ts';
+  export { createViewStore } from './analytics/storage/folder/reader.ts';
+  export { groupsOf } from './analytics/ingest/group.ts';`;
 
 const SLOWEST_MS = 1_000;
 const FIRST_MS = 2_000;

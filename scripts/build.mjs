@@ -68,13 +68,13 @@ export async function buildAll(dist) {
       }),
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
-      build({ ...common, entryPoints: [src('client.ts')], outfile: join(fresh, 'client.cjs'), plugins: [lazyUndici] }),
-      build({ ...common, entryPoints: [src('analytics/clickhouse/client.ts')], outfile: join(fresh, 'clickhouse.cjs') }),
+      build({ ...common, entryPoints: [src('client/index.ts')], outfile: join(fresh, 'client.cjs'), plugins: [lazyUndici] }),
+      build({ ...common, entryPoints: [src('analytics/storage/clickhouse/client.ts')], outfile: join(fresh, 'clickhouse.cjs') }),
       build({ ...common, stdin: undiciEntry, outfile: join(fresh, 'undici.cjs'), plugins: [noHttp2, plainAssert] }),
       buildChart(fresh, common),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);
-    writeFileSync(join(fresh, 'client.d.cts'), bundledTypes(src('client.ts')));
+    writeFileSync(join(fresh, 'client.d.cts'), bundledTypes(src('client/index.ts')));
     const metafiles = results.map(({ metafile }) => metafile);
     writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
     const made = readdirSync(fresh);

@@ -22,7 +22,7 @@ export async function generated() {
   const source = await loadSource(`
     export { helpText } from './config/help.ts';
     export { missingSettings, SETTINGS } from './config/settings.ts';
-    export { parseConfig } from './config.ts';
+    export { parseConfig } from './config/parse-config.ts';
     export { listing } from './mcp/listing.ts';
     export { prompts } from './mcp/prompts/index.ts';
     export { tools } from './mcp/tools/index.ts';`);

@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { pipeline } from 'node:stream';
 import packageJson from '../package.json' with { type: 'json' };
 import { helpText } from './config/help.ts';
-import { parseConfig } from './config.ts';
+import { parseConfig } from './config/parse-config.ts';
+import { proxyPassword } from './config/proxy.ts';
 import { createHandshake, recordedResponses } from './mcp/handshake.ts';
 import type { Served } from './mcp/serve.ts';
-import { proxyPassword } from './proxy.ts';
 import { createScrubber } from './service/credentials.ts';
 
 /** A client waits about this long before it kills a server whose input it closed. */

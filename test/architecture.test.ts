@@ -8,68 +8,47 @@ const root = join(import.meta.dirname, '..', 'src');
 /** What each part may import: other parts, and packages. Node's own modules are free to all but where `node:` is said. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
-  'api-address': [],
-  config: ['api-address', 'nearest', 'proxy', 'store-address', 'fastest-levenshtein'],
-  disk: [],
   errors: [],
-  proxy: [],
-  nearest: ['fastest-levenshtein'],
-  'store-address': [],
-  service: ['api-address', 'errors', 'proxy', 'undici', 'zod'],
-  account: ['disk', 'errors', 'nearest', 'service', 'csv-parse'],
-  changes: ['account', 'disk', 'errors', 'nearest', 'service', 'csv-stringify', 'zod'],
+  config: ['platform', 'fastest-levenshtein'],
+  platform: ['errors', 'fastest-levenshtein', 'zod'],
+  service: ['config', 'errors', 'undici', 'zod'],
+  account: ['errors', 'platform', 'service', 'csv-parse'],
+  changes: ['account', 'errors', 'platform', 'service', 'csv-stringify', 'zod'],
   privacy: [],
   analytics: [
-    'disk',
+    'config',
     'errors',
-    'nearest',
+    'platform',
     'service',
     '@duckdb/node-api',
     '@resvg/resvg-js',
     'vega',
     'vega-lite',
     'csv-stringify',
-    'store-address',
     '@clickhouse/client',
   ],
   mcp: [
     'account',
     'analytics',
-    'api-address',
     'changes',
     'config',
     'demo',
-    'disk',
     'errors',
-    'nearest',
+    'platform',
     'privacy',
-    'proxy',
     'service',
-    'store-address',
     '@modelcontextprotocol/server',
     'zod',
   ],
   // For other programs. No part of the server may import it: changes are not guarded there.
   client: ['errors', 'service'],
-  commands: [
-    'account',
-    'analytics',
-    'config',
-    'disk',
-    'errors',
-    'mcp',
-    'nearest',
-    'store-address',
-    '@decimalturn/toml-patch',
-    'jsonc-parser',
-    'read',
-  ],
+  commands: ['account', 'analytics', 'config', 'errors', 'mcp', 'platform', '@decimalturn/toml-patch', 'jsonc-parser', 'read'],
   // Also the double of our tests: a misreading of the API document must not stand on both sides of one.
   demo: [],
 };
 
 /** Parts that load nothing but what is written in them. */
-const PURE = ['api-address', 'errors', 'nearest', 'privacy', 'proxy', 'store-address'];
+const PURE = ['errors', 'privacy'];
 
 const IMPORT =
   /^\s*(?:import|export)\s+(?!type\b)([^'";]*?)\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
@@ -220,12 +199,12 @@ test('nothing but the connection and the command itself writes to stdout', () =>
 
 test('approval for a change is given by the guard alone, and to programs that chose to go without', () => {
   expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/guard.ts', 'client/create-client.ts', 'service/approval.ts']));
-  expect(importsOf(files.find(({ path }) => path === 'main.ts')?.code ?? '')).not.toContain('./client.ts');
+  expect(importsOf(files.find(({ path }) => path === 'main.ts')?.code ?? '')).not.toContain('./client/index.ts');
 });
 
 test.each([
   ['the embedded database', /['"]@duckdb\//, /^analytics.engine\b/],
-  ['the ClickHouse client', /['"]@clickhouse\//, /^analytics.clickhouse\b/],
+  ['the ClickHouse client', /['"]@clickhouse\//, /^analytics.storage.clickhouse\b/],
   ['what draws charts', /['"](vega|vega-lite|@resvg\/resvg-js)['"]/, /^analytics.chart\b/],
 ])('%s is known to one folder alone', (_name, itsPackages, itsFolder) => {
   const users = filesWith(itsPackages);

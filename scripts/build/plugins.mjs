@@ -10,7 +10,7 @@ const LAZY = {
   [src('commands/run-command.ts')]: './commands.cjs',
   [src('demo/service.ts')]: './demo.cjs',
   [src('analytics/chart/draw.ts')]: './chart.cjs',
-  [src('analytics/clickhouse/client.ts')]: './clickhouse.cjs',
+  [src('analytics/storage/clickhouse/client.ts')]: './clickhouse.cjs',
 };
 
 export const lazy = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
-import type { CollectedEmail, EmailReading } from '../service/emails.ts';
+import type { CollectedEmail, EmailReading } from '../service/resources/emails.ts';
 
 export const EMAIL_GROUPS = ['video', 'channel', 'day', 'month', 'emailDomain'] as const;
 export type EmailGroup = (typeof EMAIL_GROUPS)[number];

@@ -6,8 +6,8 @@ import { eachElement } from '../service/json-array.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Catalogue } from './catalogue.ts';
 import { delimiterOf } from './catalogue-csv.ts';
-import { fileRefused } from './files.ts';
 import { createLikeness, eachOf } from './id-likeness.ts';
+import { fileRefused } from './named-files.ts';
 import { problemWithText } from './text-bytes.ts';
 
 export interface IdFile {

@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
 /** What a reference can be matched with. */

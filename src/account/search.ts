@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts';
+import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
 /** What a record is searched in. */

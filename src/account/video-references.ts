@@ -1,5 +1,5 @@
 import { type FieldProblem, invalidArguments } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';

@@ -1,8 +1,8 @@
 import { VideoHostingError } from '../errors.ts';
 import type { Coverage, Span } from './contract.ts';
-import type { Manifest, Tally, Window } from './store/manifest.ts';
-import { common, isWithin, overlaps, spanText, union, without } from './store/spans.ts';
-import { isReadable, isSettled } from './sync/needs.ts';
+import { isReadable, isSettled } from './ingest/refresh-policy.ts';
+import { common, isWithin, overlaps, spanText, union, without } from './spans.ts';
+import type { Manifest, Tally, Window } from './storage/folder/manifest.ts';
 
 export interface CoverageFacts {
   /** Counts the views that windows hold of a span which only partly covers them. */

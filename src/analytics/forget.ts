@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Span } from './contract.ts';
-import { collectGarbage, namesIn } from './store/collect-garbage.ts';
-import { createLake, type Lake } from './store/lake.ts';
-import { filesOf, forgetIn, type Manifest, type Window } from './store/manifest.ts';
-import { BEGINNING_MS } from './store/spans.ts';
-import { viewerKeyFile } from './store/viewer-key.ts';
+import { BEGINNING_MS } from './spans.ts';
+import { collectGarbage, namesIn } from './storage/folder/collect-garbage.ts';
+import { createLake, type Lake } from './storage/folder/folder-storage.ts';
+import { filesOf, forgetIn, type Manifest, type Window } from './storage/folder/manifest.ts';
+import { viewerKeyFile } from './storage/folder/viewer-key.ts';
 
 export interface ForgetOptions {
   /** The account's folder for views. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, moveFile, removeIfPossible } from '../disk.ts';
+import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Column, Scalar } from './contract.ts';
 

@@ -3,15 +3,15 @@ import { VideoHostingError } from '../errors.ts';
 import { mintApproval } from '../service/approval.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
-import type { ChangeWriter } from './change-writer.ts';
-import { confirmationForm, type FormAnswer, type FormRequest, type Forms } from './forms.ts';
+import { confirmationForm, type FormAnswer, type FormRequest, type Forms } from './confirm/form.ts';
+import { previewText } from './confirm/preview-text.ts';
+import type { Proposals } from './confirm/proposals.ts';
+import { whatMoved } from './confirm/what-moved.ts';
 import type { Jobs } from './jobs.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from './journal/journal.ts';
+import type { ChangeWriter } from './journal/writer.ts';
 import type { ChangePlanner, Plan, Progress } from './plan.ts';
-import { previewText } from './preview-text.ts';
-import type { Proposals } from './proposals.ts';
 import { digestOf } from './stable-json.ts';
-import { whatMoved } from './what-moved.ts';
 
 /** One request for a change, as a tool hands it over. */
 export interface ChangeRequest {

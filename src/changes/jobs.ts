@@ -1,9 +1,9 @@
 import { VideoHostingError } from '../errors.ts';
+import { createExclusive } from '../platform/keyed-mutex.ts';
 import type { Approval } from '../service/approval.ts';
 import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
-import { writeFates } from './bulk/fates-file.ts';
-import type { ChangeWriter } from './change-writer.ts';
-import { createExclusive } from './exclusive.ts';
+import { writeFates } from './bulk/outcomes-file.ts';
+import type { ChangeWriter } from './journal/writer.ts';
 import type { BulkPlan, BulkRun, ItemOutcome, ItemPlan, Plan, Progress, Run } from './plan.ts';
 
 export interface JobStart {

@@ -7,16 +7,16 @@ import { VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
-import type { ChangeRecord, ItemState } from './change-record.ts';
-import type { Journal } from './journal.ts';
-import { noSuchChange } from './no-such-change.ts';
+import { applyUpdates } from './channels/apply.ts';
+import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, TEXTS } from './channels/channel-change.ts';
+import { describeItems, isRestorable, undoOf } from './channels/describe.ts';
+import { shownFields } from './channels/plan-item.ts';
+import { shortLabels } from './channels/short-label.ts';
+import type { ChangeRecord, ItemState } from './journal/change-record.ts';
+import type { Journal } from './journal/journal.ts';
+import { noSuchChange } from './journal/no-such-change.ts';
 import type { ChangePlanner, Run } from './plan.ts';
 import { undoneBy } from './undone-by.ts';
-import { applyUpdates } from './update-channels/apply.ts';
-import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, TEXTS } from './update-channels/channel-change.ts';
-import { describeItems, isRestorable, undoOf } from './update-channels/describe.ts';
-import { shownFields } from './update-channels/plan-item.ts';
-import { shortLabels } from './update-channels/short-label.ts';
 
 export interface UndoDeps {
   readonly client: Client;

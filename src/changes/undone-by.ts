@@ -1,5 +1,5 @@
-import type { ChangeRecord } from './change-record.ts';
-import type { Journal } from './journal.ts';
+import type { ChangeRecord } from './journal/change-record.ts';
+import type { Journal } from './journal/journal.ts';
 
 /** What set a change back, or is about to. */
 export interface Undone {

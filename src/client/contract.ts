@@ -3,15 +3,15 @@
  * had without the schemas' package; `test/client/types.test.ts` holds the two together.
  */
 import type { Timeouts } from '../service/attempt.ts';
-import type { EmailReading } from '../service/emails.ts';
 import type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from '../service/ids.ts';
 import type { ListQuery, Records } from '../service/list.ts';
 import type { Whole } from '../service/paging.ts';
-import type { Reading, ReadOptions } from '../service/reading.ts';
+import type { Reading, ReadOptions } from '../service/paging-state.ts';
 import type { ChannelUpdate, NewChannel } from '../service/resources/channels.ts';
+import type { EmailReading } from '../service/resources/emails.ts';
 import type { ProjectQuery } from '../service/resources/projects.ts';
+import type { ViewQuery } from '../service/resources/view-logs.ts';
 import type { Created } from '../service/response-schema.ts';
-import type { ViewQuery } from '../service/view-logs.ts';
 
 /** Where the service is, and what it is called with. Nothing is read from the environment. */
 export interface ClientOptions {

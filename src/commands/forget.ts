@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { accountFingerprint } from '../account/identity.ts';
-import { createConnection } from '../analytics/clickhouse/connection.ts';
-import { forgetInStore } from '../analytics/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/forget.ts';
-import { resolveSpan } from '../analytics/question/dates.ts';
+import { resolveSpan } from '../analytics/resolve/dates.ts';
+import { createConnection } from '../analytics/storage/clickhouse/connection.ts';
+import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
+import { readStoreAddress } from '../config/store-address.ts';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
-import { readStoreAddress } from '../store-address.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
 /** Removes the views kept of the account that the settings name, and its reports. Nothing is sent anywhere. */

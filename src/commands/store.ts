@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { accountFingerprint } from '../account/identity.ts';
-import { type Connection, createConnection } from '../analytics/clickhouse/connection.ts';
-import { importLake } from '../analytics/clickhouse/import.ts';
-import { initStore } from '../analytics/clickhouse/init.ts';
-import { hasSql, sqlGrant, sqlStatements } from '../analytics/clickhouse/sql.ts';
 import { createEngine } from '../analytics/engine/engine.ts';
+import { type Connection, createConnection } from '../analytics/storage/clickhouse/connection.ts';
+import { importLake } from '../analytics/storage/clickhouse/import.ts';
+import { initStore } from '../analytics/storage/clickhouse/init.ts';
+import { hasSql, sqlGrant, sqlStatements } from '../analytics/storage/clickhouse/sql.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
+import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
-import { readStoreAddress, type StoreAddress, storeAddressText } from '../store-address.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
 

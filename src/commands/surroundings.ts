@@ -1,4 +1,4 @@
-import type { ParsedConfig } from '../config.ts';
+import type { ParsedConfig } from '../config/parse-config.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadStream;

@@ -1,5 +1,5 @@
 import type { Coverage } from '../analytics/contract.ts';
-import { resolveSpan, spanText } from '../analytics/question/dates.ts';
+import { resolveSpan, spanText } from '../analytics/resolve/dates.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { invalidArguments, VideoHostingError } from '../errors.ts';
 import { openWorkspace } from '../mcp/workspace.ts';

@@ -1,8 +1,8 @@
 import { type PlatformPath, posix, win32 } from 'node:path';
-import { readApiAddress } from '../api-address.ts';
-import { mistyped } from '../nearest.ts';
-import { readStoreAddress } from '../store-address.ts';
+import { mistyped } from '../platform/nearest.ts';
+import { readApiAddress } from './api-address.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
+import { readStoreAddress } from './store-address.ts';
 
 /** How a system reads paths, whatever this runs on. */
 export const pathOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix);

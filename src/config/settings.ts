@@ -1,4 +1,4 @@
-import type { ProxySettings } from '../proxy.ts';
+import type { ProxySettings } from './proxy.ts';
 
 /** How a change is confirmed; see the settings table. */
 export type ConfirmMode = 'ask' | 'form' | 'token' | 'never';

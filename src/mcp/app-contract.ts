@@ -1,5 +1,5 @@
-import type { FormRequest, Forms } from '../changes/forms.ts';
-import type { Inert } from './present/inert.ts';
+import type { FormRequest, Forms } from '../changes/confirm/form.ts';
+import type { Inert } from './answer/sanitize-answer.ts';
 
 /**
  * What the protocol shell (`server.ts`) and the app (`app.ts`, which runs when a call first needs it) say to each other:

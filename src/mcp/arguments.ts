@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { type FieldProblem, invalidArguments } from '../errors.ts';
-import { mistyped, nearest } from '../nearest.ts';
+import { mistyped, nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import { parsePlainly } from './coerce-arguments.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
-import { parsePlainly } from './plain-values.ts';
 
 /** A call's arguments, checked. Throws `invalid_arguments` that names every wrong field, what was expected and the nearest right name. */
 export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { BulkState } from '../changes/bulk/bulk-state.ts';
-import { writeFates } from '../changes/bulk/fates-file.ts';
-import type { ChangeRecord } from '../changes/change-record.ts';
-import type { Journal } from '../changes/journal.ts';
+import { writeFates } from '../changes/bulk/outcomes-file.ts';
+import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { Journal } from '../changes/journal/journal.ts';
 import { type Undone, undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 

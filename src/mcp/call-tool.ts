@@ -1,12 +1,12 @@
 import type { VideoHostingError } from '../errors.ts';
+import { asVideoHostingError, errorText } from './answer/error-text.ts';
+import { inert } from './answer/sanitize-answer.ts';
+import { fitAnswer } from './answer/truncate-answer.ts';
 import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { runChange, runRelease } from './change-reply.ts';
 import { contentOf, type ExportTool, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
-import { asVideoHostingError, errorText } from './present/error-text.ts';
-import { fitAnswer } from './present/fit.ts';
-import { inert } from './present/inert.ts';
 import { tools } from './tools/index.ts';
 import type { AppContext } from './workspace.ts';
 

@@ -1,8 +1,8 @@
 import { type Fate, isNotSent } from '../changes/bulk/bulk-state.ts';
-import type { ChangeRecord } from '../changes/change-record.ts';
-import type { Journal } from '../changes/journal.ts';
+import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { Journal } from '../changes/journal/journal.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import { token } from './present/table.ts';
+import { token } from './answer/table.ts';
 
 /** The lists of a change that can be read page by page. */
 export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;

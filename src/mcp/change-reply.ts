@@ -1,15 +1,15 @@
 import * as z from 'zod';
+import { LISTS } from '../changes/channels/channel-change.ts';
+import { previewText, shortPreview } from '../changes/confirm/preview-text.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, Plan } from '../changes/plan.ts';
-import { previewText, shortPreview } from '../changes/preview-text.ts';
-import { LISTS } from '../changes/update-channels/channel-change.ts';
 import { VideoHostingError } from '../errors.ts';
+import { inert } from './answer/sanitize-answer.ts';
+import { fitAnswer } from './answer/truncate-answer.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import { changeResult, changeText } from './change-result.ts';
 import type { ChangeTool, ExportTool, ToolContext } from './define-tool.ts';
-import { fitAnswer } from './present/fit.ts';
-import { inert } from './present/inert.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import type { ChangeRecord, ItemState } from '../changes/change-record.ts';
-import type { Journal } from '../changes/journal.ts';
+import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
+import type { Journal } from '../changes/journal/journal.ts';
 import { stableJson } from '../changes/stable-json.ts';
+import { token } from './answer/table.ts';
 import { bulkResult, damageOf } from './bulk-result.ts';
-import { token } from './present/table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

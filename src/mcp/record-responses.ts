@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { parseConfig } from '../config.ts';
+import { parseConfig } from '../config/parse-config.ts';
 import type { RecordedResponses } from './handshake.ts';
 import { serve } from './serve.ts';
 

@@ -2,7 +2,7 @@ import './jitless.ts';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { ParsedConfig } from '../config.ts';
+import type { ParsedConfig } from '../config/parse-config.ts';
 import type { App } from './app-contract.ts';
 import { listing } from './listing.ts';
 import { createServer } from './server.ts';

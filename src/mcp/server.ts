@@ -8,8 +8,8 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { FormAnswer, FormRequest, Forms } from '../changes/forms.ts';
-import { nearest } from '../nearest.ts';
+import type { FormAnswer, FormRequest, Forms } from '../changes/confirm/form.ts';
+import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { App, Call, ListedTool, Listing } from './app-contract.ts';
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { ApiAddress } from '../api-address.ts';
+import type { ApiAddress } from '../config/api-address.ts';
 import { cancelledError } from '../errors.ts';
 import { ACCEPTED_ENCODINGS, eachChunk, parseJson, wholeOf } from './body.ts';
 import type { Connections } from './connections.ts';

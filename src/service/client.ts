@@ -1,10 +1,10 @@
-import { createEmails } from './emails.ts';
 import type { Http } from './http.ts';
 import { createChannels, createTemplates } from './resources/channels.ts';
+import { createEmails } from './resources/emails.ts';
 import { createPlans } from './resources/plans.ts';
 import { createProjects } from './resources/projects.ts';
 import { createVideos } from './resources/videos.ts';
-import { createViewLogs } from './view-logs.ts';
+import { createViewLogs } from './resources/view-logs.ts';
 
 /** The service's whole documented interface. Every method that changes the account wants an `Approval` first. */
 export function createClient(http: Http) {

@@ -1,7 +1,7 @@
 import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import type { ApiAddress } from '../api-address.ts';
+import type { ApiAddress } from '../config/api-address.ts';
+import { type ProxySettings, proxyUrl } from '../config/proxy.ts';
 import { VideoHostingError } from '../errors.ts';
-import { type ProxySettings, proxyUrl } from '../proxy.ts';
 
 /**
  * `kept`: kept alive and used again. `fresh`: a connection for each request, for what must not be sent twice, since a

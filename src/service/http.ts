@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
-import type { ApiAddress } from '../api-address.ts';
+import type { ApiAddress } from '../config/api-address.ts';
+import type { ProxySettings } from '../config/proxy.ts';
 import { cancelledError } from '../errors.ts';
-import type { ProxySettings } from '../proxy.ts';
 import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
 import { BodyProblem, parseJson, wholeOf } from './body.ts';
 import { createConnections, parseProxy } from './connections.ts';

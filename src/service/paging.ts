@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../errors.ts';
 import type { ListQuery, Page } from './list.ts';
-import { createNotes, type ListReader, type Notes, type Reading, type ReadOptions } from './reading.ts';
-import { answeredWindow, endsList, firstWindow, stepBack, type Window, windowAfter } from './windows.ts';
+import { answeredWindow, endsList, firstWindow, stepBack, type Window, windowAfter } from './page-window.ts';
+import { createNotes, type ListReader, type Notes, type Reading, type ReadOptions } from './paging-state.ts';
 
 export interface Whole<T> extends Reading {
   readonly items: readonly T[];

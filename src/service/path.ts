@@ -1,4 +1,4 @@
-import { type ApiAddress, readApiAddress } from '../api-address.ts';
+import { type ApiAddress, readApiAddress } from '../config/api-address.ts';
 import { VideoHostingError } from '../errors.ts';
 
 declare const apiPath: unique symbol;

@@ -1,7 +1,7 @@
 /** What a caller's words can name on Windows, as its paths are read there; tried on every system. */
 import { win32 } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isFileName, isInside } from '../../src/account/files.ts';
+import { isFileName, isInside } from '../../src/account/named-files.ts';
 
 const FOLDER = 'C:\\Users\\ada\\files';
 /** As it is resolved for a folder, and held against it. */

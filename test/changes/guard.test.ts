@@ -1,11 +1,11 @@
 /** The guard by itself: what it holds to even where everything around it fails. */
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { createProposals } from '../../src/changes/confirm/proposals.ts';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
-import { createJournal } from '../../src/changes/journal.ts';
+import { createJournal } from '../../src/changes/journal/journal.ts';
 import type { BulkRun, ItemPlan, Plan, PlannedItem, Run } from '../../src/changes/plan.ts';
-import { createProposals } from '../../src/changes/proposals.ts';
 import { freshHome } from '../harness/start.ts';
 
 function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): ItemPlan {

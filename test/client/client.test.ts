@@ -1,6 +1,6 @@
 /** The client as other programs use it. */
 import { expect, test } from 'vitest';
-import { type ChannelId, createClient, createUnguardedClient, type VideoKey } from '../../src/client.ts';
+import { type ChannelId, createClient, createUnguardedClient, type VideoKey } from '../../src/client/index.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { type DemoService, pathsOf, startService } from '../harness/service.ts';
 

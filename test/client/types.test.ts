@@ -3,14 +3,14 @@
  * What is tested here is tested by the compiler: a difference makes one of these `true` a mistake.
  */
 import { expect, test } from 'vitest';
-import type * as Public from '../../src/client.ts';
-import type { CollectedEmail } from '../../src/service/emails.ts';
+import type * as Public from '../../src/client/index.ts';
 import type { Pager } from '../../src/service/list.ts';
 import type { Channel, Template } from '../../src/service/resources/channels.ts';
+import type { CollectedEmail } from '../../src/service/resources/emails.ts';
 import type { Plan } from '../../src/service/resources/plans.ts';
 import type { EncodingOptions, NewProject, PlayerOptions, Project } from '../../src/service/resources/projects.ts';
 import type { CtaCopy, Ok } from '../../src/service/resources/videos.ts';
-import type { ViewPage } from '../../src/service/view-logs.ts';
+import type { ViewPage } from '../../src/service/resources/view-logs.ts';
 
 /** The fields that have a name, whether or not others may be there; all of them read-only, at every depth. */
 type Named<T> = T extends string | number | boolean | undefined

@@ -1,7 +1,7 @@
 /** The store's own user: what it may do has to be enough, and its settings may be anything, none of which changes an answer. */
 import { describe, expect, test } from 'vitest';
-import { createConnection } from '../../src/analytics/clickhouse/connection.ts';
-import { initStore } from '../../src/analytics/clickhouse/init.ts';
+import { createConnection } from '../../src/analytics/storage/clickhouse/connection.ts';
+import { initStore } from '../../src/analytics/storage/clickhouse/init.ts';
 import { ask } from '../analytics/support/ask.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { runCommand } from '../harness/run-command.ts';

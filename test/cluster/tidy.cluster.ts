@@ -1,13 +1,13 @@
 /** What is replaced goes, with its rows, and what is asked for stays. */
 import { describe, expect, test } from 'vitest';
-import { createConnection } from '../../src/analytics/clickhouse/connection.ts';
-import { lineOf } from '../../src/analytics/clickhouse/lines.ts';
-import { createLog } from '../../src/analytics/clickhouse/log.ts';
-import { newPart, type PartRows } from '../../src/analytics/clickhouse/part.ts';
-import { tidyStore } from '../../src/analytics/clickhouse/tidy.ts';
-import { writePart } from '../../src/analytics/clickhouse/write-part.ts';
 import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
-import { SCHEMA } from '../../src/analytics/store/lake.ts';
+import { tidyStore } from '../../src/analytics/storage/clickhouse/collect-garbage.ts';
+import { createConnection } from '../../src/analytics/storage/clickhouse/connection.ts';
+import { lineOf } from '../../src/analytics/storage/clickhouse/lines.ts';
+import { createLog } from '../../src/analytics/storage/clickhouse/log.ts';
+import { newPart, type PartRows } from '../../src/analytics/storage/clickhouse/part.ts';
+import { writePart } from '../../src/analytics/storage/clickhouse/write-part.ts';
+import { SCHEMA } from '../../src/analytics/storage/folder/folder-storage.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { PASSWORD } from './servers/password.ts';
 import { addressOf, madeStore, STORE_KINDS, startStore } from './servers/stores.ts';

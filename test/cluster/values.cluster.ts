@@ -1,9 +1,9 @@
 /** Values stand in statements as what they are, whatever is in them: by parameter, and in the one door that writes text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createConnection } from '../../src/analytics/clickhouse/connection.ts';
-import { literal } from '../../src/analytics/clickhouse/dialect.ts';
-import { lineOf } from '../../src/analytics/clickhouse/lines.ts';
+import { literal } from '../../src/analytics/sql/clickhouse-dialect.ts';
+import { createConnection } from '../../src/analytics/storage/clickhouse/connection.ts';
+import { lineOf } from '../../src/analytics/storage/clickhouse/lines.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { PASSWORD } from './servers/password.ts';
 import { addressOf, freshDatabase, STORE_KINDS, startStore } from './servers/stores.ts';

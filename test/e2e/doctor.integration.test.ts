@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { wantsColours } from '../../src/commands/doctor/report.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { checkMachine } from '../../src/mcp/setup/check-machine.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { API_KEY, type DemoService, type Environment, pathsOf, settingsFor, startService } from '../harness/service.ts';

@@ -1,6 +1,6 @@
 /** Which base URLs a credential may be sent to: https anywhere, http on this machine alone. */
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { parseBase } from '../../src/service/path.ts';
 
 const inSettings = (url: string) => parseConfig([], { HOME: '/home/someone', VIDEO_HOSTING_BASE_URL: url });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
 import type { Engine } from '../../src/analytics/engine/contract.ts';
 import { VIEW_FIELDS } from '../../src/privacy/view-fields.ts';
-import { column, days, type Lab, sharedEngine, startLab } from '../analytics/sync/support.ts';
+import { column, days, type Lab, sharedEngine, startLab } from '../analytics/ingest/support.ts';
 
 const engine = sharedEngine();
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
-import { changesFolder, fatesOf, MOVE, manyVideos, sorted, UNASKED } from '../bulk/harness.ts';
+import { changesFolder, fatesOf, MOVE, manyVideos, sorted, UNASKED } from '../changes/bulk/harness.ts';
 import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
 import { API_KEY } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';

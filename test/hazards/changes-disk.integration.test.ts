@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MOVE, manyVideos } from '../bulk/harness.ts';
+import { MOVE, manyVideos } from '../changes/bulk/harness.ts';
 import { changeFiles } from '../changes/support/journal-files.ts';
 import { argsFor, FORTY, reorganisation, startForty } from '../changes/support/reorganisation.ts';
 import { channelIdIn, writesOf } from '../changes/support/world.ts';

@@ -2,9 +2,9 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createJournal } from '../../src/changes/journal.ts';
+import { createJournal } from '../../src/changes/journal/journal.ts';
 import { answerIn } from '../analytics/support/ask.ts';
-import { fatesOf, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../bulk/harness.ts';
+import { fatesOf, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
 import { recordsIn } from '../harness/client.ts';
 import type { Refused } from '../harness/other-disk.ts';
 import { startService } from '../harness/service.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { freshHome, start } from '../harness/start.ts';
 

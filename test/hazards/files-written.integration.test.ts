@@ -18,7 +18,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test, vi } from 'vitest';
-import { createExportFile, exportFolder } from '../../src/changes/export-file.ts';
+import { createExportFile, exportFolder } from '../../src/changes/emails/export-file.ts';
 import { agree } from '../changes/support/confirm.ts';
 import { hiddenIn } from '../harness/inert.ts';
 import { startService } from '../harness/service.ts';

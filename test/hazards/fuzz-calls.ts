@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import fc from 'fast-check';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { startDemoService } from '../../src/demo/service.ts';
 import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';

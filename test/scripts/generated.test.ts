@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { parseConfig } from '../../src/config.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { textOf } from './project.ts';
 

@@ -1,8 +1,8 @@
 /** The entry for the MCP registry. Its shape is written down here from the registry's schema of 2025-12-11, as far as we use it, and stricter. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { parseConfig } from '../../src/config.ts';
 import { textOf } from './project.ts';
 
 /** One exact version: the registry refuses ranges and `latest`. */

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf, dayOfIsoWeek, HOUR_MS, isoWeek, WEEKDAYS, weekOfDay } from '../question/calendar.ts';
+import { DAY_MS, dayOf, dayOfIsoWeek, HOUR_MS, isoWeek, WEEKDAYS, weekOfDay } from '../resolve/calendar.ts';
 
 /** Steps of a time series; the labels are those of the answer's rows. */
 export type TimeUnit = 'hour' | 'day' | 'week' | 'month';

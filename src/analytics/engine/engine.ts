@@ -5,9 +5,9 @@ import { VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { type Engine, type PartFacts, UnreadablePartError } from './contract.ts';
-import { createLane, type Lane } from './lane.ts';
 import type { Failure, Role, Task } from './messages.ts';
 import type { Ending } from './worker.ts';
+import { createLane, type Lane } from './worker-pool.ts';
 
 export interface EngineOptions {
   /** For what doesn't fit in memory; of this account alone. May be shared by many engines. */

@@ -1,5 +1,5 @@
 import { QUARTER, QUARTER_MS } from '../columns.ts';
-import { DAY_MS } from '../store/spans.ts';
+import { DAY_MS } from '../spans.ts';
 import { literal } from './duck.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../../platform/nearest.ts';
 import { MAX_SQL_CHARS } from '../contract.ts';
 import { Refusal } from './failure.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';

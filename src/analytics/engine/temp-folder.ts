@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning } from '../../disk.ts';
+import { isRunning } from '../../platform/files.ts';
 
 /** What a process left behind is taken away after this long: it may be another machine's, or another container's, whose processes we don't see. */
 const LEFT_MS = 60 * 60 * 1_000;

@@ -3,8 +3,8 @@
  * the journal, tells an id by its place in the list. `id-lines.ts` makes of the list what goes to disk.
  */
 import type { Catalogue } from '../../account/catalogue.ts';
-import { openInside } from '../../account/files.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
+import { openInside } from '../../account/named-files.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import { listed } from '../listed.ts';

@@ -1,6 +1,6 @@
 /** What other changes that this server made have to do with the same videos: for the warnings of a plan. */
-import type { ChangeRecord } from '../change-record.ts';
-import type { Journal } from '../journal.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
 import { type Fate, isMaybeDone } from './bulk-state.ts';
 

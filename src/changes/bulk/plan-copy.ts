@@ -10,7 +10,7 @@ import type { Client } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
 import { MAX_TARGETS_PER_CTA_COPY } from '../../service/resources/videos.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import type { Journal } from '../journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { type BatchAnswer, missFrom } from './batch-answer.ts';

@@ -4,13 +4,13 @@
  */
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
-import type { ChangeRecord } from '../change-record.ts';
-import type { Journal } from '../journal.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
+import { noSuchChange } from '../journal/no-such-change.ts';
 import { videosText } from '../listed.ts';
-import { noSuchChange } from '../no-such-change.ts';
 import type { ChangePlanner } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
-import { readAgreedIds } from './agreed-ids.ts';
+import { readAgreedIds } from './approved-ids.ts';
 import { type BulkState, isMaybeDone, isNotSent } from './bulk-state.ts';
 import { buildCopyPlan, doublesWarning } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';

@@ -4,12 +4,12 @@
  */
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
-import type { ChangeRecord } from '../change-record.ts';
-import type { Journal } from '../journal.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
-import { readAgreedIds } from './agreed-ids.ts';
+import { readAgreedIds } from './approved-ids.ts';
 import { digestOfIds } from './id-lines.ts';
 import { metBy } from './other-changes.ts';
 import { buildMovePlan } from './plan-move.ts';

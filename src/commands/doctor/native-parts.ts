@@ -4,9 +4,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEngine } from '../../analytics/engine/engine.ts';
-import { removeIfPossible } from '../../disk.ts';
 import { ERRORS, VideoHostingError } from '../../errors.ts';
 import { type Finding, fine, wrong } from '../../mcp/setup/finding.ts';
+import { removeIfPossible } from '../../platform/files.ts';
 
 const PATIENCE_MS = 30_000;
 

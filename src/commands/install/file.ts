@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, open, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder, moveFile, removeIfPossible } from '../../disk.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
 
 /** Larger than any configuration. */
 const MOST_BYTES = 256 * 1024 * 1024;

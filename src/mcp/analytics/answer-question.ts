@@ -1,10 +1,10 @@
+import { type Answer, answerColumns, answerOf } from '../../analytics/assemble/answer.ts';
 import { type AnalyticsStore, type Ask, type Coverage, type Filter, METRICS, type Question } from '../../analytics/contract.ts';
-import { type Answer, answerColumns, answerOf } from '../../analytics/question/answer.ts';
-import { type ResolvedSpan, resolveSpan, spanText } from '../../analytics/question/dates.ts';
-import { type Earlier, earlierSpan } from '../../analytics/question/earlier.ts';
-import { zonedText, zoneOffsets } from '../../analytics/question/zones.ts';
+import { type Earlier, earlierSpan } from '../../analytics/resolve/comparison-period.ts';
+import { type ResolvedSpan, resolveSpan, spanText } from '../../analytics/resolve/dates.ts';
+import { zonedText, zoneOffsets } from '../../analytics/resolve/zones.ts';
 import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../../platform/nearest.ts';
 import type { ToolContext } from '../define-tool.ts';
 import { keyFilters, seenValues, valueFilters } from './filters.ts';
 import { namesFor } from './names.ts';

@@ -1,9 +1,9 @@
+import type { Answer } from '../../analytics/assemble/answer.ts';
 import { pickChart } from '../../analytics/chart/pick-chart.ts';
 import { renderChart } from '../../analytics/chart/render-chart.ts';
 import type { Scalar } from '../../analytics/contract.ts';
-import type { Answer } from '../../analytics/question/answer.ts';
-import { spanText } from '../../analytics/question/dates.ts';
 import type { Report } from '../../analytics/reports.ts';
+import { spanText } from '../../analytics/resolve/dates.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { ToolContext } from '../define-tool.ts';
 import type { Answered } from './answer-question.ts';

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import type { AnalyticsStore, Ask, Dimension, Filter, Question, Span } from '../../analytics/contract.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../../platform/nearest.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { ToolContext } from '../define-tool.ts';
 import { countriesLike, countryCode, countryNameOf } from './countries.ts';

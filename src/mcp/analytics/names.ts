@@ -1,6 +1,6 @@
 import { type Referable, shownName } from '../../account/references.ts';
+import type { AnswerInput, Naming } from '../../analytics/assemble/answer.ts';
 import type { Dimension } from '../../analytics/contract.ts';
-import type { AnswerInput, Naming } from '../../analytics/question/answer.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { ToolContext } from '../define-tool.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DIMENSIONS, METRICS } from '../../analytics/contract.ts';
-import { isProblem, readTerm } from '../../analytics/question/terms.ts';
-import { zoneProblem } from '../../analytics/question/zones.ts';
+import { isProblem, readTerm } from '../../analytics/resolve/terms.ts';
+import { zoneProblem } from '../../analytics/resolve/zones.ts';
 
 /** Limits that are checked but not listed: every user's context pays for what is. */
 const text = (most: number) =>

@@ -1,11 +1,11 @@
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
+import { asVideoHostingError, errorText } from '../answer/error-text.ts';
+import { inert } from '../answer/sanitize-answer.ts';
+import { fitAnswer, type Limit } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
-import { asVideoHostingError, errorText } from '../present/error-text.ts';
-import { fitAnswer, type Limit } from '../present/fit.ts';
-import { inert } from '../present/inert.ts';
 import { channelOut, listedOnlyOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { analyticsSchema } from './analytics-schema.ts';

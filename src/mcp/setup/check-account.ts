@@ -1,7 +1,7 @@
-import { readApiAddress } from '../../api-address.ts';
+import { readApiAddress } from '../../config/api-address.ts';
+import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { proxyUrl } from '../../proxy.ts';
 import { limited } from '../budget.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';

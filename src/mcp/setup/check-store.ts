@@ -1,6 +1,6 @@
 import { accountFingerprint } from '../../account/identity.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
-import { readStoreAddress, storeAddressText } from '../../store-address.ts';
+import { readStoreAddress, storeAddressText } from '../../config/store-address.ts';
 import { reach } from './check-account.ts';
 import { type Finding, wrong } from './finding.ts';
 
@@ -12,7 +12,7 @@ export async function checkStore(settings: Settings, signal: AbortSignal, log: (
   if (address === undefined || 'problem' in address || baseUrl === undefined || apiKey === undefined) return [];
   const sqlUser = name === undefined ? undefined : { name, password: settings.analyticsSqlPassword };
   const account = accountFingerprint(baseUrl, apiKey);
-  const { examineStore } = await import('../../analytics/clickhouse/open.ts');
+  const { examineStore } = await import('../../analytics/storage/clickhouse/open.ts');
   const others: Finding[] = [];
   const store = await reach('Analytics store', settings, signal, SETTINGS.analyticsStore.variable, async (limited) => {
     const { version, shards, sqlProblem } = await examineStore({ address, password, sqlUser, account, log }, limited);

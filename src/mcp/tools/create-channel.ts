@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planNewChannel } from '../../changes/create-channel.ts';
+import { planNewChannel } from '../../changes/channels/create-channel.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 

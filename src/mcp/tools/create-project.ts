@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planNewProject } from '../../changes/create-project.ts';
+import { planNewProject } from '../../changes/projects/create-project.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { projectPlanTypeArgument } from '../shapes.ts';

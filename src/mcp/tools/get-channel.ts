@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
+import { token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import { token } from '../present/table.ts';
 import { ChannelOut, channelOut, listedOnlyOut, referenceArgument } from '../shapes.ts';
 
 /** Keys that are told in words: whoever is to reorder a channel has to know them all. */

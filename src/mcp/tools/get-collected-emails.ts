@@ -10,14 +10,14 @@ import {
 } from '../../account/collected-emails.ts';
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
-import { resolveSpan } from '../../analytics/question/dates.ts';
-import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/export-emails.ts';
+import { resolveSpan } from '../../analytics/resolve/dates.ts';
+import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/emails/plan-email-export.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
-import type { CollectedEmail } from '../../service/emails.ts';
+import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
+import { listText, quoted, token } from '../answer/table.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
-import { listText, quoted, token } from '../present/table.ts';
 import { referenceArgument } from '../shapes.ts';
 
 const MOST_SHOWN = 50;

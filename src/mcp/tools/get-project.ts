@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import { token } from '../present/table.ts';
 import { listedOnlyOut, ProjectOut, projectOut, referenceArgument } from '../shapes.ts';
 
 export const getProject = defineTool({

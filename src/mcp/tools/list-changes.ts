@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Outcome } from '../../changes/bulk/bulk-state.ts';
-import type { ChangeRecord } from '../../changes/change-record.ts';
+import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Undone, undoneSince } from '../../changes/undone-by.ts';
+import { listText, quoted } from '../answer/table.ts';
 import { titleOf } from '../change-result.ts';
 import { defineTool } from '../define-tool.ts';
-import { listText, quoted } from '../present/table.ts';
 
 const DEFAULT_LIMIT = 20;
 const STATUSES = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidArguments } from '../../errors.ts';
+import { listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import { listText, quoted, token } from '../present/table.ts';
 import { planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
 
 export const listChannelTemplates = defineTool({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageOf } from '../../account/search.ts';
+import { brief, listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import { brief, listText, quoted, token } from '../present/table.ts';
 import {
   ChannelOut,
   channelOut,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import { listText, quoted, token } from '../present/table.ts';
 import { PagerOut, PlanOut, pageArgument, pagerOut, planOut, sizeArgument, skippedOut, sortArgument, sortedOut } from '../shapes.ts';
 
 export const listPlans = defineTool({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { pageOf } from '../../account/search.ts';
 import type { ProjectId } from '../../service/ids.ts';
+import { brief, listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import { brief, listText, quoted, token } from '../present/table.ts';
 import {
   nearestOut,
   PagerOut,

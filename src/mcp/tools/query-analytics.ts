@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { answerQuestion, spanOut } from '../analytics/answer-question.ts';
 import { chartOf } from '../analytics/chart-of.ts';
-import { cutRows } from '../analytics/cut-rows.ts';
 import { cells, columnsOut, coverageOut, queryInput } from '../analytics/question-input.ts';
 import { coverageOf } from '../analytics/read-views.ts';
+import { answerText, columnNotes, partialNotes } from '../answer/analytics-text.ts';
+import { cutRows } from '../answer/cut-rows.ts';
 import { defineTool, withContent } from '../define-tool.ts';
-import { answerText, columnNotes, partialNotes } from '../present/analytics-text.ts';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { resolveSpan } from '../../analytics/question/dates.ts';
+import { resolveSpan } from '../../analytics/resolve/dates.ts';
 import { throwProblems } from '../../errors.ts';
 import { spanOut } from '../analytics/answer-question.ts';
-import { cutRows } from '../analytics/cut-rows.ts';
 import { cells, columnsOut, coverageOut, limitArgument, timeArgument } from '../analytics/question-input.ts';
 import { coverageOf, overViews, readViews } from '../analytics/read-views.ts';
 import { sideTables } from '../analytics/side-tables.ts';
 import { callTimes } from '../analytics/times.ts';
+import { columnNotes, partialNotes, sqlText } from '../answer/analytics-text.ts';
+import { cutRows } from '../answer/cut-rows.ts';
 import { defineTool } from '../define-tool.ts';
-import { columnNotes, partialNotes, sqlText } from '../present/analytics-text.ts';
 
 const DEFAULT_LIMIT = 100;
 /** Longest that a query may run. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planUpdate } from '../../changes/update-channels/plan-update.ts';
+import { planUpdate } from '../../changes/channels/plan-update.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';

@@ -14,8 +14,8 @@ import {
 } from '../ids.ts';
 import { type ListQuery, type Page, pageSchema, type Records, recordsSchema } from '../list.ts';
 import { eachRecord, readAll, type Whole } from '../paging.ts';
+import type { Reading, ReadOptions } from '../paging-state.ts';
 import { path } from '../path.ts';
-import type { Reading, ReadOptions } from '../reading.ts';
 import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
 /** "Channel" in the API document. Dates stay text as they came; `status` 1 is published, other values are not documented. */

@@ -3,8 +3,8 @@ import type { Http } from '../http.ts';
 import { ChannelKeySchema, PlanIdSchema, VideoKeySchema } from '../ids.ts';
 import { type ListQuery, type Page, pageSchema } from '../list.ts';
 import { eachRecord, readAll, type Whole } from '../paging.ts';
+import type { Reading, ReadOptions } from '../paging-state.ts';
 import { path } from '../path.ts';
-import type { Reading, ReadOptions } from '../reading.ts';
 import { maybe } from '../response-schema.ts';
 
 /** "Plan" in the API document, which does not tell the meaning of `type`, `storePlanType`, `status` and `interval`. */

@@ -4,8 +4,8 @@ import type { Http } from '../http.ts';
 import { type ProjectId, ProjectIdSchema, ProjectKeySchema } from '../ids.ts';
 import { type ListQuery, type Page, pageSchema } from '../list.ts';
 import { eachRecord, readAll, type Whole } from '../paging.ts';
+import type { Reading, ReadOptions } from '../paging-state.ts';
 import { path } from '../path.ts';
-import type { Reading, ReadOptions } from '../reading.ts';
 import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
 const flag = maybe(z.boolean());

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createRecordCheck } from '../../../src/analytics/records.ts';
+import { createRecordCheck } from '../../../src/analytics/ingest/check-record.ts';
 import { DAY_MS, type Lab, lab, patience, SPAN, START_MS, view } from './support.ts';
 
 async function read({ engine }: Lab, parts: readonly string[], columns: string): Promise<readonly (readonly unknown[])[]> {

@@ -7,7 +7,7 @@ import { VIEW_COLUMNS } from '../../../src/analytics/columns.ts';
 import type { Scalar } from '../../../src/analytics/contract.ts';
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine, type EngineOptions } from '../../../src/analytics/engine/engine.ts';
-import { spoolLine, type ViewCells } from '../../../src/analytics/spool.ts';
+import { spoolLine, type ViewCells } from '../../../src/analytics/storage/spool.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 
 export const DAY_MS = 86_400_000;

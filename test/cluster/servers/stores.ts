@@ -1,9 +1,9 @@
 /** The ClickHouse servers that the tests run against, as far as this machine has them: `npm run test:cluster` says where. */
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
-import { createConnection } from '../../../src/analytics/clickhouse/connection.ts';
-import { initStore } from '../../../src/analytics/clickhouse/init.ts';
-import { readStoreAddress, type StoreAddress } from '../../../src/store-address.ts';
+import { createConnection } from '../../../src/analytics/storage/clickhouse/connection.ts';
+import { initStore } from '../../../src/analytics/storage/clickhouse/init.ts';
+import { readStoreAddress, type StoreAddress } from '../../../src/config/store-address.ts';
 import { type Chdb, type Reader, startChdb } from './chdb.ts';
 import { PASSWORD } from './password.ts';
 import { type Shards, startShards } from './shards.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { VideoHostingError } from '../../../src/errors.ts';
+import { token } from '../../../src/mcp/answer/table.ts';
 import { defineTool } from '../../../src/mcp/define-tool.ts';
-import { token } from '../../../src/mcp/present/table.ts';
 import { PlanOut, planOut } from '../../../src/mcp/shapes.ts';
 
 export const getPlan = defineTool({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planUpdate } from '../../../src/changes/update-channels/plan-update.ts';
+import { planUpdate } from '../../../src/changes/channels/plan-update.ts';
 import { changeOutput } from '../../../src/mcp/change-reply.ts';
 import { defineChange } from '../../../src/mcp/define-tool.ts';
 import { referenceArgument } from '../../../src/mcp/shapes.ts';

@@ -1,0 +1,177 @@
+import type { Column, Dimension, Groups, Metric, Question, Scalar } from '../contract.ts';
+import type { Shift } from '../resolve/comparison-period.ts';
+import { isTimeDimension, type TextDimension } from '../sql/compile.ts';
+import { metricColumns, metricValues, type Sums, sumsReader } from '../sql/metrics.ts';
+import { type Pairing, pairTimes } from './align-periods.ts';
+import { createJudge, judgeTotal, type Known } from './known.ts';
+import { inOrder } from './order.ts';
+import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
+
+/** The name or title that goes with a key, in a column beside it: the key itself stays. */
+export interface Naming {
+  readonly column: string;
+  readonly nameOf: (key: string) => string | null;
+}
+
+export interface Part {
+  readonly question: Question;
+  readonly groups: Groups;
+  readonly known: Known;
+}
+
+export interface AnswerInput {
+  readonly now: Part;
+  /** The span that it is compared with. */
+  readonly earlier?: (Part & { readonly shift: Shift }) | undefined;
+  readonly naming: Partial<Record<TextDimension, Naming>>;
+  /** A column, with `-` before it for descending. */
+  readonly orderBy?: string | undefined;
+  /** Gaps after this moment, in milliseconds, are not filled: it is the present. */
+  readonly present: number;
+}
+
+export interface Answer {
+  readonly columns: readonly Column[];
+  /** All of them, in order. */
+  readonly rows: readonly (readonly Scalar[])[];
+  readonly totals: Readonly<Record<string, Scalar>>;
+  /** Gaps in time were too many to be filled with zeros. */
+  readonly hasGaps: boolean;
+}
+
+/** A group on its way to a row: its dimensions as the engine counts them. */
+interface Group {
+  readonly key: readonly Scalar[];
+  /** Null where it isn't known. */
+  readonly now: Sums | null;
+  /** Undefined where nothing is compared, null where nothing stands against it or it isn't known. */
+  readonly before: Sums | null | undefined;
+}
+
+/** The columns that an answer has, also before it is had. */
+export function answerColumns(
+  groupBy: readonly Dimension[],
+  metrics: readonly Metric[],
+  isCompared: boolean,
+  naming: AnswerInput['naming'],
+): Column[] {
+  return [
+    ...groupBy.flatMap((dimension) => dimensionColumns(dimension, naming)),
+    ...metrics.flatMap((metric) => metricColumns(metric, isCompared)),
+  ];
+}
+
+function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): Column[] {
+  if (dimension === 'hour_of_day') return [{ name: dimension, type: 'integer' }];
+  if (isTimeDimension(dimension)) return [{ name: dimension, type: dimension === 'weekday' ? 'text' : 'time' }];
+  const name = naming[dimension]?.column;
+  return [{ name: dimension, type: 'text' }, ...(name === undefined ? [] : [{ name, type: 'text' as const }])];
+}
+
+/** From sums of groups to the table that was asked for: gaps filled, compared, named, in order. */
+export function answerOf(input: AnswerInput): Answer {
+  const { question } = input.now;
+  const isCompared = input.earlier !== undefined;
+  const columns = answerColumns(question.groupBy, question.metrics, isCompared, input.naming);
+  const found = comparedGroups(input);
+  const filled = fillGaps(found, input);
+  const rows = (filled ?? found).map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
+  const total = ({ question, groups, known }: Part): Sums | null => judgeTotal(question, known, sumsReader(groups.columns)(groups.total));
+  const totals = question.metrics.flatMap((metric) => {
+    const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
+    return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);
+  });
+  return {
+    columns,
+    rows: inOrder(rows, { ...question, columns, orderBy: input.orderBy }).map(({ cells }) => cells),
+    totals: Object.fromEntries(totals),
+    hasGaps: filled === undefined,
+  };
+}
+
+function rowOf({ key, now, before }: Group, { groupBy, metrics }: Question, naming: AnswerInput['naming']): Scalar[] {
+  const dimensions = groupBy.flatMap((dimension, at) => labelsOf(dimension, key[at] ?? null, naming));
+  return [...dimensions, ...metrics.flatMap((metric) => metricValues(metric, now, before))];
+}
+
+function labelsOf(dimension: Dimension, value: Scalar, naming: AnswerInput['naming']): Scalar[] {
+  if (isTimeDimension(dimension)) return [value === null ? null : timeLabel(dimension, Number(value))];
+  const name = naming[dimension];
+  return name === undefined ? [value] : [value, typeof value === 'string' ? name.nameOf(value) : null];
+}
+
+const keyText = (key: readonly Scalar[]): string => JSON.stringify(key);
+
+/** The groups of the span, each with what it was in the span before; groups that were only then are there too. */
+function comparedGroups({ now, earlier }: AnswerInput): Group[] {
+  const width = now.question.groupBy.length;
+  const keyOf = (row: readonly Scalar[]): Scalar[] => row.slice(0, width);
+  const read = sumsReader(now.groups.columns);
+  const judge = createJudge(now.question, now.known);
+  const nowOf = (row: readonly Scalar[]): Sums | null => judge(keyOf(row), read(row));
+  if (earlier === undefined) return now.groups.rows.map((row) => ({ key: keyOf(row), now: nowOf(row), before: undefined }));
+  const judgeBefore = createJudge(earlier.question, earlier.known);
+  const pairs = pairings(now.question, earlier);
+  const former = new Map(earlier.groups.rows.map((row) => [keyText(keyOf(row)), { key: keyOf(row), sums: read(row) }]));
+  const groups = now.groups.rows.map((row) => {
+    const then = moved(keyOf(row), pairs, 'before');
+    const before = then && judgeBefore(then, former.get(keyText(then))?.sums);
+    if (then !== undefined) former.delete(keyText(then));
+    return { key: keyOf(row), now: nowOf(row), before: before ?? null };
+  });
+  const only = [...former.values()].flatMap(({ key, sums }) => {
+    const there = moved(key, pairs, 'after');
+    return there === undefined ? [] : [{ key: there, now: judge(there, undefined), before: judgeBefore(key, sums) }];
+  });
+  return [...groups, ...only];
+}
+
+function pairings(question: Question, earlier: Part & { readonly shift: Shift }): (Pairing | undefined)[] {
+  return question.groupBy.map((dimension) =>
+    isTimeDimension(dimension) ? pairTimes(dimension, question, earlier.question, earlier.shift) : undefined,
+  );
+}
+
+/** The key that stands against another in the other span; undefined where there is none. */
+function moved(key: readonly Scalar[], pairs: readonly (Pairing | undefined)[], direction: 'before' | 'after'): Scalar[] | undefined {
+  const there = key.map((value, at) => {
+    const pair = pairs[at];
+    return pair === undefined ? value : pair[direction](Number(value));
+  });
+  return there.includes(undefined) ? undefined : there.map((value) => value ?? null);
+}
+
+/**
+ * The same with a row for each hour, day … of the span that has none, for each combination of the other dimensions that
+ * occurs: of zeros, or of nulls where it isn't known. Undefined where that would be too many.
+ */
+function fillGaps(groups: readonly Group[], { now: { question, known: knownTimes }, earlier, present }: AnswerInput): Group[] | undefined {
+  const { groupBy, span } = question;
+  const places = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
+  if (places.length === 0) return groupBy.length === 0 || groups.length > 0 ? [...groups] : [];
+  // Where the clock of this machine is behind the whole span, it says nothing of it.
+  const toMs = span.fromMs < present ? Math.min(span.toMs, present) : span.toMs;
+  const times = timesOf(groupBy.filter(isTimeDimension), { ...question, span: { ...span, toMs } });
+  const others = new Map(groups.map(({ key }) => key.filter((_, at) => !places.includes(at))).map((key) => [keyText(key), key]));
+  if (places.length === groupBy.length) others.set('[]', []);
+  if (times === undefined || times.length * others.size > MAX_TIMES) return undefined;
+  const known = new Set(groups.map(({ key }) => keyText(key)));
+  const pairs = earlier === undefined ? undefined : pairings(question, earlier);
+  const judge = createJudge(question, knownTimes);
+  const judgeBefore = earlier && createJudge(earlier.question, earlier.known);
+  const zeros = [...others.values()].flatMap((other) =>
+    times.flatMap((time): Group[] => {
+      const key = woven(groupBy, other, time);
+      if (known.has(keyText(key))) return [];
+      const then = pairs && moved(key, pairs, 'before');
+      const before = judgeBefore && (then === undefined ? null : judgeBefore(then, undefined));
+      return [{ key, now: judge(key, undefined), before }];
+    }),
+  );
+  return [...groups, ...zeros];
+}
+
+function woven(groupBy: readonly Dimension[], other: readonly Scalar[], time: readonly number[]): Scalar[] {
+  const [others, times] = [[...other], [...time]];
+  return groupBy.map((dimension) => (isTimeDimension(dimension) ? times.shift() : others.shift()) ?? null);
+}

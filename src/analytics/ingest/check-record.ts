@@ -1,0 +1,160 @@
+import { cleanText } from '../../service/sanitize-text.ts';
+import { spoolLine } from '../storage/spool.ts';
+import { microsFromText } from './instants.ts';
+import { keptAddress } from './kept-address.ts';
+
+/** A record that can be kept. */
+export interface CheckedView {
+  readonly id: string;
+  /** When it took place. Milliseconds since the epoch, cut. */
+  readonly timeMs: number;
+  /** What is kept of it, as `spool.ts` says. */
+  readonly line: string;
+}
+
+/** A record that can't be kept, and why: the field and the types, never the value. */
+export interface SetAside {
+  readonly reason: string;
+  /** When it took place, where that can be read. Milliseconds since the epoch. */
+  readonly timeMs: number | undefined;
+}
+
+/** Of an id or key. A longer text is refused and not cut: cut, two that differ could become one. */
+const MAX_KEY_LENGTH = 256;
+const MAX_TEXT_LENGTH = 200;
+const MAX_ADDRESS_LENGTH = 500;
+const MAX_INTEGER = 2 ** 31 - 1;
+const MAX_REMEMBERED = 20_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks raw records one by one. Nothing is coerced: a value of another type than documented sets the record aside. A
+ * field that is absent or null is null, all but `id` and `date`; fields that aren't kept are not looked at.
+ *
+ * @param hashOf the keyed hash of a viewer's id, in decimal digits
+ */
+export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | SetAside {
+  const shortText = remembered((text) => cleanText(text, MAX_TEXT_LENGTH));
+  const address = remembered((text) => keptAddress(text, MAX_ADDRESS_LENGTH));
+  /** An empty id is nobody's, as it is a missing value of every dimension. */
+  const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
+  let problem: string | undefined;
+
+  const wrong = (field: string, words: string): null => {
+    problem ??= `${field} ${words}`;
+    return null;
+  };
+  const text = (field: string, value: unknown, kept: (text: string) => string | null = shortText): string | null => {
+    if (typeof value === 'string') return kept(value);
+    return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not text`);
+  };
+  const key = (field: string, value: unknown): string | null => {
+    if (typeof value !== 'string') return text(field, value);
+    return value.length <= MAX_KEY_LENGTH ? cleanText(value, MAX_KEY_LENGTH) : wrong(field, `is longer than ${MAX_KEY_LENGTH} characters`);
+  };
+  const flag = (field: string, value: unknown): boolean | null => {
+    if (typeof value === 'boolean') return value;
+    return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not true or false`);
+  };
+  const integer = (field: string, value: unknown, max: number): number | null => {
+    if (isAbsent(value)) return null;
+    if (typeof value !== 'number') return wrong(field, `is ${typeName(value)}, not a whole number`);
+    if (!Number.isInteger(value)) return wrong(field, 'is not a whole number');
+    return Math.abs(value) <= max ? value : wrong(field, 'is too large');
+  };
+  const inner = (field: string, value: unknown): Fields => {
+    if (isFields(value)) return value;
+    if (!isAbsent(value)) wrong(field, `is ${typeName(value)}, not an object`);
+    return NONE;
+  };
+
+  function lineOf(record: Fields, id: string, micros: number): string {
+    const browser = inner('browser', record.browser);
+    const os = inner('os', record.os);
+    const device = inner('device', record.device);
+    const geo = inner('geo', record.geo);
+    const embed = inner('embed', record.embed);
+    return spoolLine([
+      id,
+      micros,
+      key('videoKey', record.videoKey),
+      key('channelKey', record.channelKey),
+      key('projectKey', record.projectKey),
+      text('viewerId', record.viewerId, viewer),
+      flag('started', record.started),
+      flag('ended', record.ended),
+      flag('muted', record.muted),
+      integer('duration', record.duration, Number.MAX_SAFE_INTEGER),
+      integer('watchTime', record.watchTime, Number.MAX_SAFE_INTEGER),
+      integer('planType', record.planType, MAX_INTEGER),
+      text('region', record.region),
+      text('browser.family', browser.family),
+      integer('browser.major', browser.major, MAX_INTEGER),
+      text('os.family', os.family),
+      integer('os.major', os.major, MAX_INTEGER),
+      text('device.type', device.type),
+      text('device.brand', device.brand),
+      text('geo.country', geo.country),
+      text('geo.continent', geo.continent),
+      text('geo.region', geo.region),
+      text('geo.city', geo.city),
+      text('embed.url', embed.url, address),
+      text('embed.domain', embed.domain),
+    ]);
+  }
+
+  return (raw) => {
+    if (!isFields(raw)) return { reason: `the record is ${typeName(raw)}, not an object`, timeMs: undefined };
+    problem = undefined;
+    const micros = typeof raw.date === 'string' ? microsFromText(raw.date) : undefined;
+    const timeMs = micros === undefined ? undefined : Math.floor(micros / 1_000);
+    const id = key('id', raw.id);
+    if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
+    if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
+    const line = lineOf(raw, id, micros);
+    // Set by the readers above, which the compiler can't see.
+    const found = problem as string | undefined;
+    return found === undefined ? { id, timeMs, line } : { reason: found, timeMs };
+  };
+}
+
+/** Remembers what a function made of the texts that it was given last: cleaning takes most of a check, and few texts make up a log. */
+function remembered(make: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    const made = make(text);
+    if (text.length <= MAX_ADDRESS_LENGTH) known.set(text, made);
+    return made;
+  };
+}
+const NONE: Fields = {};
+
+const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
+
+function dateProblem(value: unknown): string {
+  if (value === undefined || value === null) return 'date is missing';
+  return typeof value === 'string' ? 'date is not an ISO time with a UTC offset, or no such day' : `date is ${typeName(value)}, not text`;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return 'a number';
+    case 'boolean':
+      return 'a boolean';
+    default:
+      return 'an object';
+  }
+}

@@ -1,0 +1,117 @@
+import { nearest } from '../../platform/nearest.ts';
+import type { Span, ZoneOffset } from '../contract.ts';
+import { DAY_MS } from './calendar.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formats.set(zone, format);
+  return format;
+}
+
+/** What is wrong with the name of a time zone, with the nearest right ones; undefined where nothing is. */
+export function zoneProblem(name: string): string | undefined {
+  try {
+    formatOf(name);
+    return undefined;
+  } catch {
+    if (OFFSET.test(name)) return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(name)}`;
+    const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+    const near = nearest(name.slice(0, 60), zones, 3).filter((zone) => !isWithinWord(name, zone));
+    const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
+    return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
+  }
+}
+
+/** India is neither in Indiana nor in the Indian Ocean. */
+function isWithinWord(name: string, zone: string): boolean {
+  const [part, whole] = [name, zone].map((text) => text.trim().toLowerCase().replace(/[ _]/g, '/')) as [string, string]; // as many as given
+  return whole.includes(part) && !`/${whole}/`.includes(`/${part}/`);
+}
+
+const OFFSET = /^(?:utc|gmt)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
+
+/** Whole hours have a zone whose clocks never change; it is named the other way round. */
+function fixedZone(offset: string): string {
+  const [, sign, hours, minutes = '00'] = OFFSET.exec(offset) ?? [];
+  if (Number(hours) === 0 || Number(hours) > 12 || minutes !== '00') return '';
+  return ` Where clocks never change, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
+}
+
+/** How far the zone's clocks are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(zone: string, ms: number): number {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return local - Math.floor(ms / 1_000) * 1_000;
+}
+
+/** Offsets change and change back no faster than this. */
+const STEP_MS = 3 * DAY_MS;
+
+/** Every offset that the zone has within a span, the first one from before it. */
+export function zoneOffsets(zone: string, { fromMs, toMs }: Span): ZoneOffset[] {
+  let current = offsetAt(zone, fromMs);
+  const found: ZoneOffset[] = [{ fromMs: Number.MIN_SAFE_INTEGER, offsetSeconds: current / 1_000 }];
+  for (let at = fromMs; at < toMs; at += STEP_MS) {
+    const end = Math.min(at + STEP_MS, toMs);
+    const after = offsetAt(zone, end);
+    if (after === current) continue;
+    const change = changeBetween(zone, at, end, current);
+    // One that comes with the end of the span is not within it.
+    if (change < toMs) found.push({ fromMs: change, offsetSeconds: after / 1_000 });
+    current = after;
+  }
+  return found;
+}
+
+/** The second at which an offset ends, by halving. */
+function changeBetween(zone: string, from: number, to: number, offset: number): number {
+  let low = Math.floor(from / 1_000);
+  let high = Math.ceil(to / 1_000);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(zone, middle * 1_000) === offset) low = middle;
+    else high = middle;
+  }
+  return high * 1_000;
+}
+
+export const toLocal = (zone: string, ms: number): number => ms + offsetAt(zone, ms);
+
+/**
+ * The moment at which a zone's clocks read a local time. One that comes twice is the first of the two; one that is
+ * left out, when clocks go forward, is as much later as the clocks moved, so that a day begins where its first hour does.
+ */
+export function fromLocal(zone: string, localMs: number): number {
+  const before = offsetAt(zone, localMs - 1.5 * DAY_MS);
+  const after = offsetAt(zone, localMs + 1.5 * DAY_MS);
+  const fitting = [before, after].filter((offset) => offsetAt(zone, localMs - offset) === offset);
+  return localMs - (fitting.length === 0 ? before : Math.max(...fitting));
+}
+
+/** `2026-03-01T05:00:00+01:00`; with seconds in the offset where a zone once had them. */
+export function zonedText(zone: string, ms: number): string {
+  const offset = offsetAt(zone, ms);
+  const seconds = Math.abs(offset) / 1_000;
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const odd = seconds % 60 === 0 ? '' : `:${two(seconds % 60)}`;
+  return `${new Date(ms + offset).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${two(seconds / 3_600)}:${two((seconds / 60) % 60)}${odd}`;
+}

@@ -1,0 +1,85 @@
+/**
+ * ClickHouse's answers as rows of the contract: of our own statements in JSON, and of a stranger's SELECT in lines of text,
+ * which can be left unread once there are enough.
+ */
+import type { Column, Rows, Scalar } from '../../contract.ts';
+
+/** Of a text in a stranger's answer, and of all its lines; in UTF-16 units. */
+const MAX_CELL_CHARS = 2_000;
+const MAX_CHARS = 4_000_000;
+
+/** What ClickHouse calls a type, as ours. */
+function columnType(type: string): Column['type'] {
+  const bare = type.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '');
+  if (/^U?Int/.test(bare)) return 'integer';
+  if (/^(?:Float|Decimal)/.test(bare)) return 'number';
+  if (/^Bool/.test(bare)) return 'boolean';
+  return /^Date/.test(bare) ? 'time' : 'text';
+}
+
+/**
+ * An answer in tab-separated lines, names and types first, up to a number of rows; the rest is left unread, and long texts
+ * are cut. Throws `SyntaxError` where it broke off.
+ */
+export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: string }[]>, maxRows: number): Promise<Rows> {
+  let names: readonly string[] | undefined;
+  let columns: readonly Column[] | undefined;
+  const rows: Scalar[][] = [];
+  let chars = 0;
+  for await (const piece of lines)
+    for (const { text } of piece) {
+      const cells = text.split('\t');
+      if (names === undefined) names = cells.map(unescaped);
+      else if (columns === undefined) columns = names.map((name, at) => ({ name, type: columnType(cells[at] ?? '') }));
+      else if (rows.length === maxRows || chars >= MAX_CHARS) return { columns, rows, truncated: true };
+      else {
+        if (cells.length !== columns.length) throw new SyntaxError(`The answer broke off: ${text.slice(0, 300)}`);
+        const known = columns;
+        rows.push(cells.map((cell, at) => scalarOfText(cell, known[at]?.type ?? 'text')));
+        chars += text.length;
+      }
+    }
+  if (columns === undefined) throw new SyntaxError('The answer was cut off.');
+  return { columns, rows, truncated: false };
+}
+
+function scalarOfText(cell: string, type: Column['type']): Scalar {
+  if (cell === String.raw`\N`) return null;
+  if (type === 'boolean') return cell === 'true' || cell === '1';
+  if (type === 'integer') return Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
+  if (type === 'number') return Number.isFinite(Number(cell)) ? Number(cell) : null;
+  if (type === 'time') return cell.replace(' ', 'T');
+  const text = unescaped(cell);
+  return text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS - 1).replace(/\p{Surrogate}$/u, '')}…` : text;
+}
+
+const LETTERS: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' };
+const unescaped = (cell: string): string => cell.replace(/\\(.)/gs, (_, letter: string) => LETTERS[letter] ?? letter);
+
+/** The client's `JSONCompact`. */
+interface JsonAnswer {
+  readonly meta?: readonly { readonly name: string; readonly type: string }[] | undefined;
+  readonly data: readonly (readonly unknown[])[];
+  readonly rows?: number | undefined;
+}
+
+/** An answer in JSON, up to a number of rows. Throws `SyntaxError` where it has not all the rows that it says it has. */
+export function rowsOfJson({ meta, data, rows }: JsonAnswer, maxRows = Number.POSITIVE_INFINITY): Rows {
+  if (meta === undefined || rows !== data.length) throw new SyntaxError('The answer was cut off.');
+  const columns = meta.map(({ name, type }): Column => ({ name, type: columnType(type) }));
+  const cells = data.slice(0, maxRows).map((row) => row.map((value, at) => scalarOfJson(value, columns[at]?.type)));
+  return { columns, rows: cells, truncated: data.length > maxRows };
+}
+
+function scalarOfJson(value: unknown, type: Column['type'] | undefined): Scalar {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value;
+  if (type === 'integer' || type === 'number') {
+    const number = Number(value);
+    if (type === 'number') return Number.isFinite(number) ? number : null;
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value === 'number') return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return type === 'time' ? text.replace(' ', 'T') : text;
+}

@@ -1,0 +1,185 @@
+/**
+ * `run_analytics_sql` on a store: the view that its user may read, whether that user may really do no more, and the query.
+ * The folder's counterpart is the sandbox in `engine/`.
+ */
+import { VideoHostingError } from '../../../errors.ts';
+import { cleanText } from '../../../service/sanitize-text.ts';
+import { PUBLIC_COLUMNS } from '../../columns.ts';
+import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable, type Span } from '../../contract.ts';
+import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
+import type { Connection } from './connection.ts';
+import { wordsOf } from './failure.ts';
+import { partList } from './part.ts';
+import { isSince, type Server } from './server.ts';
+import { TABLES } from './tables.ts';
+
+/** The first server whose views run with the rights of who made them, and take parameters. */
+const SINCE = { major: 24, minor: 3 };
+const VIEW = 'views_of';
+
+/** The database of one account, that its SQL user may read and nothing else: there are no tables in it, but one view of its own views. */
+const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;
+
+/** Whether SQL can be allowed on such a server at all. */
+export const hasSql = (server: Server): boolean => isSince(server, SINCE);
+
+/** What makes the view, as the store's own user; what it is to show, the question says. */
+export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
+  const { database, user } = connection.address;
+  const own = sqlDatabase(database, account);
+  const columns = PUBLIC_COLUMNS.map(({ name, sql }) => {
+    if (name === 'ts') return "fromUnixTimestamp64Milli(ms, 'UTC') AS ts";
+    return sql === 'BOOLEAN' ? `CAST(${name} AS Nullable(Bool)) AS ${name}` : name;
+  });
+  const names = PUBLIC_COLUMNS.map(({ name }) => (name === 'ts' ? 'ts AS ms' : name));
+  const inner = `SELECT ${names.join(', ')} FROM ${tableIn(database, TABLES.views)} WHERE account = ${literal(account)} AND part IN {parts:Array(UInt64)} AND ts >= {from_ms:Int64} AND ts < {to_ms:Int64}`;
+  return [
+    `CREATE DATABASE IF NOT EXISTS ${identifier(own)}${onCluster}`,
+    `CREATE OR REPLACE VIEW ${tableIn(own, VIEW)}${onCluster} DEFINER = ${literal(user)} SQL SECURITY DEFINER AS SELECT ${columns.join(', ')} FROM (${inner})`,
+  ];
+}
+
+/** What the server's administrator has to run. */
+export const sqlGrant = (database: string, account: string, user: string): string =>
+  `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(user)}`;
+
+const refused = (why: string, hint?: string): VideoHostingError =>
+  new VideoHostingError('sql_refused', `SQL is refused on this store: ${why}`, {
+    hint: hint ?? 'query_analytics works. docs/scale.md says how the store’s SQL user has to be set up.',
+  });
+
+/**
+ * Makes sure that the SQL user can read this account's view and do nothing else, within limits. A doubt is a refusal, with
+ * its reason: the server alone holds a stranger's SQL in. Throws `sql_refused`.
+ */
+export async function checkSqlUser(reader: Connection, account: string, how: Ask): Promise<void> {
+  const server = await reader.server();
+  const { major, minor } = SINCE;
+  if (!hasSql(server)) throw refused(`ClickHouse ${server.version} can’t tell what a user may do; it takes ${major}.${minor} or newer.`);
+  const ask = (sql: string) => reader.select({ sql: () => sql, ...how });
+  const [grants, settings] = [
+    await ask('SHOW GRANTS'),
+    await ask("SELECT getSetting('readonly'), getSetting('max_memory_usage'), getSetting('max_execution_time')"),
+  ];
+  const own = sqlDatabase(reader.address.database, account);
+  const allowed = new RegExp(`^GRANT SELECT(?:\\([\\w, \`]+\\))? ON \`?${own}\`?\\.(?:\\*|\`?${VIEW}\`?) TO \\S+$`);
+  const more = grants.rows.map(([grant]) => String(grant)).filter((grant) => !allowed.test(grant));
+  if (more.length > 0)
+    throw refused(
+      `its user may do more than read this account’s views: ${more
+        .map((grant) => cleanText(grant, 120))
+        .slice(0, 3)
+        .join('; ')}.`,
+    );
+  if (grants.rows.length === 0) throw refused(`its user may not read ${own}.`);
+  const [readonly, memory, time] = (settings.rows[0] ?? []).map(Number);
+  if (readonly !== 1) throw refused('its user’s profile doesn’t have readonly = 1.');
+  if (!(memory !== undefined && memory > 0 && time !== undefined && time > 0))
+    throw refused('its user’s profile sets no limits: max_memory_usage and max_execution_time.');
+  await checkWhole(reader, how);
+  const seesOthers = await ask('SELECT 1 FROM system.query_log LIMIT 0').then(
+    () => true,
+    (error: unknown) => {
+      // It may not, or there is none.
+      if (error instanceof VideoHostingError && (error.code === 'store_refused' || error.code === 'store_unready')) return false;
+      throw error;
+    },
+  );
+  if (seesOthers) throw refused('its user may see what others asked: the server needs select_from_system_db_requires_grant.');
+}
+
+/** What a profile may set so that an answer is a part of one, or one of some time ago; a query of a stranger's can't set it back. */
+const WHOLE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['read', 'group_by', 'sort', 'result', 'distinct', 'set', 'join', 'transfer', 'timeout'].map((what) => [
+      `${what}_overflow_mode`,
+      'throw',
+    ]),
+  ),
+  skip_unavailable_shards: '0',
+  use_query_cache: '0',
+  limit: '0',
+  offset: '0',
+};
+
+async function checkWhole(reader: Connection, how: Ask): Promise<void> {
+  // Of a shard's replicas the one that the views are counted on.
+  const wanted = Object.entries(reader.address.cluster === undefined ? WHOLE : { ...WHOLE, load_balancing: 'in_order' });
+  const { rows } = await reader.select({
+    sql: () => `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(name)}))`).join(', ')}`,
+    ...how,
+  });
+  const found = (rows[0] ?? []).map((value) =>
+    String(value)
+      .replace(/^false$/, '0')
+      .replace(/^true$/, '1'),
+  );
+  const wrong = wanted.flatMap(([name, value], at) => (found[at] === value ? [] : [`${name} = ${found[at]}, not ${value}`]));
+  if (wrong.length > 0) throw refused(`its user’s profile could make an answer less than whole: ${wrong.join('; ')}.`);
+}
+
+export interface SqlQuery {
+  readonly sql: string;
+  readonly span: Span;
+  readonly tables: readonly SideTable[];
+  readonly maxRows: number;
+}
+
+/** Rows of a stranger's SELECT over the parts given, and the tables of names. Throws `sql_refused` with what the server said. */
+export async function runSql(
+  reader: Connection,
+  account: string,
+  parts: readonly string[],
+  { sql, span, tables, maxRows }: SqlQuery,
+  how: Ask,
+): Promise<Rows> {
+  checkLength(sql);
+  const own = sqlDatabase(reader.address.database, account);
+  const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
+  const known = [`views AS (SELECT * FROM ${source})`, ...tables.map(tableSql)].join(', ');
+  try {
+    return await reader.stream(withTables(known, sql), maxRows, how);
+  } catch (error) {
+    if (!(error instanceof VideoHostingError) || !['analytics_failed', 'store_unready', 'store_refused'].includes(error.code)) throw error;
+    throw new VideoHostingError(
+      'sql_refused',
+      `ClickHouse refused the query: ${wordsOf(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
+      {
+        hint: 'This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
+        cause: error,
+      },
+    );
+  }
+}
+
+function checkLength(sql: string): void {
+  if (sql.length <= MAX_SQL_CHARS) return;
+  throw new VideoHostingError('sql_refused', `The query is longer than ${MAX_SQL_CHARS} characters.`, { hint: 'Write a shorter query.' });
+}
+
+/** A stretch of white space, or one comment. */
+const SKIPPED = /\s+|(?:--|#[ !])[^\n]*|\/\*[\s\S]*?\*\//y;
+
+/** Where the first word of a query begins. */
+function firstWord(sql: string): number {
+  let end = 0;
+  for (SKIPPED.lastIndex = 0; SKIPPED.test(sql); ) end = SKIPPED.lastIndex;
+  return end;
+}
+
+/** A query after tables of ours: its own CTEs, where it begins with some, follow them in one list. */
+export function withTables(tables: string, sql: string): string {
+  const start = firstWord(sql);
+  const isList = /^WITH\b/i.test(sql.slice(start, start + 5));
+  return isList ? `WITH ${tables},${sql.slice(0, start)}\n${sql.slice(start + 4)}\n` : `WITH ${tables}\n${sql}\n`;
+}
+
+function tableSql({ name, columns, rows }: SideTable): string {
+  const known = columns.length > 0 ? columns.map((column) => column.name) : ['key'];
+  const type = `Tuple(${known.map(() => 'Nullable(String)').join(', ')})`;
+  const tuples = rows.map((row) => `tuple(${known.map((_, at) => cell(row[at] ?? null)).join(', ')})`);
+  const names = known.map((column, at) => `tupleElement(t, ${at + 1}) AS ${identifier(column)}`);
+  return `${name} AS (SELECT ${names.join(', ')} FROM (SELECT arrayJoin(CAST([${tuples.join(', ')}] AS Array(${type}))) AS t))`;
+}
+
+const cell = (value: Scalar): string => (value === null ? 'NULL' : literal(String(value)));

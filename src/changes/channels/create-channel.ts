@@ -1,0 +1,86 @@
+import type { Account } from '../../account/account.ts';
+import type { Catalogue } from '../../account/catalogue.ts';
+import { seenOf } from '../../account/contents.ts';
+import { titlesIn, translateVideos, unlisted } from '../../account/video-references.ts';
+import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
+import type { Client } from '../../service/client.ts';
+import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
+import { creationPlan, namesakesIn } from '../creation-plan.ts';
+import { listed, repeatedIn } from '../listed.ts';
+import type { ChangePlanner } from '../plan.ts';
+import { limitProblems, templateProblems } from './limits.ts';
+
+export interface NewChannel {
+  readonly name: string;
+  readonly videoKeys: readonly string[];
+  readonly description?: string | undefined;
+  readonly templateKey?: string | undefined;
+}
+
+interface NewChannelDeps {
+  readonly client: Client;
+  readonly account: Account;
+  readonly catalogue: () => Promise<Catalogue | undefined>;
+}
+
+/** Plans a new channel ("Create channel" in the API document). */
+export function planNewChannel(channel: NewChannel, { client, account, catalogue }: NewChannelDeps): ChangePlanner {
+  return async ({ signal, progress }) => {
+    const { name, description } = channel;
+    const templateKey = channel.templateKey === '' ? undefined : channel.templateKey;
+    const videos = await catalogue();
+    const [{ values: videoKeys, unknown }] = await allOrProblems(
+      async () => {
+        const found = translateVideos(channel.videoKeys, 'key', 'videoKeys', videos);
+        throwProblems(keyProblems(found.values));
+        return found;
+      },
+      async () => {
+        const templates = templateKey === undefined ? [] : (await client.templates.list(signal)).items;
+        throwProblems([...limitProblems('', channel), ...templateProblems('', channel, templates)]);
+      },
+    );
+    const namesakes = await namesakesIn(account.allChannels({ signal, progress }), name);
+    const shown = (text: string) => JSON.stringify(cleanText(text, 120));
+    return creationPlan({
+      kind: 'create_channel',
+      what: 'channel',
+      name,
+      after: {
+        name,
+        videoKeys,
+        ...(description === undefined ? {} : { description }),
+        ...(templateKey === undefined ? {} : { templateKey }),
+      },
+      lines: [
+        `videos: ${videoKeys.length}${videoKeys.length > 0 ? ` (${listed(videoKeys, undefined, titlesIn(videos))})` : ''}`,
+        ...(description === undefined ? [] : [`description: ${shown(description)}`]),
+        `template: ${templateKey === undefined ? 'default' : shown(templateKey)}`,
+      ],
+      warnings: [
+        ...(videoKeys.length === 0 ? ['Whether a channel without videos is accepted is not documented.'] : []),
+        ...(unknown > 0 ? [`The video catalogue does not know ${unknown} of these keys: ${listed(unlisted(videoKeys, videos))}.`] : []),
+      ],
+      namesakes,
+      create: async ({ approval }) => {
+        // What the caller states becomes a key by being sent as one; the service names those that are none.
+        const fields = {
+          name,
+          videoKeys: videoKeys as readonly VideoKey[],
+          description,
+          templateKey: templateKey as TemplateKey | undefined,
+        };
+        const { record } = await client.channels.create(approval, fields);
+        return record && { id: record.id, key: record.key, seen: seenOf(record), shown: record };
+      },
+      read: (id) => client.channels.get(id as ChannelId),
+      all: () => account.allChannels({}),
+    });
+  };
+}
+
+function keyProblems(keys: readonly string[]): FieldProblem[] {
+  const repeated = [...new Set(repeatedIn(keys))];
+  return repeated.length === 0 ? [] : [{ field: 'videoKeys', problem: `names ${listed(repeated)} more than once.` }];
+}

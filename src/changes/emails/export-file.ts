@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { VideoHostingError } from '../../errors.ts';
+import { isSameFile, moveFile, removeIfPossible } from '../../platform/files.ts';
+
+/** Takes a piece of text for the file. */
+export type Write = (text: string) => Promise<void>;
+
+/** A file that was not finished, and its process long gone. */
+const UNFINISHED = '.unfinished';
+const STALE_MS = 3_600_000;
+
+/** The folder that exports go to, as it really is. Throws `file_refused` where there is none. */
+export async function exportFolder(filesDirs: readonly string[]): Promise<string> {
+  const [folder] = filesDirs;
+  if (folder === undefined)
+    throw refused(
+      'VIDEO_HOSTING_FILES_DIR is not set, so nothing can be exported.',
+      'Set VIDEO_HOSTING_FILES_DIR to the folder that exports go to and restart the server.',
+    );
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined || !(await stat(real)).isDirectory())
+    throw refused(
+      'The folder for files is not there, so nothing can be exported.',
+      'Make the first folder that VIDEO_HOSTING_FILES_DIR names.',
+    );
+  return real;
+}
+
+function refused(message: string, hint: string): VideoHostingError {
+  return new VideoHostingError('file_refused', message, { hint, facts: { outcome: 'nothing-sent' } });
+}
+
+/**
+ * Writes a new file that its owner alone may read, into this very folder: under another name first, so that half a file
+ * never looks like a whole one, and is gone when `fill` fails. The name can't be guessed, so that nobody can have put
+ * something in its place. Throws `file_refused` where that is not possible.
+ */
+export async function createExportFile(
+  folder: string,
+  name: string,
+  ending: string,
+  fill: (write: Write) => Promise<number>,
+): Promise<{ readonly path: string; readonly written: number }> {
+  await removeStale(folder, name);
+  const path = join(folder, `${name.replace(/[^\w.-]/g, '_')}-${randomBytes(8).toString('hex')}.${ending}`);
+  const unfinished = `${path}${UNFINISHED}`;
+  // Fails where anything is there already, a link too.
+  const handle = await open(unfinished, 'wx', 0o600).catch(() => undefined);
+  if (handle === undefined)
+    throw refused(
+      'The folder for files can’t be written to.',
+      'Let this server’s user write to the folder that VIDEO_HOSTING_FILES_DIR names.',
+    );
+  try {
+    await requireInside(handle, unfinished, folder);
+    const written = await fill(async (text) => {
+      await handle.appendFile(text).catch(diskError);
+    });
+    await handle.sync().catch(diskError);
+    await handle.close();
+    await moveFile(unfinished, path).catch(diskError);
+    return { path, written };
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await removeIfPossible(unfinished);
+    throw error;
+  }
+}
+
+/** The folder may have been swapped for a link since it was looked at: what counts is where the open file is. */
+async function requireInside(handle: FileHandle, path: string, folder: string): Promise<void> {
+  const real = await realpath(path).catch(() => '');
+  const [opened, there] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true }).catch(() => undefined)]);
+  if (dirname(real) !== folder || there === undefined || !isSameFile(there, opened) || !opened.isFile())
+    throw refused(
+      'The folder for files changed while it was written to.',
+      'Look at the folder that VIDEO_HOSTING_FILES_DIR names, then ask again.',
+    );
+}
+
+function diskError(error: unknown): never {
+  // Node's own errors have a code; their message holds a path.
+  const { code = 'no code' } = error as NodeJS.ErrnoException;
+  throw refused(`The file could not be written (${code}).`, 'See that the disk has room and can be written to, then ask again.');
+}
+
+/** What a process that was killed left half written. */
+async function removeStale(folder: string, name: string): Promise<void> {
+  const kind = name.replace(/-\d{4}-\d{2}-\d{2}$/, '');
+  for (const entry of await readdir(folder).catch(() => [])) {
+    if (!entry.startsWith(`${kind}-`) || !entry.endsWith(UNFINISHED)) continue;
+    const info = await stat(join(folder, entry)).catch(() => undefined);
+    if (info !== undefined && Date.now() - info.mtimeMs > STALE_MS) await removeIfPossible(join(folder, entry));
+  }
+}

@@ -1,0 +1,149 @@
+import type { ProcessInfo } from '../../platform/process-liveness.ts';
+import { type BulkState, createBulkState, type Outcome } from '../bulk/bulk-state.ts';
+import { HOW_TO_SEE } from '../bulk/how-to-see.ts';
+import type { Fields, Seen } from '../plan.ts';
+import { type Intent, type JournalItem, type Line, LineSchema } from './format.ts';
+import { isCarriedOut } from './ownership.ts';
+
+export type ItemState = JournalItem & {
+  /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */
+  readonly outcome: Outcome | 'pending';
+  readonly reason?: string;
+  readonly note?: string;
+  readonly seenAfter?: Seen | null;
+  readonly result?: Fields;
+  readonly at?: string;
+};
+
+/** One change as its file tells it. */
+export interface ChangeRecord {
+  readonly intent: Intent;
+  readonly items: readonly ItemState[];
+  /** Of a bulk change, which has no items. */
+  readonly bulk?: BulkState;
+  /** The last turn at it: 0 for the process that began it, more for those that carried it on. */
+  readonly turn: number;
+  readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
+  readonly ended?: { readonly at: string; readonly message?: string };
+  /** Of a bulk change: requests sent and time taken, in all turns; of a turn that was cut off, what is known of it. */
+  readonly effort: { readonly requests: number; readonly ms: number };
+  /** Lines that could not be read; a torn last line, after a kill, is one. */
+  readonly damagedLines: number;
+}
+
+type ItemEvent = Extract<Line, { type: 'sending' | 'outcome' }>;
+type End = Extract<Line, { type: 'end' }>;
+
+/** Reads a change's file. Undefined when not even the intent is there: then nothing was sent. */
+export function foldLines(text: string, touchedMs: number): ChangeRecord | undefined {
+  const { parsed, damaged, lost } = readLines(text);
+  const intent = parsed.find((line) => line.type === 'intent');
+  if (intent === undefined) return undefined;
+  const events = new Map<string, ItemEvent>();
+  const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
+  const effort = createEffort(intent.at);
+  let owner: ProcessInfo = intent.process;
+  let turn = 0;
+  let end: End | undefined;
+  for (const line of parsed) {
+    if ('turn' in line && line.turn !== undefined && line.turn < turn) continue;
+    if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
+    else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
+    else if (line.type === 'range' && line.retrying === true) bulk?.markRetrying(line.from, line.to, line.reason);
+    else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
+    else if (line.type === 'end') end = line;
+    else if (line.type === 'resumed') {
+      owner = line.process;
+      turn = line.turn;
+      end = undefined;
+    }
+    effort.add(line);
+  }
+  const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
+  if (status !== 'running') settleSending(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${HOW_TO_SEE}` : '');
+  return {
+    intent,
+    items: intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) })),
+    ...(bulk === undefined ? {} : { bulk }),
+    turn,
+    status,
+    ...(end === undefined ? {} : { ended: endedOf(end) }),
+    effort: effort.sum(),
+    damagedLines: damaged,
+  };
+}
+
+/**
+ * The lines that can be read. A process that is killed leaves at most the beginning of one, and nothing was sent after
+ * it: whoever carries on goes to a new line first. Any other that can't be read is `lost`, and may have told of a request.
+ */
+function readLines(text: string): { readonly parsed: readonly Line[]; readonly damaged: number; readonly lost: number } {
+  const lines = text.split('\n').map((line) => (line === '' ? 'blank' : parseLine(line)));
+  const damaged = lines.filter((line) => line === undefined).length;
+  const lost = lines.filter((line, at) => {
+    const next = lines[at + 1];
+    const isTorn = at === lines.length - 1 || (typeof next === 'object' && next.type === 'resumed');
+    return line === undefined && !isTorn;
+  }).length;
+  return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost };
+}
+
+function parseLine(text: string): Line | undefined {
+  try {
+    return LineSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
+  return { at, ...(message === undefined ? {} : { message }) };
+}
+
+/** Adds up what all turns took; the end of a turn tells its requests, and where it was cut off each batch counts for one. */
+function createEffort(begun: string) {
+  let before = { requests: 0, ms: 0 };
+  let turn = { requests: 0, from: begun, to: begun };
+  const sum = () => ({ requests: before.requests + turn.requests, ms: before.ms + Date.parse(turn.to) - Date.parse(turn.from) });
+  return {
+    sum,
+    add(line: Line): void {
+      if (line.type === 'range-sending') turn.requests += 1;
+      else if (line.type === 'range') turn.to = line.at;
+      else if (line.type === 'end') turn = { ...turn, to: line.at, requests: line.requests ?? turn.requests };
+      else if (line.type === 'resumed') {
+        before = sum();
+        turn = { requests: 0, from: line.at, to: line.at };
+      }
+    },
+  };
+}
+
+const LOST = 'The server ended while the request was under way.';
+
+const DAMAGED = 'A line of its journal can’t be read, so it may have been sent.';
+
+/** What was under way when a bulk change ended is not known, and the rest was not sent: unless that is what was lost. */
+function settleSending(bulk: BulkState | undefined, lost: boolean, howToSee: string): void {
+  if (bulk === undefined) return;
+  for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
+    bulk.mark(from, to, 'unknown', `${LOST}${howToSee}`);
+  for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
+    lost ? bulk.mark(from, to, 'unknown', `${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
+}
+
+type ItemStateOnly = Omit<ItemState, keyof JournalItem>;
+
+function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], lost: boolean): ItemStateOnly {
+  if (event === undefined && lost && status !== 'running') return { outcome: 'unknown', reason: DAMAGED };
+  if (event === undefined) return { outcome: status === 'running' ? 'pending' : 'not_done' };
+  if (event.type === 'sending') return status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST, at: event.at };
+  return {
+    outcome: event.outcome,
+    at: event.at,
+    ...(event.reason === undefined ? {} : { reason: event.reason }),
+    ...(event.note === undefined ? {} : { note: event.note }),
+    ...(event.seen === undefined ? {} : { seenAfter: event.seen }),
+    ...(event.result === undefined ? {} : { result: event.result }),
+  };
+}

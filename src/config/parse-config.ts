@@ -1,0 +1,203 @@
+import type { PlatformPath } from 'node:path';
+import { parseArgs } from 'node:util';
+import { distance } from 'fastest-levenshtein';
+import { nearest } from '../platform/nearest.ts';
+import { checkValue, pathOf } from './check.ts';
+import {
+  addCommandFlag,
+  COMMAND_FLAGS,
+  COMMAND_NAMES,
+  COMMANDS,
+  type CommandName,
+  type CommandOptions,
+  checkAction,
+  checkCommand,
+  type GivenFlags,
+  isCommandFlag,
+  STORE_ACTIONS,
+  type StoreAction,
+} from './commands.ts';
+import { readProxy } from './proxy.ts';
+import { type ConfirmMode, SETTINGS, type SettingName, type SettingRow, type Settings, settingRows } from './settings.ts';
+
+export interface ParsedConfig {
+  readonly command: 'serve' | 'help' | 'version' | CommandName;
+  readonly options: CommandOptions;
+  readonly settings: Settings;
+  /** The settings that were given by flag or variable, checked, as a variable would hold them. */
+  readonly given: Readonly<Partial<Record<SettingName, string>>>;
+  /** What is wrong, a sentence each, with the nearest right name. Not empty: nothing may be done. */
+  readonly problems: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the process was started with, checked. Pure: reads nothing but its arguments and never throws. */
+export function parseConfig(argv: readonly string[], env: Environment, platform: NodeJS.Platform = 'linux'): ParsedConfig {
+  const problems: string[] = [];
+  const path = pathOf(platform);
+  const flags = readFlags(argv, problems);
+  const given = { ...readVariables(env, problems), ...flags.values };
+  const value = checkValues(given, path, problems);
+  const proxy = readProxy(env);
+  const settings: Settings = {
+    ...optional('baseUrl', value.baseUrl),
+    ...optional('statsUrl', value.statsUrl),
+    ...optional('apiKey', value.apiKey),
+    ...optional('accessToken', value.accessToken),
+    statsAuth: value.statsAuth === 'bearer' ? 'bearer' : 'none',
+    readOnly: value.readOnly === 'on',
+    confirm: isConfirmMode(value.confirm) ? value.confirm : 'ask',
+    callBudgetMs: Number(value.callBudgetMs ?? SETTINGS.callBudgetMs.default),
+    personalData: value.personalData === 'allowed' ? 'allowed' : 'masked',
+    filesDirs: (value.filesDirs ?? '').split(path.delimiter).filter((part) => part !== ''),
+    ...optional('videoCatalogue', value.videoCatalogue),
+    dataDir: value.dataDir ?? defaultDataDir(env, platform),
+    ...optional('analyticsStore', value.analyticsStore),
+    ...optional('analyticsStorePassword', value.analyticsStorePassword),
+    ...optional('analyticsSqlUser', value.analyticsSqlUser),
+    ...optional('analyticsSqlPassword', value.analyticsSqlPassword),
+    ...(proxy === undefined ? {} : { proxy }),
+    demo: flags.demo,
+  };
+  return { command: flags.command, options: flags.options, settings, given: value, problems };
+}
+
+function optional<Name extends SettingName>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
+  // The computed key widens to string, so the type has to be stated.
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
+}
+
+const isConfirmMode = (value: string | undefined): value is ConfirmMode =>
+  value !== undefined && (SETTINGS.confirm.choices as readonly string[]).includes(value);
+
+type Given = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
+
+function readFlags(argv: readonly string[], problems: string[]) {
+  const known = ['demo', 'help', 'version', ...settingRows.flatMap(([, row]) => row.flag ?? [])];
+  const nameable = [...known, ...Object.keys(COMMAND_FLAGS)];
+  const options = {
+    ...Object.fromEntries(
+      known.map((flag) => [
+        flag,
+        { type: settingRows.some(([, row]) => row.flag === flag && row.kind !== 'switch') ? ('string' as const) : ('boolean' as const) },
+      ]),
+    ),
+    ...Object.fromEntries(Object.entries(COMMAND_FLAGS).map(([flag, type]) => [flag, { type }])),
+    help: { type: 'boolean' as const, short: 'h' },
+    version: { type: 'boolean' as const, short: 'v' },
+  };
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  const values: Given = {};
+  const given: GivenFlags = {};
+  let command: ParsedConfig['command'] = 'serve';
+  let action: StoreAction | undefined;
+  let demo = false;
+  let isFirstWord = true;
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      const named = isFirstWord ? WORDS.find((name) => name === token.value) : undefined;
+      const does = command === 'store' && action === undefined ? STORE_ACTIONS.find((name) => name === token.value) : undefined;
+      if (named !== undefined) command = command === 'serve' ? named : command;
+      else if (does !== undefined) action = does;
+      else
+        problems.push(
+          `There is an argument that is no flag.${strayHint(token.value, command, action) || didYouMean(token.value, nameable, '--')}`,
+        );
+      isFirstWord = false;
+    }
+    if (token.kind !== 'option') continue;
+    if (isCommandFlag(token.name)) {
+      addCommandFlag(given, token.name, token.value, problems);
+      continue;
+    }
+    const row = settingRows.find(([, candidate]) => candidate.flag === token.name);
+    if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${flagHint(token.name, nameable)}`);
+    else if (row !== undefined && row[1].kind !== 'switch') addFlag(values, row, token, problems);
+    else if (token.value !== undefined) problems.push(`--${token.name} takes no value.`);
+    else if (row !== undefined) values[row[0]] = { text: 'on', from: `--${token.name}` };
+    else if (token.name === 'demo') demo = true;
+    else command = token.name === 'help' ? 'help' : 'version';
+  }
+  return { values, command, demo, options: { ...checkCommand(command, given, problems), ...checkAction(command, action, problems) } };
+}
+
+/** Of a setting that has no flag, its variable. */
+function flagHint(name: string, flags: readonly string[]): string {
+  const variable = `VIDEO_HOSTING_${name.toUpperCase().replaceAll('-', '_')}`;
+  const hasNoFlag = settingRows.some(([, row]) => row.flag === undefined && row.variable === variable);
+  return hasNoFlag ? ` It is not given on the command line: set ${variable}.` : didYouMean(name, flags, '--');
+}
+
+/** Serving has a word of its own too, for who looks for one. */
+const WORDS = ['serve', ...COMMAND_NAMES] as const;
+
+/** What a word that means nothing there was perhaps meant as. It isn't repeated: it may be a credential that was meant for a flag. */
+function strayHint(word: string, command: ParsedConfig['command'], action: StoreAction | undefined): string {
+  if (command === 'serve' || command === 'help' || command === 'version') return didYouMean(word, WORDS, '');
+  if (command === 'store' && action === undefined) return didYouMean(word, STORE_ACTIONS, '');
+  return `${didYouMean(word, COMMANDS[command].flags, '--')} Usage: ${COMMANDS[command].usage}`;
+}
+
+function addFlag(
+  values: Given,
+  [name]: [SettingName, SettingRow],
+  token: { name: string; value?: string | undefined },
+  problems: string[],
+) {
+  if (token.value === undefined || token.value.startsWith('--')) problems.push(`--${token.name} needs a value.`);
+  else values[name] = { text: token.value, from: `--${token.name}` };
+}
+
+function readVariables(env: Environment, problems: string[]): Given {
+  const values: Given = {};
+  const names = settingRows.map(([, row]) => row.variable);
+  for (const [variable, raw] of Object.entries(env)) {
+    if (!isMeantForUs(variable, names)) continue;
+    const row = settingRows.find(([, candidate]) => candidate.variable === variable);
+    if (row === undefined) problems.push(`Unknown setting ${variable}.${didYouMean(variable.toUpperCase(), names, '')}`);
+    // A bundle host passes `${user_config.x}` as it stands for a field that the user left empty.
+    else if (raw !== undefined && raw.trim() !== '' && !/^\$\{.*\}$/.test(raw.trim()))
+      values[row[0]] = { text: raw.trim(), from: variable };
+  }
+  return values;
+}
+
+/** Letters that a mistyped name of a variable may be away from the right one. */
+const TYPO = 3;
+
+function isMeantForUs(variable: string, names: readonly string[]): boolean {
+  if (/^VIDEO[_-]?HOSTING/i.test(variable)) return true;
+  return (
+    variable.length > 12 &&
+    names.some((name) => Math.abs(name.length - variable.length) <= TYPO && distance(variable.toUpperCase(), name) <= TYPO)
+  );
+}
+
+function didYouMean(name: string, known: readonly string[], prefix: string): string {
+  const [best] = nearest(name.replaceAll('_', '-'), known, 1, (candidate) => candidate.replaceAll('_', '-'));
+  return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
+}
+
+function checkValues(given: Given, path: PlatformPath, problems: string[]): Partial<Record<SettingName, string>> {
+  const values: Partial<Record<SettingName, string>> = {};
+  for (const [name, row] of settingRows) {
+    const entry = given[name];
+    if (entry === undefined) continue;
+    const checked = checkValue(row, entry.text, path);
+    if ('problem' in checked) problems.push(`${entry.from} ${checked.problem}`);
+    else values[name] = checked.value;
+  }
+  return values;
+}
+
+function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
+  const { join } = pathOf(platform);
+  const set = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+  const home = set('HOME') ?? '.';
+  // Not below AppData: of a packaged client, as Claude Desktop is, Windows puts what is written there elsewhere, where
+  // neither a terminal nor another client finds it. And not HOME, which a shell may have made a path of its own kind.
+  if (platform === 'win32') return join(set('USERPROFILE') ?? home, '.video-hosting-mcp');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'video-hosting-mcp');
+  return join(set('XDG_DATA_HOME') ?? join(home, '.local', 'share'), 'video-hosting-mcp');
+}

@@ -1,0 +1,112 @@
+/** Many processes on one folder, killed at random moments: no wrong answer, and in the end one whole lake. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { expect, inject, test } from 'vitest';
+import { createEngine } from '../../../src/analytics/engine/engine.ts';
+import { createViewSync } from '../../../src/analytics/ingest/view-sync.ts';
+import { collectGarbage } from '../../../src/analytics/storage/folder/collect-garbage.ts';
+import { createLake } from '../../../src/analytics/storage/folder/folder-storage.ts';
+import { createFolderKeep } from '../../../src/analytics/storage/folder/writer.ts';
+import { createRandom } from '../../../src/demo/random.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { createHttp } from '../../../src/service/http.ts';
+import { atEnd } from '../../harness/cleanup.ts';
+import { startService } from '../../harness/service.ts';
+import type { Answered, AskerOptions } from './fixtures/asker.ts';
+import { DAY_MS, heldIn, viewsOf } from './support.ts';
+
+const PROCESSES = 16;
+const KILLS = Number(process.env.SYNC_KILLS ?? 30);
+const SPEED = 200;
+/** What is asked, and who is killed when; what else happens meanwhile is the machine's. */
+const SEED = Number(process.env.SYNC_SEED ?? 21);
+
+test('sixteen processes that ask and are killed leave a lake that is right at every moment, and whole in the end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lake-killed-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const beganMs = Date.now();
+  const demo = await startService({ views: 60_000, now: new Date(beganMs).toISOString() });
+  Object.assign(demo.behaviour, { statsMaxSize: 250, statsTimezoneOffsetMinutes: 120, repeatedViewsPerPage: 2 });
+  const lastMs = Math.ceil(beganMs / DAY_MS) * DAY_MS;
+  const span = { fromMs: lastMs - 30 * DAY_MS, toMs: lastMs };
+  const engineFile = join(dirname(inject('command')), 'engine.cjs');
+  const file = join(folder, 'asker.cjs');
+  const entry = join(import.meta.dirname, 'fixtures', 'asker.ts');
+  await build({ bundle: true, platform: 'node', format: 'cjs', logLevel: 'error', entryPoints: [entry], outfile: file });
+
+  const options: Omit<AskerOptions, 'seed'> = {
+    baseUrl: demo.baseUrl,
+    statsUrl: demo.statsUrl,
+    apiKey: demo.apiKey,
+    folder,
+    engineFile,
+    firstMs: span.fromMs,
+    lastMs,
+    beganMs,
+    speed: SPEED,
+  };
+  const times = Array.from({ length: demo.world.views.count }, (_, index) => demo.world.views.timeAt(index));
+  const wrong: string[] = [];
+  let answers = 0;
+  const judge = (line: string): void => {
+    const answer = JSON.parse(line) as Answered; // as the process above prints it
+    const expected = times.filter((time) => time >= answer.fromMs && time < answer.toMs).length;
+    answers += 1;
+    // What is said to be whole is; and a partial one never counts anything twice.
+    if (answer.complete ? answer.views !== expected || answer.records !== expected : Number(answer.views) > expected)
+      wrong.push(`${line}, but there are ${expected}`);
+  };
+  const random = createRandom(SEED);
+  const alive = new Set<ChildProcess>();
+  let begun = 0;
+  const begin = (): void => {
+    begun += 1;
+    const given: AskerOptions = { ...options, seed: SEED + begun };
+    const child = spawn(process.execPath, [file, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'pipe'] });
+    alive.add(child);
+    createInterface({ input: child.stdout }).on('line', judge);
+    createInterface({ input: child.stderr }).on('line', (line) => wrong.push(line));
+    child.once('exit', (code) => {
+      alive.delete(child);
+      if (code !== null) wrong.push(`a process ended by itself: ${code}`);
+    });
+  };
+  atEnd(() => {
+    for (const child of alive) child.kill('SIGKILL');
+  });
+  for (let started = 0; started < PROCESSES; started += 1) begin();
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    await sleep(100 + random.int(400));
+    random.pick([...alive]).kill('SIGKILL');
+    begin();
+  }
+  for (const deadline = Date.now() + 200_000; answers < PROCESSES && Date.now() < deadline; ) await sleep(200);
+  for (const child of alive) child.kill('SIGKILL');
+  while (alive.size > 0) await sleep(20);
+  expect(wrong).toEqual([]);
+  expect(answers).toBeGreaterThanOrEqual(PROCESSES);
+
+  const clock = (): number => beganMs + (Date.now() - beganMs) * SPEED;
+  const engine = createEngine({ tempFolder: join(folder, 'tmp'), log: () => {}, file: engineFile });
+  atEnd(() => engine.close());
+  const http = createHttp(options);
+  atEnd(() => http.close());
+  const views = join(folder, 'views');
+  const sync = createViewSync({ client: createClient(http), keep: createFolderKeep({ folder: views, engine, clock }), log: () => {} });
+  const coverage = await sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} });
+  await sync.close();
+  const lake = createLake(views, clock);
+  expect(coverage).toMatchObject({ complete: true, held: [span], records: viewsOf(demo, span).length });
+  expect(await heldIn(lake, engine, span)).toEqual(viewsOf(demo, span));
+  // Nothing of the killed is left once its time has come.
+  await collectGarbage(createLake(views, () => clock() + DAY_MS));
+  expect(readdirSync(join(views, 'leases'))).toEqual([]);
+  expect(readdirSync(join(views, 'work'))).toEqual([]);
+  const named = ((await lake.read())?.windows ?? []).flatMap(({ part }) => part ?? []);
+  expect(named.filter((part) => !readdirSync(join(views, 'parts')).includes(part))).toEqual([]);
+}, 600_000);

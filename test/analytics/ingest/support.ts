@@ -1,0 +1,143 @@
+/** A lake in a folder of its own, before a demo service, with everything as in production. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, inject } from 'vitest';
+import type { AnalyticsStore, Coverage, Span } from '../../../src/analytics/contract.ts';
+import type { Engine } from '../../../src/analytics/engine/contract.ts';
+import { createEngine } from '../../../src/analytics/engine/engine.ts';
+import { type ClosableViewSync, createViewSync } from '../../../src/analytics/ingest/view-sync.ts';
+import { createLake, type Lake } from '../../../src/analytics/storage/folder/folder-storage.ts';
+import { createViewStore } from '../../../src/analytics/storage/folder/reader.ts';
+import { createFolderKeep } from '../../../src/analytics/storage/folder/writer.ts';
+import type { Keep } from '../../../src/analytics/storage/view-writer.ts';
+import type { DemoOptions, DemoService } from '../../../src/demo/service.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { createHttp, type HttpOptions } from '../../../src/service/http.ts';
+import { atEnd } from '../../harness/cleanup.ts';
+import { startService } from '../../harness/service.ts';
+
+export const DAY_MS = 86_400_000;
+/** The demo account's present. */
+export const NOW_MS = Date.parse('2026-11-01T00:00:00.000Z');
+
+export const days = (from: string, to: string): Span => ({ fromMs: Date.parse(`${from}T00:00:00Z`), toMs: Date.parse(`${to}T00:00:00Z`) });
+
+export interface Lab {
+  readonly demo: DemoService;
+  readonly folder: string;
+  readonly engine: Engine;
+  readonly lake: Lake;
+  readonly sync: ClosableViewSync;
+  readonly store: AnalyticsStore;
+  readonly keep: Keep;
+  readonly log: string[];
+  /** What counts as now; moves only when told to. */
+  readonly clock: { ms: number };
+  ensure(span: Span, how?: Partial<Parameters<ClosableViewSync['ensure']>[1]>): Promise<Coverage>;
+  /** Another server on the same folder, in this process. */
+  another(): ClosableViewSync;
+  /** Ids kept of a span, as often as they are kept, in order. */
+  held(span: Span): Promise<string[]>;
+}
+
+export interface LabOptions extends DemoOptions {
+  readonly http?: Partial<HttpOptions>;
+  readonly demo?: DemoService;
+  readonly engine?: Engine;
+}
+
+export async function startLab({ http: overrides, demo: given, engine: shared, ...options }: LabOptions = {}): Promise<Lab> {
+  const demo = given ?? (await startService({ views: 4_000, ...options }));
+  const folder = mkdtempSync(join(tmpdir(), 'lake-test-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const log: string[] = [];
+  const clock = { ms: NOW_MS };
+  const engine = shared ?? startEngine(folder, log);
+  const keep = createFolderKeep({ folder, engine, clock: () => clock.ms });
+  const another = (): ClosableViewSync => {
+    const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, sleep: async () => {}, ...overrides });
+    atEnd(() => http.close());
+    const made = createViewSync({
+      client: createClient(http),
+      keep: createFolderKeep({ folder, engine, clock: () => clock.ms }),
+      log: (line) => log.push(line),
+    });
+    atEnd(() => made.close());
+    return made;
+  };
+  const sync = another();
+  const lake = createLake(folder, () => clock.ms);
+  return {
+    demo,
+    folder,
+    engine,
+    lake,
+    sync,
+    store: createViewStore({ folder, engine, clock: () => clock.ms }),
+    keep,
+    log,
+    clock,
+    another,
+    ensure: (span, how = {}) =>
+      sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {}, ...how }),
+    held: (span) => heldIn(lake, engine, span),
+  };
+}
+
+/** One engine for all tests of a file: starting it takes most of a small test's time. */
+export function sharedEngine(): Engine {
+  const folder = mkdtempSync(join(tmpdir(), 'lake-engine-'));
+  const engine = openEngine(folder, []);
+  afterAll(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return engine;
+}
+
+function startEngine(folder: string, log: string[]): Engine {
+  const engine = openEngine(folder, log);
+  atEnd(() => engine.close());
+  return engine;
+}
+
+function openEngine(folder: string, log: string[]): Engine {
+  return createEngine({
+    tempFolder: join(folder, 'engine'),
+    log: (line) => log.push(line),
+    file: join(dirname(inject('command')), 'engine.cjs'),
+  });
+}
+
+export async function heldIn(lake: Lake, engine: Engine, span: Span): Promise<string[]> {
+  const rows = await column(lake, engine, 'id', span);
+  return inOrder(rows.map(String));
+}
+
+/** The values of a column of everything that is kept of a span. */
+export async function column(lake: Lake, engine: Engine, name: string, { fromMs, toMs }: Span): Promise<unknown[]> {
+  const parts = ((await lake.read())?.windows ?? []).flatMap(({ part }) => (part === undefined ? [] : [lake.partPath(part)]));
+  if (parts.length === 0) return [];
+  const { rows } = await engine.query({
+    parts,
+    sql: `SELECT ${name} FROM views WHERE epoch_us(ts) >= $1::BIGINT AND epoch_us(ts) < $2::BIGINT`,
+    params: [fromMs * 1_000, toMs * 1_000],
+    maxRows: 5_000_000,
+    timeoutMs: 60_000,
+    signal: AbortSignal.timeout(60_000),
+  });
+  return rows.map(([value]) => value);
+}
+
+/** Ids of the demo's views of a span, in order. */
+export function viewsOf(demo: DemoService, { fromMs, toMs }: Span): string[] {
+  const ids: string[] = [];
+  for (let index = 0; index < demo.world.views.count; index += 1) {
+    const time = demo.world.views.timeAt(index);
+    if (time >= fromMs && time < toMs) ids.push(String(demo.world.views.at(index).id));
+  }
+  return inOrder(ids);
+}
+
+export const inOrder = (texts: readonly string[]): string[] => [...texts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -1,0 +1,180 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createLeases } from '../../../src/analytics/storage/folder/leases.ts';
+import type { DemoService } from '../../../src/demo/service.ts';
+import { hold } from '../../harness/service.ts';
+import { days, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
+
+const engine = sharedEngine();
+const SPAN = days('2026-09-01', '2026-09-20');
+
+/** Holds requests up, once so many were let through, until told to let them go. */
+function holdAfter(demo: DemoService, count: number): () => void {
+  let seen = 0;
+  return hold(demo, () => ++seen > count);
+}
+
+const expectWhole = async (lab: Lab): Promise<void> => expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
+
+test('a span is read once, and is whole', async () => {
+  const lab = await startLab({ engine });
+  const records = viewsOf(lab.demo, SPAN).length;
+  expect(await lab.ensure(SPAN)).toEqual({
+    asked: SPAN,
+    held: [SPAN],
+    reach: { fromMs: expect.any(Number), toMs: expect.any(Number) },
+    complete: true,
+    asOf: new Date(NOW_MS).toISOString(),
+    records,
+    setAside: { count: 0, reasons: [] },
+  });
+  await expectWhole(lab);
+  const requests = lab.demo.requests.length;
+  const within = { fromMs: SPAN.fromMs + 3_600_001, toMs: SPAN.toMs - 7_200_500 };
+  expect(await lab.ensure(within)).toMatchObject({ complete: true, records: viewsOf(lab.demo, within).length });
+  expect(await lab.keep.coverage(within)).toMatchObject({ complete: true, records: viewsOf(lab.demo, within).length });
+  expect(lab.demo.requests.length).toBe(requests);
+});
+
+test('only what is not held is read, and fourteen hours around it', async () => {
+  const lab = await startLab({ engine });
+  await lab.ensure(SPAN);
+  lab.demo.requests.length = 0;
+  await lab.ensure(days('2026-08-30', '2026-09-22'));
+  const asked = lab.demo.requests.map(({ body }) => JSON.stringify(body));
+  expect(asked.filter((body) => !/"from":"2026-08-29T10:|"from":"2026-09-19T10:/.test(body))).toEqual([]);
+});
+
+test('questions at the same time share one reading', async () => {
+  const lab = await startLab({ engine });
+  const one = await startLab({ demo: lab.demo, engine });
+  await one.ensure(SPAN);
+  const needed = lab.demo.requests.length;
+  lab.demo.requests.length = 0;
+  const all = await Promise.all([lab.ensure(SPAN), lab.ensure(SPAN), lab.ensure(days('2026-09-05', '2026-09-10'))]);
+  expect(all.map(({ complete }) => complete)).toEqual([true, true, true]);
+  expect(lab.demo.requests.length).toBe(needed);
+});
+
+test('another process that reads the same is waited for', async () => {
+  const lab = await startLab({ engine });
+  const how = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} };
+  const release = holdAfter(lab.demo, 1);
+  const first = lab.ensure(SPAN);
+  while (lab.demo.requests.length < 2) await sleep(5);
+  const second = lab.another().ensure(SPAN, how);
+  await sleep(300);
+  release();
+  expect(await Promise.all([first, second])).toMatchObject([{ complete: true }, { complete: true }]);
+  const asked = lab.demo.requests.map(({ body }) => JSON.stringify(body));
+  expect(new Set(asked).size).toBe(asked.length);
+  await expectWhole(lab);
+});
+
+test('whoever took a span and is gone is not waited for', async () => {
+  const lab = await startLab({ engine });
+  const leases = createLeases(join(lab.folder, 'leases'));
+  const { end, spans } = await leases.take([SPAN]);
+  expect(spans).toEqual([SPAN]);
+  await end();
+  writeFileSync(join(lab.folder, 'leases', 'elsewhere~1~0'), JSON.stringify([SPAN]));
+  const waiting = lab.ensure(SPAN, { until: lab.clock.ms });
+  expect(await waiting).toMatchObject({ complete: false, held: [], missing: expect.stringContaining('ask again') });
+  expect(lab.demo.requests.length).toBe(0);
+  // Of a process of this machine that has ended it is known at once.
+  const { hostname } = await import('node:os');
+  writeFileSync(join(lab.folder, 'leases', 'elsewhere~1~0'), '[]');
+  writeFileSync(join(lab.folder, 'leases', `${hostname().replace(/[^\w.-]/g, '_')}~4194305~0`), JSON.stringify([SPAN]));
+  expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
+});
+
+test('out of time, it says what is held and goes on by itself', async () => {
+  const lab = await startLab({ engine });
+  const release = holdAfter(lab.demo, 1);
+  const first = await lab.ensure(SPAN, { until: lab.clock.ms });
+  expect(first).toMatchObject({ complete: false, held: [], records: 0, asOf: null });
+  expect(first.missing).toContain('2026-09-01 to 2026-09-20');
+  release();
+  // No second reading is begun; the one under way is joined.
+  expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
+  await expectWhole(lab);
+});
+
+test('a caller who gives up ends the reading, save where somebody else waits for it', async () => {
+  const lab = await startLab({ engine });
+  const release = holdAfter(lab.demo, 1);
+  const stop = new AbortController();
+  const given = lab.ensure(SPAN, { signal: stop.signal });
+  while (lab.demo.requests.length < 2) await sleep(5);
+  const other = lab.ensure(SPAN);
+  await sleep(20);
+  stop.abort();
+  await expect(given).rejects.toMatchObject({ code: 'cancelled' });
+  release();
+  expect(await other).toMatchObject({ complete: true });
+  await expectWhole(lab);
+
+  const alone = await startLab({ demo: lab.demo, engine });
+  const hold = holdAfter(lab.demo, 0);
+  const end = new AbortController();
+  const last = alone.ensure(SPAN, { signal: end.signal });
+  const before = lab.demo.requests.length;
+  while (lab.demo.requests.length === before) await sleep(5);
+  end.abort();
+  await expect(last).rejects.toMatchObject({ code: 'cancelled' });
+  hold();
+  await alone.sync.close();
+  const after = lab.demo.requests.length;
+  await sleep(50);
+  expect(lab.demo.requests.length).toBe(after);
+});
+
+test('a service that fails leaves what was read, and says why the rest is missing', async () => {
+  const lab = await startLab({ engine, views: 20_000 });
+  lab.demo.behaviour.statsMaxSize = 100;
+  lab.demo.faults.always({ match: { api: 'stats' }, skip: 60, do: { kind: 'status', code: 500, body: { message: 'out of order' } } });
+  const all = days('2026-03-01', '2026-10-01');
+  const coverage = await lab.ensure(all);
+  expect(coverage.complete).toBe(false);
+  expect(coverage.missing).toMatch(/out of order/);
+  const [held] = coverage.held;
+  expect(held).toBeDefined();
+  expect(await lab.held(all)).toEqual(coverage.held.flatMap((span) => viewsOf(lab.demo, span)).sort((a, b) => (a < b ? -1 : 1)));
+  lab.demo.faults.clear();
+  lab.clock.ms += 1;
+  expect(await lab.ensure(all)).toMatchObject({ complete: true });
+  expect(await lab.held(all)).toEqual(viewsOf(lab.demo, all));
+});
+
+test.each([
+  ['unauthorized', { kind: 'status', code: 401 }],
+  ['an HTML page', { kind: 'garbage', shape: 'html' }],
+  ['another shape', { kind: 'garbage', shape: 'wrong-shape' }],
+  ['null', { kind: 'garbage', shape: 'null' }],
+  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }],
+] as const)('with %s for every page it answers, and nothing is held', async (_name, fault) => {
+  const lab = await startLab({ engine });
+  lab.demo.faults.always({ match: { api: 'stats' }, do: fault });
+  expect(await lab.ensure(SPAN)).toMatchObject({ complete: false, held: [], records: 0, missing: expect.stringMatching(/logs\/data/) });
+});
+
+test('a disk that takes nothing is told as such', async () => {
+  const lab = await startLab({ engine: { ...engine, writePart: () => Promise.reject(new Error('no space left')) } });
+  await expect(lab.ensure(SPAN)).rejects.toThrow('no space left');
+  expect(lab.log.join()).toContain('could not be kept');
+});
+
+test('a span of years without a view costs few requests, and so does the future', async () => {
+  const lab = await startLab({ engine });
+  const empty = days('2010-01-01', '2024-01-01');
+  expect(await lab.ensure(empty)).toMatchObject({ complete: true, records: 0, held: [empty] });
+  const future = days('2027-01-01', '2035-01-01');
+  expect(await lab.ensure(future)).toMatchObject({ complete: true, records: 0, held: [future] });
+  expect(lab.demo.requests.length).toBeLessThan(5);
+  lab.clock.ms += 120_000;
+  // What is asked of it is read again, and the rest stays.
+  expect(await lab.ensure(days('2030-01-01', '2030-02-01'))).toMatchObject({ complete: true });
+  expect(await lab.keep.coverage(future)).toMatchObject({ held: [future] });
+});

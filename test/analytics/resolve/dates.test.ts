@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { type CompareTo, earlierSpan } from '../../../src/analytics/resolve/comparison-period.ts';
+import { resolveSpan, type SpanQuery, spanText } from '../../../src/analytics/resolve/dates.ts';
+import { zonedText } from '../../../src/analytics/resolve/zones.ts';
+
+/** A Friday. */
+const NOW = Date.parse('2026-11-20T13:30:00Z');
+
+function resolved(query: SpanQuery, now = NOW) {
+  const span = resolveSpan(query, now);
+  if (Array.isArray(span)) throw new Error(JSON.stringify(span));
+  return span;
+}
+const ends = ({ fromMs, toMs, zone }: { fromMs: number; toMs: number; zone: string }) => [zonedText(zone, fromMs), zonedText(zone, toMs)];
+const short = (texts: string[]) => texts.map((text) => text.replace('T00:00:00', '').replace(/(\+00:00|[+-]\d\d:\d\d)$/, ''));
+
+describe('spans in UTC, on 2026-11-20 at 13:30', () => {
+  test.each<[string, string | undefined, string, string]>([
+    ['2026-03-01', '2026-03-01', '2026-03-01', '2026-03-02'],
+    ['2026-03-01', undefined, '2026-03-01', '2026-11-20T13:30:00'],
+    ['2026-03-01T05:00', '2026-03-01T06:30:15', '2026-03-01T05:00:00', '2026-03-01T06:30:15'],
+    ['2026-03-01T05:00+02:00', '2026-03-01 05:00Z', '2026-03-01T03:00:00', '2026-03-01T05:00:00'],
+    ['2026-03-01T24:00', '2026-03-02', '2026-03-02', '2026-03-03'],
+    ['2026-10', undefined, '2026-10-01', '2026-11-01'],
+    ['2026-09', '2026-10', '2026-09-01', '2026-11-01'],
+    ['2026-W09', undefined, '2026-02-23', '2026-03-02'],
+    ['2020-W53', undefined, '2020-12-28', '2021-01-04'],
+    ['2025', undefined, '2025-01-01', '2026-01-01'],
+    ['2026', undefined, '2026-01-01', '2026-11-20T13:30:00'],
+    ['2026-Q3', undefined, '2026-07-01', '2026-10-01'],
+    ['Q3 2026', undefined, '2026-07-01', '2026-10-01'],
+    ['October 2026', undefined, '2026-10-01', '2026-11-01'],
+    ['sept 2026', 'oct. 2026', '2026-09-01', '2026-11-01'],
+    ['YTD', undefined, '2026-01-01', '2026-11-20T13:30:00'],
+    ['today', undefined, '2026-11-20', '2026-11-20T13:30:00'],
+    ['yesterday', undefined, '2026-11-19', '2026-11-20'],
+    ['yesterday', 'today', '2026-11-19', '2026-11-21'],
+    ['this week', undefined, '2026-11-16', '2026-11-20T13:30:00'],
+    ['Last Week', undefined, '2026-11-09', '2026-11-16'],
+    ['this_month', undefined, '2026-11-01', '2026-11-20T13:30:00'],
+    ['last month', undefined, '2026-10-01', '2026-11-01'],
+    ['last quarter', undefined, '2026-07-01', '2026-10-01'],
+    ['last year', undefined, '2025-01-01', '2026-01-01'],
+    ['this year', 'last month', '2026-01-01', '2026-11-01'],
+    ['7d', undefined, '2026-11-14', '2026-11-20T13:30:00'],
+    ['last 30 days', undefined, '2026-10-22', '2026-11-20T13:30:00'],
+    ['4w', 'yesterday', '2026-10-24', '2026-11-20'],
+    ['24h', undefined, '2026-11-19T13:30:00', '2026-11-20T13:30:00'],
+    ['last 3 months', undefined, '2026-08-21', '2026-11-20T13:30:00'],
+    ['10 days ago', '3 days ago', '2026-11-10', '2026-11-18'],
+    ['2026-12', undefined, '2026-12-01', '2027-01-01'],
+  ])('%s to %s', (from, to, start, end) => {
+    expect(short(ends(resolved({ from, to })))).toEqual([start, end]);
+  });
+});
+
+test.each([
+  ['Europe/Berlin', '2026-03-29', '2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00'],
+  ['Europe/Berlin', '2026-10-25', '2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00'],
+  ['Asia/Kolkata', '2026-03-01', '2026-03-01T00:00:00+05:30', '2026-03-02T00:00:00+05:30'],
+  ['America/Sao_Paulo', '2018-11-04', '2018-11-04T01:00:00-02:00', '2018-11-05T00:00:00-02:00'],
+])('a day in %s is that day there: %s', (timezone, day, from, to) => {
+  expect(ends(resolved({ from: day, to: day, timezone }))).toEqual([from, to]);
+});
+
+test('today is what it is in the zone', () => {
+  expect(spanText(resolved({ from: 'today', to: 'today', timezone: 'Pacific/Kiritimati' }))).toBe('2026-11-21 (Pacific/Kiritimati)');
+  expect(spanText(resolved({ from: 'last month' }))).toBe('2026-10-01 to 2026-10-31 (UTC)');
+  expect(spanText(resolved({ from: '7d' }))).toBe('2026-11-14 until now, 2026-11-20T13:30:00+00:00 (UTC)');
+});
+
+describe('what is wrong is said with the right form', () => {
+  test.each<[SpanQuery, Record<string, RegExp>]>([
+    [{ from: '2026-02-30' }, { from: /28 days; the nearest is 2026-02-28/ }],
+    [{ from: '2026-13-01' }, { from: /no month 13/ }],
+    [{ from: '2026-3-1' }, { from: /write 2026-03-01/ }],
+    [
+      { from: '1 March 2026', to: 'Sept. 3rd, 2026' },
+      { from: /^write 2026-03-01\.$/, to: /^write 2026-09-03\.$/ },
+    ],
+    [{ from: '30 february 2026' }, { from: /28 days; the nearest is 2026-02-28/ }],
+    [{ from: '3 smarch 2026' }, { from: /is no time that is known here/ }],
+    [
+      { from: '1767225600', to: '1767225600000' },
+      { from: /^write 2026-01-01T00:00:00\.000Z\.$/, to: /^write 2026-01-01T00:00:00\.000Z\.$/ },
+    ],
+    [{ from: '03/01/2026' }, { from: /year-month-day/ }],
+    [{ from: 'last mnth' }, { from: /Did you mean "last month"/ }],
+    [{ from: 'october' }, { from: /is no time that is known here; expected .* a quarter \(2026-Q3\)/ }],
+    [{ from: '2026-W54' }, { from: /weeks 01 to 53/ }],
+    [{ from: '2025-W53' }, { from: /weeks 01 to 52/ }],
+    [{ from: '3m' }, { from: /last 3 months/ }],
+    [{ from: '0d' }, { from: /at least one/ }],
+    [{ from: '2026-03-02', to: '2026-03-01' }, { to: /after from/ }],
+    [{ from: '2026-03-01', to: '7d' }, { to: /only be from/ }],
+    [{ from: '2027-01-01' }, { from: /not before now/ }],
+    [{ from: '2011-12-30', to: '2011-12-30', timezone: 'Pacific/Apia' }, { to: /no time in this zone/ }],
+    [
+      { from: 'soon', to: '2026-99', timezone: 'Mars/Base' },
+      { from: /expected a date/, to: /no month 99/, timezone: /IANA/ },
+    ],
+  ])('%o', (query, expected) => {
+    const problems = resolveSpan(query, NOW);
+    if (!Array.isArray(problems)) throw new Error('There was nothing wrong.');
+    expect(new Set(problems.map(({ field }) => field))).toEqual(new Set(Object.keys(expected)));
+    for (const { field, problem } of problems) expect(problem).toMatch(expected[field] ?? /never/);
+  });
+});
+
+describe('the span that it is compared with', () => {
+  test.each<[SpanQuery, CompareTo, string, string]>([
+    [{ from: '2026-10' }, 'previous_period', '2026-09-01', '2026-10-01'],
+    [{ from: '2026-10-01', to: '2026-10-31' }, 'previous_period', '2026-09-01', '2026-10-01'],
+    [{ from: '2026-07', to: '2026-09' }, 'previous_period', '2026-04-01', '2026-07-01'],
+    [{ from: '2025' }, 'previous_period', '2024-01-01', '2025-01-01'],
+    [{ from: '2026-10-02', to: '2026-10-31' }, 'previous_period', '2026-09-02', '2026-10-02'],
+    [{ from: 'this month' }, 'previous_period', '2026-10-01', '2026-10-20T13:30:00'],
+    [{ from: 'this week' }, 'previous_period', '2026-11-09', '2026-11-13T13:30:00'],
+    [{ from: '7d' }, 'previous_period', '2026-11-07', '2026-11-13T13:30:00'],
+    [{ from: '24h' }, 'previous_period', '2026-11-18T13:30:00', '2026-11-19T13:30:00'],
+    [{ from: '2026-W09' }, 'previous_period', '2026-02-16', '2026-02-23'],
+    [{ from: '2026-10' }, 'previous_year', '2025-10-01', '2025-11-01'],
+    [{ from: '2024-02' }, 'previous_year', '2023-02-01', '2023-03-01'],
+    [{ from: '2025-02' }, 'previous_year', '2024-02-01', '2024-03-01'],
+    [{ from: '2024-02-29', to: '2024-02-29' }, 'previous_year', '2023-02-28', '2023-03-01'],
+    [{ from: '2024-02-01', to: '2024-02-28' }, 'previous_year', '2023-02-01', '2023-03-01'],
+    [{ from: '2026-W09' }, 'previous_year', '2025-02-24', '2025-03-03'],
+    [{ from: '2020-W53' }, 'previous_year', '2019-12-23', '2019-12-30'],
+    [{ from: '7d' }, 'previous_year', '2025-11-14', '2025-11-20T13:30:00'],
+  ])('%o, %s', (query, compareTo, start, end) => {
+    expect(short(ends(earlierSpan(resolved(query), compareTo).span))).toEqual([start, end]);
+  });
+
+  test('days stay whole where clocks change between them', () => {
+    const { span } = earlierSpan(resolved({ from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' }), 'previous_period');
+    expect(ends(span)).toEqual(['2026-03-28T00:00:00+01:00', '2026-03-29T00:00:00+01:00']);
+  });
+
+  test('a month that has only begun is not compared with a day that its predecessor lacks', () => {
+    const now = Date.parse('2026-03-31T12:00:00Z');
+    expect(short(ends(earlierSpan(resolved({ from: 'this month' }, now), 'previous_period').span))).toEqual(['2026-02-01', '2026-03-01']);
+  });
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Dimension, Groups, Question, Span } from '../../../src/analytics/contract.ts';
+import { toLocal, zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
+import { askInSql } from '../../../src/analytics/sql/ask.ts';
+import type { Statement } from '../../../src/analytics/sql/compile.ts';
+import { slicesOf } from '../../../src/analytics/sql/partitions.ts';
+import { DAY_MS, days, NOW_MS, sharedEngine, startLab } from '../ingest/support.ts';
+
+const MANY = 5_000_000;
+const QUARTER_MS = 900_000;
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/St_Johns',
+  'America/Santiago',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Africa/Monrovia',
+];
+const engine = sharedEngine();
+
+const questionOf = (span: Span, zone: string, groupBy: readonly Dimension[]): Question => ({
+  span,
+  metrics: ['views', 'unique_viewers', 'unique_videos'],
+  groupBy,
+  filters: [],
+  offsets: zoneOffsets(zone, span),
+});
+
+test('slices lie side by side, and no day, week or month is in two of them', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ZONES),
+      fc.constantFrom<Dimension>('hour', 'day', 'week', 'month'),
+      // Time in which clocks were changed at midnight, or a minute after it.
+      fc.integer({ min: Date.parse('1971-06-01') / QUARTER_MS, max: Date.parse('2026-01-01') / QUARTER_MS }),
+      fc.integer({ min: 1, max: 400 * 96 }),
+      fc.integer({ min: 1, max: MANY }),
+      (zone, unit, from, length, rows) => {
+        expectApart(zone, unit, { fromMs: from * QUARTER_MS, toMs: (from + length) * QUARTER_MS }, rows);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test.each([
+  // A minute after midnight it is a minute after eleven again.
+  ['America/St_Johns', '2010-11-01', '2010-11-14'],
+  // At midnight it is eleven again.
+  ['America/Santiago', '2025-03-30', '2025-04-12'],
+  // There is no midnight.
+  ['America/Santiago', '2025-09-01', '2025-09-14'],
+  // There is no such day.
+  ['Pacific/Apia', '2011-12-22', '2012-01-05'],
+])('they don’t where clocks change either: %s, %s', (zone, from, to) => {
+  expect(expectApart(zone, 'day', days(from, to), MANY)).toBeGreaterThan(8);
+});
+
+/** The slices of many views, which are apart; answers how many they are. */
+function expectApart(zone: string, unit: Dimension, span: Span, rows: number): number {
+  const slices = slicesOf(questionOf(span, zone, [unit, 'country']), { ...span, rows });
+  expect(slices.map(({ fromMs }) => fromMs)).toEqual([span.fromMs, ...slices.slice(0, -1).map(({ toMs }) => toMs)]);
+  expect(slices.at(-1)?.toMs).toBe(span.toMs);
+  expect(slices.length).toBeLessThanOrEqual(100);
+  for (const { toMs } of slices.slice(0, -1)) {
+    const around = Array.from({ length: 4 * 96 }, (_, quarter) => toMs + (quarter - 192) * QUARTER_MS);
+    const before = [...around.filter((ms) => ms < toMs), toMs - 1].map((ms) => labelOf(unit, toLocal(zone, ms)));
+    const after = around.filter((ms) => ms >= toMs).map((ms) => labelOf(unit, toLocal(zone, ms)));
+    expect(Math.max(...before)).toBeLessThan(Math.min(...after));
+  }
+  return slices.length;
+}
+
+/** Which day, week or month a local time is in, by the calendar. */
+function labelOf(unit: Dimension, localMs: number): number {
+  const date = new Date(localMs);
+  if (unit === 'month') return date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return unit === 'week' ? Math.floor((localMs / DAY_MS + 3) / 7) : Math.floor(localMs / DAY_MS);
+}
+
+test('only what is quicker that way is cut: distinct counts of many views', () => {
+  const span = days('2026-01-01', '2026-04-01');
+  const question = questionOf(span, 'UTC', ['day']);
+  const countOf = (change: Partial<Question>, rows = MANY) => slicesOf({ ...question, ...change }, { ...span, rows }).length;
+  expect(countOf({})).toBeGreaterThan(20);
+  expect(countOf({}, 100_000)).toBe(1);
+  expect(countOf({}, 0)).toBe(1);
+  expect(countOf({ metrics: ['views', 'play_rate'] })).toBe(1);
+  expect(countOf({ groupBy: ['video', 'weekday', 'hour_of_day'] })).toBe(1);
+  expect(countOf({ filters: [{ column: 'video_key', values: ['a'] }] })).toBe(1);
+});
+
+test('an answer from slices is the answer', async () => {
+  const lab = await startLab({ engine });
+  lab.clock.ms = NOW_MS;
+  const span = days('2026-02-27', '2026-10-15');
+  await lab.ensure(span);
+  const parts = ((await lab.lake.open()).windows ?? []).flatMap(({ part }) => (part === undefined ? [] : [lab.lake.partPath(part)]));
+  for (const zone of ['Europe/Berlin', 'America/Santiago'])
+    for (const groupBy of [['day'], ['hour', 'device_type'], ['week'], ['month', 'country']] satisfies Dimension[][]) {
+      const question = questionOf(span, zone, groupBy);
+      const run = ({ sql, params }: Statement) =>
+        engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) });
+      const slices = slicesOf(question, { ...span, rows: MANY });
+      expect(slices.length).toBeGreaterThan(5);
+      expect(inOrder(await askInSql(question, run, { slices }))).toEqual(inOrder(await askInSql(question, run)));
+    }
+});
+
+const inOrder = ({ rows, total, columns }: Groups) => ({ columns, total, rows: rows.map((row) => JSON.stringify(row)).sort() });

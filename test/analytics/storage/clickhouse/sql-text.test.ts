@@ -1,0 +1,23 @@
+/** A caller's SELECT behind the tables that it may use. */
+import { expect, test } from 'vitest';
+import { withTables } from '../../../../src/analytics/storage/clickhouse/sql.ts';
+
+const OURS = 'views AS (SELECT 1)';
+
+test.each([
+  ['SELECT 1', 'WITH views AS (SELECT 1)\nSELECT 1\n'],
+  ['WITH a AS (SELECT 1) SELECT * FROM a', 'WITH views AS (SELECT 1),\n a AS (SELECT 1) SELECT * FROM a\n'],
+  [
+    ' -- by country\n/* WITH */ with a AS (SELECT 1)\tSELECT * FROM a',
+    'WITH views AS (SELECT 1), -- by country\n/* WITH */ \n a AS (SELECT 1)\tSELECT * FROM a\n',
+  ],
+  ['# a note\n#! another\nWITH(SELECT 1) AS a SELECT a', 'WITH views AS (SELECT 1),# a note\n#! another\n\n(SELECT 1) AS a SELECT a\n'],
+  ['WITHIN', 'WITH views AS (SELECT 1)\nWITHIN\n'],
+  ['-- WITH', 'WITH views AS (SELECT 1)\n-- WITH\n'],
+  ['/* WITH a', 'WITH views AS (SELECT 1)\n/* WITH a\n'],
+])('%j', (sql, whole) => expect(withTables(OURS, sql)).toBe(whole));
+
+test.each(['/**/', '-- \n', ' ', '/*', '--/**/\n'])('thousands of %j before a query are no more work than their length', (piece) => {
+  const sql = piece.repeat(19_900 / piece.length);
+  expect(withTables(OURS, `${sql}x`)).toBe(`WITH ${OURS}\n${sql}x\n`);
+});

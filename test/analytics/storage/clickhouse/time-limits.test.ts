@@ -1,0 +1,62 @@
+/** Which statements are the user's question, and which the store's own work, when a server takes too long. */
+import { createServer, type RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import { type Connection, createConnection } from '../../../../src/analytics/storage/clickhouse/connection.ts';
+import { atEnd } from '../../../harness/cleanup.ts';
+import { endServer, listenOnLoopback } from '../../../harness/loopback.ts';
+
+const VERSION = JSON.stringify({ meta: [{ name: 'version()', type: 'String' }], data: [['26.7.1']], rows: 1 });
+
+/** A server that knows its version, and answers anything else in this way. */
+async function connect(answer: RequestListener): Promise<Connection> {
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request
+      .on('data', (piece: Buffer) => pieces.push(piece))
+      .on('end', () => (Buffer.concat(pieces).includes('version()') ? response.end(VERSION) : answer(request, response)));
+  });
+  atEnd(() => endServer(server));
+  const address = {
+    hosts: [`127.0.0.1:${await listenOnLoopback(server)}`] as const,
+    secure: false,
+    user: 'me',
+    database: 'videos',
+  };
+  const connection = await createConnection({ address, password: undefined, log: () => undefined });
+  atEnd(() => connection.close());
+  return connection;
+}
+
+const how = { timeoutMs: 200 };
+async function* lines() {
+  yield 'a\tb\n';
+}
+
+const OWN: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
+  ['a lease', (connection) => connection.run({ sql: () => 'INSERT INTO leases SELECT 1', ...how })],
+  ['an insert', (connection) => connection.insert('views', ['a', 'b'], lines(), how)],
+  ['a look at the log', (connection) => connection.select({ sql: () => 'SELECT 1', ...how })],
+];
+const ASKED: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
+  ['a question', (connection) => connection.ask({ span: { fromMs: 0, toMs: 1 }, sql: 'SELECT 1', params: [] }, 1, how)],
+  ['the caller’s SQL', (connection) => connection.stream('SELECT 1', 1, how)],
+];
+
+const silent: RequestListener = () => undefined;
+const ended: RequestListener = (_, response) =>
+  void response.writeHead(500).end('Code: 159. DB::Exception: Timeout exceeded: elapsed 5 seconds, maximum: 5. (TIMEOUT_EXCEEDED)\n');
+
+test.each(OWN)('%s that takes too long is told as a store that does not answer, not as too heavy a query', async (_, send) => {
+  await expect(send(await connect(silent))).rejects.toMatchObject({
+    code: 'store_unreachable',
+    message: expect.stringContaining('did not answer within 0.2 seconds') as string,
+  });
+  await expect(send(await connect(ended))).rejects.toMatchObject({
+    code: 'store_unreachable',
+    message: expect.stringContaining('Timeout exceeded') as string,
+  });
+});
+
+test.each(ASKED)('%s that takes too long is too heavy', async (_, send) => {
+  for (const answer of [silent, ended]) await expect(send(await connect(answer))).rejects.toMatchObject({ code: 'query_too_heavy' });
+});

@@ -1,0 +1,85 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { forgetViews } from '../../../../src/analytics/forget.ts';
+import { collectGarbage } from '../../../../src/analytics/storage/folder/collect-garbage.ts';
+import { forgetIn } from '../../../../src/analytics/storage/folder/manifest.ts';
+import { DAY_MS, days, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from '../../ingest/support.ts';
+
+const engine = sharedEngine();
+const SPAN = days('2026-08-01', '2026-10-15');
+const QUESTION = { metrics: ['views' as const], groupBy: [], filters: [], offsets: [{ fromMs: 0, offsetSeconds: 0 }] };
+
+async function filled(): Promise<Lab> {
+  const lab = await startLab({ engine });
+  lab.clock.ms = NOW_MS;
+  await lab.ensure(SPAN);
+  return lab;
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile());
+
+test('all of it leaves nothing but an empty manifest', async () => {
+  const lab = await filled();
+  const reports = join(lab.folder, 'reports');
+  mkdirSync(reports, { recursive: true });
+  writeFileSync(join(reports, 'a.csv'), 'video,views');
+  const key = filesIn(lab.folder).find((name) => name.endsWith('.key'));
+  const gone = await forgetViews({ folder: lab.folder, alsoEmpty: [reports], clock: () => lab.clock.ms });
+  expect(gone).toEqual({ views: viewsOf(lab.demo, SPAN).length, upToMs: undefined, left: [] });
+  expect(readdirSync(reports)).toEqual([]);
+  const left = filesIn(lab.folder);
+  expect(left.filter((name) => !/^manifest[\\/]v\d+\.json$/.test(name))).toEqual([]);
+  expect(left.map((name) => readFileSync(join(lab.folder, name), 'utf8')).join()).toMatch(/"windows":\[\],"retired":\[\],"forgotten":\[\]/);
+  expect(await lab.keep.coverage(SPAN)).toMatchObject({ held: [], complete: false, records: 0 });
+  // It can begin anew, with another key.
+  lab.clock.ms += 1_000;
+  await lab.ensure(SPAN);
+  expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
+  expect(filesIn(lab.folder).filter((name) => name.endsWith('.key'))).not.toContain(key);
+});
+
+test('up to a day leaves what comes after, and says how far it went', async () => {
+  const lab = await filled();
+  const toMs = Date.parse('2026-08-10T00:00:00Z');
+  const gone = await forgetViews({ folder: lab.folder, alsoEmpty: [], upToMs: toMs, clock: () => lab.clock.ms });
+  const untilMs = gone.upToMs ?? 0;
+  expect(untilMs).toBeGreaterThanOrEqual(toMs);
+  expect(untilMs).toBeLessThanOrEqual(Date.parse('2026-09-01T00:00:00Z'));
+  const rest = { fromMs: untilMs, toMs: SPAN.toMs };
+  expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, rest));
+  expect(await lab.keep.coverage(SPAN)).toMatchObject({ held: [rest], complete: false });
+  const named = ((await lab.lake.read())?.windows ?? []).flatMap(({ part }) => part ?? []);
+  expect(readdirSync(join(lab.folder, 'parts')).sort((a, b) => (a < b ? -1 : 1))).toEqual(named.sort((a, b) => (a < b ? -1 : 1)));
+  lab.clock.ms += DAY_MS;
+  await lab.ensure(SPAN);
+  expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
+});
+
+test('what is being read meanwhile is not kept', async () => {
+  const lab = await startLab({ engine });
+  let removed = false;
+  lab.demo.behaviour.statsMaxSize = 100;
+  lab.demo.behaviour.onRequest = async (request) => {
+    if (removed || request.number < 4) return;
+    removed = true;
+    await forgetViews({ folder: lab.folder, alsoEmpty: [], clock: () => lab.clock.ms + 1 });
+  };
+  const coverage = await lab.ensure(SPAN);
+  expect(coverage).toMatchObject({ complete: false, held: [], records: 0 });
+  expect(coverage.missing).toContain('removed while it was read');
+  expect(filesIn(lab.folder).filter((name) => !name.startsWith('manifest'))).toEqual([]);
+});
+
+test('a kill between forgetting and removing leaves nothing that is answered from, and the next to come removes it', async () => {
+  const lab = await filled();
+  await lab.lake.versions.commit(async (manifest) =>
+    manifest === undefined ? undefined : forgetIn(manifest, { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }, lab.clock.ms),
+  );
+  const how = { signal: new AbortController().signal, timeoutMs: 60_000 };
+  expect((await lab.store.ask({ span: SPAN, ...QUESTION }, how)).total[0]).toBe(0);
+  expect(readdirSync(join(lab.folder, 'parts'))).not.toEqual([]);
+  await collectGarbage(lab.lake);
+  expect(readdirSync(join(lab.folder, 'parts'))).toEqual([]);
+});

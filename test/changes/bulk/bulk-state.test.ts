@@ -1,0 +1,103 @@
+/** What is known of each id, kept small: it tells the same as a list with an entry for each. */
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
+import { createBulkState, type Fate, isMaybeDone, isNotSent } from '../../../src/changes/bulk/bulk-state.ts';
+
+const FATES: readonly Fate[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
+
+interface Known {
+  readonly fate: Fate;
+  readonly reason?: string | undefined;
+}
+
+const step = fc.record({
+  from: fc.nat(60),
+  length: fc.nat(20),
+  fate: fc.constantFrom('sending', 'done', 'failed', 'unknown', 'not_done'),
+  reason: fc.option(fc.constantFrom('One.', 'Two.', 'Three.'), { nil: undefined }),
+});
+
+test('counts, fates, reasons and ranges are those of the ids one by one', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), fc.array(step, { maxLength: 30 }), (total, steps) => {
+      const state = createBulkState(total);
+      const model: Known[] = Array.from({ length: total }, () => ({ fate: 'none' }));
+      for (const { from, length, fate, reason } of steps) {
+        const start = Math.min(from, total - 1);
+        const end = Math.min(start + length, total);
+        if (fate === 'sending') state.markSending(start, end);
+        else state.mark(start, end, fate, reason);
+        // That something is sent says nothing of why it was not done before.
+        for (let at = start; at < end; at += 1) model[at] = { fate, reason: fate === 'sending' ? model[at]?.reason : reason };
+      }
+      for (const [at, { fate, reason }] of model.entries()) expect([state.fateAt(at), state.reasonAt(at)]).toEqual([fate, reason]);
+      for (const fate of FATES) expect(state.count(fate)).toBe(model.filter((known) => known.fate === fate).length);
+      for (const wanted of [isNotSent, isMaybeDone, () => true, () => false, (fate: Fate) => fate === 'done']) {
+        const ranges = state.ranges(wanted);
+        const inside = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at));
+        expect(inside).toEqual([...model.keys()].filter((at) => wanted(model[at]?.fate ?? 'none')));
+        // Neighbours are one range.
+        expect(ranges.every(({ from }, at) => at === 0 || from > (ranges[at - 1]?.to ?? 0))).toBe(true);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('what was never sent may be sent, and of what was, only what is not known may have been done', () => {
+  expect(FATES.filter(isNotSent)).toEqual(['none', 'not_done']);
+  expect(FATES.filter(isMaybeDone)).toEqual(['sending', 'unknown']);
+});
+
+test('of more reasons than there is room for, the last stands for the rest, and none for another', () => {
+  const state = createBulkState(70_000);
+  for (let at = 0; at < 70_000; at += 1) state.mark(at, at + 1, 'failed', `Reason ${at}.`);
+  for (const at of [0, 1, 1_000, 65_533, 65_534]) expect(state.reasonAt(at)).toBe(`Reason ${at}.`);
+  for (const at of [65_535, 65_536, 69_999]) expect(state.reasonAt(at)).toBe('Reason 65534.');
+});
+
+test('a reason that comes again and again takes no room from others', () => {
+  const state = createBulkState(80_001);
+  for (let at = 0; at < 80_000; at += 1) state.mark(at, at + 1, 'failed', `Reason ${at % 2}.`);
+  state.mark(80_000, 80_001, 'failed', 'Another.');
+  expect([0, 1, 79_998, 79_999, 80_000].map((at) => state.reasonAt(at))).toEqual([
+    'Reason 0.',
+    'Reason 1.',
+    'Reason 0.',
+    'Reason 1.',
+    'Another.',
+  ]);
+});
+
+test('progress is told now and then, never goes back, and counts what this run did for its rate', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const state = createBulkState(1_000);
+    state.mark(0, 400, 'done');
+    state.mark(400, 500, 'unknown');
+    const told: unknown[][] = [];
+    const progress = createBulkProgress((...step) => told.push(step), state);
+    vi.advanceTimersByTime(1_000);
+    progress();
+    state.mark(500, 600, 'done');
+    progress();
+    vi.advanceTimersByTime(1_000);
+    progress();
+    // What is asked for again was told as settled before.
+    state.markSending(400, 600);
+    vi.advanceTimersByTime(1_000);
+    progress();
+    state.mark(400, 700, 'failed');
+    vi.advanceTimersByTime(1_000);
+    progress();
+    expect(told).toEqual([
+      [500, 1_000, '500 of 1000, 0 a second'],
+      [600, 1_000, '600 of 1000, 50 a second, 8 s left'],
+      [600, 1_000, '600 of 1000, 33 a second, 12 s left'],
+      [700, 1_000, '700 of 1000, 50 a second, 6 s left'],
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,296 @@
+/** Copies are not known to be harmless when sent twice: no target may ever get one twice, whatever happens. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { CLIENT_KINDS, recordsIn } from '../../harness/client.ts';
+import { start } from '../../harness/start.ts';
+import { agree, changeIdIn } from '../support/confirm.ts';
+import { COPY, changesFolder, copiedIds, doubled, fatesOf, manyVideos, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
+
+/** A source with CTAs, and so many targets. */
+async function withTargets(count: number) {
+  const account = await manyVideos(count + 1);
+  const [source = '', ...targets] = account.ids;
+  const video = account.demo.world.videos.get(source);
+  video?.ctas.push({ id: 'cta-1', text: 'Book a demo', url: 'https://www.example.com/demo' });
+  return { ...account, source, targets };
+}
+
+/** Nothing twice, nothing unsaid: who has it is said to have it or to be in doubt, and who is said to have it has it. */
+function expectCopies(account: Awaited<ReturnType<typeof withTargets>>, data: Record<string, unknown> | undefined) {
+  const { failed, unknown } = fatesOf(data);
+  expect(doubled(account.demo)).toEqual([]);
+  const has = new Set(copiedIds(account.demo));
+  expect(failed.filter((id) => has.has(id))).toEqual([]);
+  const inDoubt = new Set(unknown);
+  const said = account.targets.filter((id) => has.has(id) && !inDoubt.has(id));
+  expect(data).toMatchObject({ copied: said.length, failedCount: failed.length, unknownCount: unknown.length });
+  const { copied, notSentCount } = data ?? {};
+  expect(Number(copied) + failed.length + unknown.length + Number(notSentCount)).toBe(account.targets.length);
+  const sent = requestsOf(account.demo, COPY).flatMap(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+  return { failed, unknown, sent };
+}
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test('goes out a hundred at a time, each target once', async () => {
+    const account = await withTargets(1_050);
+    const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
+    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+    expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets));
+    expect(sorted(expectCopies(account, data).sent)).toEqual(sorted(account.targets));
+    expect(requestsOf(account.demo, COPY)).toHaveLength(11);
+    expect(data).toMatchObject({ status: 'applied', copied: 1_050, failed: [], unknown: [], undo: { possible: 'no' } });
+    expect(text).toContain('1050 of 1050 copied');
+  });
+});
+
+test('a journal whose middle can’t be read has nobody get it twice', async () => {
+  const account = await withTargets(2_000);
+  const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
+  account.demo.faults.always({ match: COPY, skip: 6, do: { kind: 'status', code: 403 } });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  account.demo.faults.clear();
+  const changeId = String(data?.changeId);
+  const file = join(changesFolder(session), `${changeId}.jsonl`);
+  // As if it had been killed before it could tell what it had not sent.
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const killed = lines.slice(
+    0,
+    lines.findIndex((line) => line.includes('"not_done"')),
+  );
+  const sent = requestsOf(account.demo, COPY).length;
+  expect(copiedIds(account.demo)).toHaveLength(600);
+  expect(killed.length).toBeGreaterThan(12);
+  // Each line but the first once, as a block of a disk that was lost leaves it.
+  for (const [at, line] of killed.entries()) {
+    if (at === 0) continue;
+    writeFileSync(file, killed.map((other, index) => `${index === at ? '\u0000'.repeat(other.length) : other}\n`).join(''));
+    const resumed = await client.callTool('resume_change', { changeId });
+    expect(requestsOf(account.demo, COPY), line).toHaveLength(sent);
+    expect(resumed.isError, line).toBe(true);
+  }
+  // Whole again, it goes on with those that were not sent.
+  writeFileSync(file, killed.map((line) => `${line}\n`).join(''));
+  const { data: ended } = await client.callTool('resume_change', { changeId });
+  expect(copiedIds(account.demo).length).toBeGreaterThan(600);
+  expectCopies(account, ended);
+});
+
+test('that a target has got the same copies before is said before anyone agrees', async () => {
+  const account = await withTargets(5);
+  const [first = '', second = ''] = account.targets;
+  const { client } = await start({ demo: account.demo });
+  const copy = (targetVideoIds: readonly string[]) => ({ sourceVideoId: account.source, targetVideoIds });
+  const warned = async (targets: readonly string[]) =>
+    (await client.callTool('copy_cta', copy(targets))).text.match(/! (.*) they would be there twice\./)?.[1];
+  expect(await warned([first])).toBeUndefined();
+  const done = await agree(client, 'copy_cta', copy([first]));
+  expect(copiedIds(account.demo)).toEqual([first]);
+  const changeId = changeIdIn(done);
+  expect(await warned([first])).toBe(`It got, or may have got, CTAs of this video before, last by ${changeId}:`);
+  expect(await warned(account.targets)).toContain(`1 of them ("${first}") got, or may have got,`);
+  expect(await warned(account.targets.slice(1))).toBeUndefined();
+  const [, , third = ''] = account.targets;
+  account.demo.faults.next({ match: COPY, do: { kind: 'reset-after' } });
+  await agree(client, 'copy_cta', copy([third]));
+  expect(copiedIds(account.demo)).toEqual([first, third]);
+  expect(await warned([third])).toContain('It got, or may have got, CTAs of this video before');
+  const other = await client.callTool('copy_cta', { sourceVideoId: second, targetVideoIds: [first] });
+  expect(other.text).not.toContain('twice.');
+});
+
+test('whatever goes wrong on the way, none gets it twice and each uncertain one is named', async () => {
+  const account = await withTargets(6_000);
+  // Copies that the service is asked to wait with are paused for: a second each time.
+  const faults = PASSING.filter((fault) => fault.kind !== 'status' || ![429, 503].includes(fault.code));
+  account.demo.faults.random({ match: COPY, rate: 0.2, seed: 11, faults });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { unknown, sent } = expectCopies(account, data);
+  expect(unknown.length).toBeGreaterThan(100);
+  // Only what the service refused as invalid, and so did not do, was sent again, in halves.
+  const refused = requestsOf(account.demo, COPY).filter(({ status }) => status === 400);
+  const again = refused.flatMap(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+  const twice = sent.filter((id, at) => sent.indexOf(id) !== at);
+  expect(twice.filter((id) => !again.includes(id))).toEqual([]);
+});
+
+test.each([
+  ['reset-after', { kind: 'reset-after' }],
+  ['reset-before', { kind: 'reset-before' }],
+  ['truncated', { kind: 'truncate' }],
+  ['500', { kind: 'status', code: 500 }],
+  ['500 though done', { kind: 'status', code: 500, processed: true }],
+  ['502', { kind: 'status', code: 502, body: '' }],
+  ['408', { kind: 'status', code: 408, processed: true }],
+  ['429', { kind: 'status', code: 429, processed: true, retryAfter: 0 }],
+  ['503', { kind: 'status', code: 503, processed: true, retryAfter: 0 }],
+  ['html', { kind: 'garbage', shape: 'html' }],
+  ['nothing', { kind: 'garbage', shape: 'empty' }],
+  ['null', { kind: 'garbage', shape: 'null' }],
+  ['another shape', { kind: 'garbage', shape: 'wrong-shape' }],
+] as const)('an answer that is lost (%s) leaves its batch in doubt, sent once', async (_, fault) => {
+  const account = await withTargets(300);
+  account.demo.faults.next({ match: COPY, do: fault });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  expect(requestsOf(account.demo, COPY)).toHaveLength(3);
+  const { unknown, sent } = expectCopies(account, data);
+  expect(sorted(sent)).toEqual(sorted(account.targets));
+  expect(unknown).toHaveLength(100);
+  expect(data).toMatchObject({ status: 'partly_applied', copied: 200 });
+  expect(text).toContain('open one of its videos in the dashboard');
+  // Carrying on does not touch them.
+  const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
+  expect(requestsOf(account.demo, COPY)).toHaveLength(3);
+  expect(doubled(account.demo)).toEqual([]);
+  expect(resumed.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
+  expect(resumed.text).toContain('The fate of 100 videos is not known; they are not sent again');
+});
+
+test.each([[' '], ['..'], ['src\u0000'], ['src\u200b'], ['\ufffd']])(
+  'a source that can be no id (%j) is refused before anything begins',
+  async (source) => {
+    const account = await withTargets(3);
+    const { client } = await start({ demo: account.demo, env: UNASKED });
+    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: account.targets });
+    expect(requestsOf(account.demo, COPY)).toEqual([]);
+    expect(data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
+    expect(text).toContain('sourceVideoId: can’t be the id of a video');
+    expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [] });
+  },
+);
+
+test('of a copy that was under way when the server was killed, too, it is said how to find out', async () => {
+  const account = await withTargets(300);
+  account.demo.faults.always({ match: COPY, skip: 1, do: { kind: 'delay', ms: 60_000, processFirst: true } });
+  const first = await start({ demo: account.demo, env: UNASKED, via: 'process' });
+  first.client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets }).catch(() => undefined);
+  await vi.waitUntil(() => copiedIds(account.demo).length === 300, { timeout: 20_000 });
+  first.server?.child.kill('SIGKILL');
+  await first.server?.exit;
+  const { client } = await start({ demo: account.demo, env: UNASKED, home: first.home });
+  const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  const { data, text } = await client.callTool('get_change', { changeId: change?.changeId });
+  expect(expectCopies(account, data).unknown.length).toBeGreaterThanOrEqual(200);
+  expect(text).toContain('open one of its videos in the dashboard and look at its CTAs');
+});
+
+test('a batch that the service did in part is in doubt as a whole, with its words', async () => {
+  const account = await withTargets(100);
+  account.demo.behaviour.ctaFailsAfter = 37;
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  expect(copiedIds(account.demo)).toHaveLength(37);
+  expect(requestsOf(account.demo, COPY)).toHaveLength(1);
+  expect(expectCopies(account, data)).toMatchObject({ failed: [], unknown: account.targets });
+  expect(text).toContain('63 target videos could not be processed.');
+  expect(text).toContain('Which of the batch have it is not told.');
+});
+
+test('a service that does every batch in part is not fed the whole list', async () => {
+  const account = await withTargets(3_000);
+  account.demo.behaviour.ctaFailsAfter = 37;
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  // Four together count once, and the seventh in a row is one too many.
+  expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4 + 6);
+  const { unknown } = expectCopies(account, data);
+  expect(data).toMatchObject({ copied: 0, notSentCount: 3_000 - unknown.length });
+});
+
+test('a single target that failed has failed, with the service’s words', async () => {
+  const account = await withTargets(3);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, isError } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: ['nope'] });
+  expect(requestsOf(account.demo, COPY)).toHaveLength(1);
+  expect(isError).toBe(true);
+  expect(data).toMatchObject({
+    status: 'failed',
+    copied: 0,
+    failed: [{ id: 'nope', reason: expect.stringContaining('1 target videos could not') }],
+  });
+});
+
+test('what the service refuses for one target is found by halves, since a refusal did nothing', async () => {
+  const account = await withTargets(250);
+  const bad = account.targets[77] ?? '';
+  const isBad = ({ body }: { body: unknown }) => JSON.stringify(body).includes(bad);
+  account.demo.faults.always({ match: { ...COPY, when: isBad }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  expect(copiedIds(account.demo)).toHaveLength(249);
+  expect(expectCopies(account, data)).toMatchObject({ failed: [bad], unknown: [] });
+  expect(JSON.stringify(data?.failed)).toContain('It is locked.');
+});
+
+test.each([
+  ['an unknown source', 404],
+  ['a credential that may not', 403],
+  ['a credential that is none', 401],
+])('%s ends it at once', async (_, code) => {
+  const account = await withTargets(2_000);
+  account.demo.faults.always({ match: COPY, do: { kind: 'status', code, body: { message: 'Not here.' } } });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  expect(copiedIds(account.demo)).toEqual([]);
+  expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4);
+  expect(data).toMatchObject({ status: 'failed', copied: 0, failed: [], unknown: [], notSentCount: 2_000 });
+  expect(text).toContain('Not here.');
+});
+
+test('a service that loses every answer is not fed the whole list', async () => {
+  const account = await withTargets(3_000);
+  account.demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(10);
+  const { unknown } = expectCopies(account, data);
+  expect(unknown.length).toBe(requestsOf(account.demo, COPY).length * 100);
+  account.demo.faults.clear();
+  const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
+  expectCopies(account, resumed.data);
+  expect(resumed.data).toMatchObject({ copied: 3_000 - unknown.length, unknownCount: unknown.length, notSentCount: 0 });
+});
+
+test('a service that can’t be reached any more leaves what never went out for later', async () => {
+  const account = await withTargets(2_000);
+  account.demo.behaviour.onProcessed = ({ path }) => {
+    if (COPY.path.test(path) && requestsOf(account.demo, COPY).length === 8) void account.demo.close();
+  };
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  expectCopies(account, data);
+  const arrived = requestsOf(account.demo, COPY).length;
+  expect(data?.notSentCount).toBeLessThanOrEqual(2_000 - arrived * 100);
+  // Of the others under way, four in all, some may have reached a connection that was closed before anybody read them.
+  expect(data?.notSentCount).toBeGreaterThanOrEqual(2_000 - (arrived + 3) * 100);
+});
+
+test.each([
+  [{ targetVideoIds: [] }, 'holds no ids'],
+  [{ targetVideoIds: [' ', ''] }, 'holds no ids'],
+  [{}, 'targetVideoIdsFile must be given'],
+])('%j is refused before anything is sent', async (rest, problem) => {
+  const account = await withTargets(2);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { text, isError } = await client.callTool('copy_cta', { sourceVideoId: account.source, ...rest });
+  expect(account.demo.requests).toEqual([]);
+  expect(isError).toBe(true);
+  expect(text).toContain(problem);
+});
+
+test('the source itself is no target, and repeats are sent once', async () => {
+  const account = await withTargets(2);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const [first = '', second = ''] = account.targets;
+  const refused = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: [first, account.source] });
+  expect(account.demo.requests).toEqual([]);
+  expect(refused.text).toContain('hold the source itself');
+  const { data } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: [first, ` ${first} `, second, first],
+  });
+  expect(doubled(account.demo)).toEqual([]);
+  expect(data).toMatchObject({ copied: 2, total: 2 });
+});

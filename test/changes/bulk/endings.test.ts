@@ -1,0 +1,112 @@
+/** What ends a move before its end, and what is then said of the rest. */
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../../src/demo/faults.ts';
+import { recordsIn } from '../../harness/client.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { expectTold, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+
+const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
+
+test('a 403 ends it at once with what the service said', async () => {
+  const account = await manyVideos(20_000);
+  account.demo.behaviour.managerProjects = new Set(['another']);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, isError, text } = await client.callTool('move_videos', args(account.ids));
+  expect(idsIn(account.demo, account.archive)).toEqual([]);
+  // No more than were in flight together.
+  expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(8);
+  expect(isError).toBe(true);
+  expect(data).toMatchObject({ status: 'failed', moved: 0, notSentCount: 20_000, failed: [], unknown: [] });
+  expect(text).toContain('You have no access to the project of one or more videos.');
+  expect(text).toContain('Next: This credential may not do that');
+});
+
+test.each([
+  ['403', { kind: 'status', code: 403, body: { message: 'Not yours.' } }],
+  ['401', { kind: 'status', code: 401, body: { message: 'Expired.' } }],
+  ['404', { kind: 'status', code: 404, body: { message: 'Gone.' } }],
+  ['302', { kind: 'redirect', location: 'https://elsewhere.example/' }],
+  ['405', { kind: 'status', code: 405, body: { message: 'No.' } }],
+] as const)('a %s in the middle of the search claims nothing of what was sent before', async (_, fault: Fault) => {
+  const account = await manyVideos(1_000, 1);
+  // The first answer, ok: false, has moved 999 of them.
+  account.demo.faults.always({ match: MOVE, skip: 1, do: fault });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', args(account.ids));
+  expect(idsIn(account.demo, account.archive)).toHaveLength(999);
+  expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(3);
+  const { failed, unknown } = fatesOf(data);
+  expect(failed).toEqual([]);
+  expect(sorted(unknown)).toEqual(sorted(account.ids));
+  expect(data).toMatchObject({ moved: 0, unknownCount: 1_000, notSentCount: 0 });
+});
+
+test('a request that was lost and then refused may have been carried out', async () => {
+  const account = await manyVideos(500);
+  account.demo.faults.next({ match: MOVE, do: { kind: 'reset-after' } });
+  account.demo.faults.always({ match: MOVE, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', args(account.ids));
+  expect(idsIn(account.demo, account.archive)).toHaveLength(500);
+  expect(data).toMatchObject({ moved: 0, unknownCount: 500, notSentCount: 0 });
+});
+
+test('a target project that vanishes in the middle ends it', async () => {
+  const account = await manyVideos(30_000);
+  account.demo.behaviour.onProcessed = () => {
+    if (requestsOf(account.demo, MOVE).length === 10) account.demo.world.removeProject(account.archive);
+  };
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('move_videos', args(account.ids));
+  expect(requestsOf(account.demo, MOVE).length).toBeLessThan(30);
+  expect(idsIn(account.demo, account.archive)).toHaveLength(Number(data?.moved));
+  expect(expectTold(account, data)).toEqual({ failed: [], unknown: [] });
+  expect(data?.moved).toBeGreaterThanOrEqual(8_000);
+  expect(text).toContain('The target project could not be resolved.');
+});
+
+describe('a service that goes away in the middle', () => {
+  test('ends it with the rest not sent; it is resumed when the service is back', async () => {
+    const account = await manyVideos(40_000);
+    account.demo.faults.always({ skip: 12, do: { kind: 'reset-before' } });
+    const home = freshHome();
+    const { client } = await start({ demo: account.demo, env: UNASKED, home });
+    const other = await start({ demo: account.demo, env: UNASKED, home });
+    const { data, text } = await client.callTool('move_videos', args(account.ids));
+    const before = expectTold(account, data);
+    expect(before.failed).toEqual([]);
+    // Eight are under way, and five more may have begun when the sixth in a row was lost.
+    expect(before.unknown.length).toBeLessThanOrEqual(13_000);
+    expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 40_000 - Number(data?.moved) - before.unknown.length });
+    expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(15_000);
+    expect(text).toContain('resume_change carries it on.');
+    const listed = async (status: string) => recordsIn((await other.client.callTool('list_changes', { status })).data, 'changes').length;
+    expect([await listed('partly_applied'), await listed('applied')]).toEqual([1, 0]);
+    const sentBefore = requestsOf(account.demo, MOVE).length;
+    account.demo.faults.clear();
+    const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
+    expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(account.ids));
+    expect(resumed.data).toMatchObject({ status: 'applied', moved: 40_000, unknownCount: 0, notSentCount: 0 });
+    expect([await listed('applied'), await listed('partly_applied')]).toEqual([1, 0]);
+    const again = requestsOf(account.demo, MOVE).slice(sentBefore);
+    const ids = again.flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
+    expect(ids).toHaveLength(40_000 - Number(data?.moved));
+  });
+
+  test('and can’t even be reached: what never went out counts as not sent', async () => {
+    const account = await manyVideos(30_000);
+    account.demo.behaviour.onProcessed = ({ path }) => {
+      if (path === MOVE.path && requestsOf(account.demo, MOVE).length === 10) void account.demo.close();
+    };
+    const { client } = await start({ demo: account.demo, env: UNASKED });
+    const { data } = await client.callTool('move_videos', args(account.ids));
+    const { failed, unknown } = expectTold(account, data);
+    const arrived = requestsOf(account.demo, MOVE).length;
+    expect(failed).toEqual([]);
+    // Only those whose request arrived can be in doubt.
+    expect(unknown.length).toBeLessThanOrEqual(8_000);
+    // Of the others under way some may have reached a connection that was closed before anybody read them.
+    expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(30_000 - (arrived + 7) * 1_000);
+    expect(Number(data?.moved) + unknown.length + Number(data?.notSentCount)).toBe(30_000);
+  });
+});

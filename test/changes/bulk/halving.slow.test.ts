@@ -1,0 +1,182 @@
+/** The search for the ids that fail: what it costs, and where it ends. */
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../src/demo/random.ts';
+import { start } from '../../harness/start.ts';
+import { type Account, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+
+/** A request for each thousand, two for each half down to each of the failing ids, and each of those asked for twice. */
+function bound(bad: number, of: number): number {
+  return Math.ceil(of / 1_000) + Math.ceil(2 * bad * (Math.log2(of / bad) + 1.5));
+}
+
+async function moveAll({ demo, ids }: Account) {
+  const { client } = await start({ demo, env: UNASKED });
+  return client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+}
+
+function poison({ demo, ids }: Account, share: number): void {
+  const random = createRandom(3);
+  for (const id of ids) if (random.chance(share)) demo.world.poisonedVideoIds.add(id);
+}
+
+describe.each([true, false])('a service that moves the good ones of a failing batch: %s', (movesGoodOnes) => {
+  test.each([
+    [1, 1_000],
+    [1, 10_000],
+    [7, 5_000],
+    [50, 10_000],
+    [3, 3],
+    [1, 1],
+    [2, 1_001],
+  ])('%i bad in %i cost about 2k·log2(n/k) requests', async (bad, of) => {
+    const account = await manyVideos(of, bad);
+    account.demo.behaviour.moveAppliesGoodOnes = movesGoodOnes;
+    const { data } = await moveAll(account);
+    expect(idsIn(account.demo, account.archive)).toHaveLength(of - bad);
+    expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(bound(bad, of));
+    const { failed, unknown } = expectTold(account, data);
+    expect([sorted(failed), unknown]).toEqual([sorted(account.poisoned), []]);
+    expect(data).toMatchObject({ status: bad === of ? 'failed' : 'partly_applied' });
+  });
+});
+
+test('no id goes out with one that it was not neighbour to, and none more often than the search needs', async () => {
+  const account = await manyVideos(4_000, 4);
+  await moveAll(account);
+  const times = new Map<string, number>();
+  for (const { body } of requestsOf(account.demo, MOVE)) {
+    const { videoIds } = body as { videoIds: string[] }; // as move sends it
+    for (const id of videoIds) times.set(id, (times.get(id) ?? 0) + 1);
+  }
+  expect(Math.max(...times.values())).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(1_000)) + 1);
+});
+
+test('ids that the service does not know are named like any that fail', async () => {
+  const account = await manyVideos(1_500);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const wrong = ['nope', 'b1d0-not-one', [...account.demo.world.videosByKey.keys()][5] ?? ''];
+  const videoIds = [...account.ids.slice(0, 700), ...wrong, ...account.ids.slice(700)];
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds });
+  expect(idsIn(account.demo, account.archive)).toHaveLength(1_500);
+  expect(data).toMatchObject({ moved: 1_500, failed: wrong.map((id) => ({ id })), unknown: [] });
+});
+
+test('a list that is all wrong ends at the ceiling that the plan stated, and the rest is not known', async () => {
+  const account = await manyVideos(5_000);
+  poison(account, 1);
+  const { client } = await start({ demo: account.demo });
+  const args = { targetProject: 'Archive', videoIds: account.ids };
+  const asked = await client.callTool('move_videos', args);
+  expect(asked.text).toContain('after 5,005 requests the rest counts as not known');
+  const { data } = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken });
+  expect(idsIn(account.demo, account.archive)).toEqual([]);
+  expect(requestsOf(account.demo, MOVE)).toHaveLength(5_005);
+  const { failed, unknown } = expectTold(account, data);
+  expect(failed.length + unknown.length).toBe(5_000);
+  expect(unknown.length).toBeGreaterThan(1_000);
+  // As far as it came, it learnt something.
+  expect(failed.length).toBeGreaterThan(1_000);
+  expect(data).toMatchObject({ requests: 5_005, notSentCount: 0, note: expect.stringContaining('The limit of 5,005 requests') });
+  expect(JSON.stringify(data?.unknown)).toContain('The limit of requests that the plan stated was reached');
+});
+
+test('what is refused past the ceiling is not known either, and carried on it comes to an end', async () => {
+  // Every second id fails, so finding them all takes some 6,000 requests.
+  const account = await manyVideos(3_000);
+  const bad = new Set(account.ids.filter((_, at) => at % 2 === 1));
+  account.demo.faults.always({ match: { ...MOVE, when: ({ body }) => names(body, bad) }, do: { kind: 'status', code: 400 } });
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  let { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  expect(expectTold(account, data).unknown.length).toBeGreaterThan(100);
+  expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 0 });
+  expect(text).toContain('The limit of 5,003 requests that the plan stated was reached');
+  for (let turns = 0; turns < 5 && data?.unknownCount !== 0; turns += 1)
+    ({ data, text } = await client.callTool('resume_change', { changeId: data?.changeId }));
+  expect(idsIn(account.demo, account.archive)).toHaveLength(1_500);
+  expect(sorted(expectTold(account, data).failed)).toEqual(sorted(bad));
+});
+
+test('the ceiling counts what is sent again, too', async () => {
+  const account = await manyVideos(3_000);
+  poison(account, 1);
+  account.demo.faults.random({ rate: 0.1, seed: 5, faults: [{ kind: 'status', code: 500, retryAfter: 0 }] });
+  const { data } = await moveAll(account);
+  // Those in flight when it is reached may each be tried again.
+  expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(5_003 + 8 * 3);
+  expect(data?.requests).toBe(requestsOf(account.demo, MOVE).length);
+  expectTold(account, data);
+});
+
+test('a batch that the service can’t process is halved until the id that it stumbles over stands alone', async () => {
+  const account = await manyVideos(20_000);
+  const bad = new Set([777, 5_500, 19_999].map((at) => account.ids[at] ?? ''));
+  account.demo.faults.always({
+    match: { ...MOVE, when: ({ body }) => names(body, bad) },
+    do: { kind: 'status', code: 500, retryAfter: 0 },
+  });
+  const { data } = await moveAll(account);
+  expect(idsIn(account.demo, account.archive)).toHaveLength(19_997);
+  // A 500 does not tell that nothing was done.
+  expect(data).toMatchObject({ status: 'partly_applied', moved: 19_997, failed: [], unknownCount: 3 });
+  expect(sorted(expectTold(account, data).unknown)).toEqual(sorted(bad));
+});
+
+test('where every batch holds one that the service stumbles over, the search still goes on', async () => {
+  const account = await manyVideos(12_000);
+  const bad = new Set(account.ids.filter((_, at) => at % 1_000 === 500));
+  account.demo.faults.always({
+    match: { ...MOVE, when: ({ body }) => names(body, bad) },
+    do: { kind: 'garbage', shape: 'null', processed: false },
+  });
+  const { data } = await moveAll(account);
+  expect(idsIn(account.demo, account.archive)).toHaveLength(11_988);
+  expect(data).toMatchObject({ moved: 11_988, unknownCount: 12, notSentCount: 0 });
+});
+
+test('a 400 that one id causes is halved', async () => {
+  const account = await manyVideos(3_000);
+  const bad = new Set(account.ids.slice(1_234, 1_236));
+  const refusal = { kind: 'status', code: 400, body: { message: 'One of them has no file.' } } as const;
+  account.demo.faults.always({ match: { ...MOVE, when: ({ body }) => names(body, bad) }, do: refusal });
+  const { data } = await moveAll(account);
+  expect(idsIn(account.demo, account.archive)).toHaveLength(2_998);
+  expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(bound(2, 3_000));
+  expect(data).toMatchObject({ moved: 2_998, failedCount: 2, unknownCount: 0 });
+  expect(JSON.stringify(data?.failed)).toContain('One of them has no file.');
+});
+
+test('a refusal is about the ids as long as nobody says that the project is gone', async () => {
+  const account = await manyVideos(3_000);
+  const { demo, archive } = account;
+  const bad = new Set(account.ids.slice(1_234, 1_235));
+  demo.faults.always({ match: { ...MOVE, when: ({ body }) => names(body, bad) }, do: { kind: 'status', code: 400 } });
+  const { client } = await start({ demo, env: UNASKED });
+  const isBegun = () => requestsOf(demo, MOVE).length > 0;
+  const fails = { kind: 'status', code: 500, retryAfter: 0 } as const;
+  demo.faults.always({ match: { method: 'GET', path: `/v1/projects/${archive}`, when: isBegun }, do: fails });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  expect(idsIn(demo, archive)).toHaveLength(2_999);
+  expect(data).toMatchObject({ status: 'partly_applied', moved: 2_999, failedCount: 1, unknownCount: 0 });
+});
+
+test('an id that is refused once, alone, is asked for again', async () => {
+  const account = await manyVideos(1);
+  account.demo.faults.next({ match: MOVE, do: { kind: 'status', code: 400, body: { message: 'Not now.' } } });
+  const { data } = await moveAll(account);
+  expect(idsIn(account.demo, account.archive)).toEqual(account.ids);
+  expect(data).toMatchObject({ status: 'applied', moved: 1, failedCount: 0 });
+});
+
+test('a request that is too large is halved', async () => {
+  const account = await manyVideos(2_000);
+  const isLarge = ({ bodyBytes }: { bodyBytes: number }) => bodyBytes > 8_000;
+  account.demo.faults.always({ match: { ...MOVE, when: isLarge }, do: { kind: 'status', code: 413 } });
+  const { data } = await moveAll(account);
+  expect(idsIn(account.demo, account.archive)).toHaveLength(2_000);
+  expect(data).toMatchObject({ status: 'applied', moved: 2_000 });
+});
+
+function names(body: unknown, ids: ReadonlySet<string>): boolean {
+  const { videoIds } = body as { videoIds?: unknown }; // of a fault's request, which is a move
+  return Array.isArray(videoIds) && videoIds.some((id) => ids.has(String(id)));
+}

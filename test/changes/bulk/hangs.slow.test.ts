@@ -1,0 +1,94 @@
+/** A service that falls silent. The limits of the product are half a minute; here the same parts are put together with shorter ones. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createAccount } from '../../../src/account/account.ts';
+import { planCopy } from '../../../src/changes/bulk/plan-copy.ts';
+import { type MoveDeps, planMove } from '../../../src/changes/bulk/plan-move.ts';
+import { createProposals } from '../../../src/changes/confirm/proposals.ts';
+import { createGuard } from '../../../src/changes/guard.ts';
+import { createJobs } from '../../../src/changes/jobs.ts';
+import { createJournal, type Journal } from '../../../src/changes/journal/journal.ts';
+import type { ChangePlanner } from '../../../src/changes/plan.ts';
+import type { Fault } from '../../../src/demo/faults.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { createHttp } from '../../../src/service/http.ts';
+import { atEnd } from '../../harness/cleanup.ts';
+import { freshHome } from '../../harness/start.ts';
+import { type Account, COPY, copiedIds, doubled, idsIn, MOVE, manyVideos, PASSING, requestsOf, sorted } from './harness.ts';
+
+const HANGS: readonly Fault[] = [
+  { kind: 'hang' },
+  { kind: 'hang', processed: true },
+  { kind: 'hang-body' },
+  { kind: 'delay', ms: 900, processFirst: true },
+];
+
+/** Carries a change out whose requests are given up after a moment, and answers the journal's record of it and its ids. */
+async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly journal: Journal }) => ChangePlanner) {
+  const timeouts = { connectMs: 1_000, headersMs: 300, bodyMs: 300, totalMs: 1_000 };
+  const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, timeouts, retry: { baseMs: 20 } });
+  atEnd(() => http.close());
+  const client = createClient(http);
+  const journal = createJournal(join(freshHome(), 'changes'));
+  const jobs = createJobs(() => {});
+  const guard = createGuard({ accountId: 'a', mode: 'never', readOnly: false, journal, jobs, proposals: createProposals() });
+  const { signal } = new AbortController();
+  const reply = await guard({
+    tool: 'any',
+    effect: 'change',
+    args: {},
+    token: undefined,
+    planner: plan({ client, account: createAccount(client), journal, catalogue: async () => undefined, filesDirs: [] }),
+    forms: { kind: 'none' },
+    signal,
+    progress: () => {},
+    answerBy: Date.now() + 100_000,
+    reading: (read) => read(signal),
+  });
+  const changeId = reply.kind === 'begun' ? reply.changeId : '';
+  const record = await journal.read(changeId);
+  const ids = await journal.readIds(changeId);
+  const told = (fate: string) => ids.filter((_, at) => record?.bulk?.fateAt(at) === fate);
+  return { record, told };
+}
+
+test('requests that are never answered, or only in half, are given up and sent again; each fate is exact', async () => {
+  const account = await manyVideos(6_000, 25);
+  account.demo.faults.random({ match: MOVE, rate: 0.04, seed: 13, faults: [...HANGS, ...PASSING] });
+  const { told } = await carryOut(account, (deps) => planMove({ targetProject: account.archive, videoIds: account.ids }, deps));
+  const good = account.ids.filter((id) => !account.poisoned.has(id));
+  expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(good));
+  expect(sorted(told('failed'))).toEqual(sorted(account.poisoned));
+  expect(told('done')).toEqual(good);
+});
+
+test('a copy that is never answered is in doubt, and is not sent again', async () => {
+  const account = await manyVideos(3_001);
+  const [source = '', ...targets] = account.ids;
+  account.demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
+  account.demo.faults.random({ match: COPY, rate: 0.25, seed: 2, faults: HANGS });
+  const { told } = await carryOut(account, (deps) => planCopy({ sourceVideoId: source, targetVideoIds: targets }, deps));
+  expect(doubled(account.demo)).toEqual([]);
+  const sent = requestsOf(account.demo, COPY).flatMap(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
+  expect(new Set(sent).size).toBe(sent.length);
+  const has = new Set(copiedIds(account.demo));
+  const inDoubt = new Set(told('unknown'));
+  expect(inDoubt.size).toBeGreaterThan(0);
+  expect(told('done')).toEqual(targets.filter((id) => has.has(id) && !inDoubt.has(id)));
+});
+
+test('a service that has fallen silent for good ends it, the rest not sent', async () => {
+  const account = await manyVideos(40_000);
+  account.demo.faults.always({ skip: 10, do: { kind: 'hang' } });
+  const { record, told } = await carryOut(account, (deps) => planMove({ targetProject: account.archive, videoIds: account.ids }, deps));
+  expect(record?.status).toBe('partly_applied');
+  const moved = new Set(idsIn(account.demo, account.archive));
+  const [done, unknown] = [told('done'), new Set(told('unknown'))];
+  expect(done.length).toBeGreaterThan(0);
+  expect(done.filter((id) => !moved.has(id))).toEqual([]);
+  // What was moved and is not known to be was answered, but so late that nobody waited for it.
+  expect([...moved].filter((id) => !unknown.has(id))).toHaveLength(done.length);
+  expect(told('failed')).toEqual([]);
+  // Eight are under way, and five more may have begun when the sixth in a row was given up.
+  expect(told('not_done').length).toBeGreaterThanOrEqual(40_000 - 10_000 - 13_000);
+});

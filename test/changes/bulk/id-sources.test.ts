@@ -1,0 +1,122 @@
+/** Where the ids of a move or a copy come from: the call, a file or both; what is in them when they are sent. */
+import { readdirSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../../harness/client.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { tokenIn } from '../support/confirm.ts';
+import { COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+
+/** An account, a folder with a file of ids, and a client that is asked to agree. */
+async function withFile(lines: (ids: readonly string[]) => readonly string[], env: Values = {}) {
+  const account = await manyVideos(12);
+  const home = freshHome();
+  const file = join(home, 'ids.txt');
+  writeFileSync(file, lines(account.ids).join('\n'));
+  const session = await start({ demo: account.demo, home, env: { VIDEO_HOSTING_FILES_DIR: home, ...env } });
+  const ask = (args: Values = {}) => session.client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt', ...args });
+  return { ...session, ...account, home, file, ask };
+}
+
+describe('a file that is read twice, to be shown and to be carried out', () => {
+  test('is told the same of both times', async () => {
+    const { ask } = await withFile(([a = '', b = '']) => [a, '', b, a, a]);
+    const first = await ask();
+    expect(first.data?.preview).toMatchObject({ warnings: expect.arrayContaining(['1 blank dropped.', '2 repeated ids dropped.']) });
+    expect((await ask()).data?.preview).toEqual(first.data?.preview);
+  });
+
+  test('and was written over meanwhile, as long and as old as before, is not what was agreed to', async () => {
+    const { ask, file, demo, archive, ids } = await withFile(([a = '', b = '']) => [a, b]);
+    utimesSync(file, 1_000_000_000, 1_000_000_000);
+    const asked = await ask();
+    writeFileSync(file, ids.slice(5, 7).join('\n'));
+    utimesSync(file, 1_000_000_000, 1_000_000_000);
+    const { data, text } = await ask({ confirmationToken: tokenIn(asked) });
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(idsIn(demo, archive)).toEqual([]);
+    expect(data?.status).not.toBe('applied');
+    expect(text).toContain('not as it was');
+  });
+
+  test('and whose keys mean other videos meanwhile, neither', async () => {
+    const home = freshHome();
+    const catalogue = join(home, 'videos.csv');
+    writeFileSync(catalogue, 'id,key\nnobody,K0\n');
+    const { ask, demo, ids, archive } = await withFile(() => ['K1'], { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue });
+    const [first = '', second = ''] = ids;
+    writeFileSync(catalogue, `id,key\n${first},K1\n`);
+    const asked = await ask();
+    writeFileSync(catalogue, `id,key\n${second},K1\nnobody,K0\n`);
+    const refused = await ask({ confirmationToken: tokenIn(asked) });
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(refused.text).toContain('not as it was');
+    const { data } = await ask({ confirmationToken: tokenIn(await ask()) });
+    expect(idsIn(demo, archive)).toEqual([second]);
+    expect(data).toMatchObject({ status: 'applied', moved: 1 });
+  });
+
+  test('alone, and then with a list: each time all that was named', async () => {
+    const { ask, ids, demo, archive } = await withFile(([a = '', b = '']) => [a, b]);
+    const alone = await ask();
+    expect(alone.data?.preview).toMatchObject({ summary: expect.stringContaining('Move 2 videos') });
+    const both = await ask({ videoIds: [ids[3]] });
+    expect(both.data?.preview).toMatchObject({ summary: expect.stringContaining('Move 3 videos') });
+    await ask({ videoIds: [ids[3]], confirmationToken: tokenIn(both) });
+    expect(sorted(idsIn(demo, archive))).toEqual(sorted([ids[0], ids[1], ids[3]].map(String)));
+    // The first was agreed to for itself.
+    expect((await ask()).data?.preview).toEqual(alone.data?.preview);
+  });
+
+  test('is closed again, also where nothing comes of it', async (context) => {
+    if (process.platform !== 'linux') return context.skip();
+    const { ask, file } = await withFile(([a = '']) => [a, 'b\u200b2']);
+    const isOpen = () =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`) === file;
+        } catch {
+          return false; // closed meanwhile
+        }
+      });
+    expect((await ask()).isError).toBe(true);
+    expect(isOpen()).toBe(false);
+    writeFileSync(file, 'b1');
+    expect((await ask()).isError).toBe(false);
+    expect(isOpen()).toBe(false);
+  });
+});
+
+describe('what can’t be ids', () => {
+  test.each([
+    ['in the file', ['b1', 'b\u200b2', 'x'.repeat(201)], 'videoIdsFile', '2 of them can’t be ids'],
+    ['in the file, alone', ['x'.repeat(201)], 'videoIdsFile', '1 of them can’t be ids'],
+    ['where nothing is in the file', [' ', ''], 'videoIdsFile', 'holds no ids'],
+  ])('is refused %s, which is named', async (_, lines, field, problem) => {
+    const { ask, demo } = await withFile(() => lines);
+    const { text, data } = await ask();
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(data).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^(invalid_arguments|file_refused)$/) } });
+    expect(text).toContain(field);
+    expect(text).toContain(problem);
+  });
+
+  test('ends at 200 characters, not before', async () => {
+    const { ask } = await withFile(() => ['x'.repeat(200)]);
+    expect((await ask()).data).toMatchObject({ status: 'confirmation_required' });
+  });
+});
+
+test('a copy takes its targets from a list and a file', async () => {
+  const account = await manyVideos(5);
+  const [source = '', first = '', ...others] = account.ids;
+  const home = freshHome();
+  writeFileSync(join(home, 'ids.txt'), others.join('\n'));
+  const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: [first], targetVideoIdsFile: 'ids.txt' });
+  expect(sorted(copiedIds(account.demo))).toEqual(sorted([first, ...others]));
+  expect(data).toMatchObject({ status: 'applied', copied: 4 });
+  const self = await client.callTool('copy_cta', { sourceVideoId: others[1], targetVideoIdsFile: 'ids.txt' });
+  expect(self.text).toContain('hold the source itself');
+  expect(requestsOf(account.demo, COPY)).toHaveLength(1);
+});

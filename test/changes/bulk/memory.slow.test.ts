@@ -1,0 +1,42 @@
+/** A million ids: read from a file, planned, agreed to, moved; and the memory of the server that did it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshHome, start } from '../../harness/start.ts';
+import { ended, MOVE, manyVideos, requestsOf } from './harness.ts';
+
+const MILLION = 1_000_000;
+const MOST_MB = 400;
+
+test('a million ids are moved in less than 400 MB', { timeout: 240_000 }, async (context) => {
+  if (process.platform !== 'linux') return context.skip();
+  const { demo } = await manyVideos(10);
+  // The service takes what it doesn't know for moved, so that it needn't hold a million videos.
+  demo.behaviour.moveUnknownIds = 'ignore';
+  let moved = 0;
+  const named = new Set<string>();
+  demo.behaviour.onProcessed = (request) => {
+    if (request.path !== MOVE.path) return;
+    const { videoIds } = request.body as { videoIds: string[] }; // as move sends it
+    moved += videoIds.length;
+    named.add(videoIds[0] ?? '');
+    request.body = undefined;
+  };
+  const home = freshHome();
+  const ids = (at: number) => `b1f0${at.toString(16).padStart(20, '0')}`;
+  writeFileSync(
+    join(home, 'million.csv'),
+    `title,id\n${Array.from({ length: MILLION }, (_, at) => `"Title, ${at}",${ids(at)}`).join('\n')}`,
+  );
+  const { client, server } = await start({ demo, home, via: 'process', env: { VIDEO_HOSTING_FILES_DIR: home } });
+  const args = { targetProject: 'Archive', videoIdsFile: 'million.csv' };
+  const asked = await client.callTool('move_videos', args, { timeoutMs: 60_000 });
+  expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { summary: expect.stringContaining('1,000,000 videos') } });
+  const begun = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken }, { timeoutMs: 60_000 });
+  const { data } = await ended(client, begun.data?.changeId);
+  expect(moved).toBe(MILLION);
+  expect(named.size).toBe(requestsOf(demo, MOVE).length);
+  expect(data).toMatchObject({ status: 'applied', moved: MILLION, requests: MILLION / 1_000 });
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server?.child.pid}/status`, 'utf8'))?.[1];
+  expect(Number(peak) / 1_024).toBeLessThan(MOST_MB);
+});

@@ -1,0 +1,185 @@
+/** What a person is shown before they agree to a move, a copy, the rest of one, or a move back: every word of it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshHome, start } from '../../harness/start.ts';
+import { agree } from '../support/confirm.ts';
+import { type Account, COPY, idsIn, MOVE, manyVideos, requestsOf } from './harness.ts';
+
+const NO_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
+const NO_COPY_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
+const KEEPS = 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.';
+const onMoveFailure = (requests: string) =>
+  `Sent 1000 at a time. A batch in which something fails is halved until the failing ids stand alone; after ${requests} requests the rest counts as not known. If the service refuses the project or can’t be reached, it ends.`;
+/** A project’s name and id. */
+const labels = ({ archive, elsewhere }: Account) => ({ to: `"Archive" (${archive})`, from: `"Marketing" (${elsewhere})` });
+const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(', ');
+
+describe('a move', () => {
+  test('says what is moved where, what was dropped, and that it can’t be undone', async () => {
+    const account = await manyVideos(2_500);
+    const { demo, ids } = account;
+    const { client } = await start({ demo });
+    const [first = '', ...rest] = ids;
+    const { data, text } = await client.callTool('move_videos', {
+      targetProject: 'Archive',
+      videoIds: [` ${first} `, ' ', first, ...rest],
+    });
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(data?.preview).toEqual({
+      summary: `Move 2,500 videos into ${labels(account).to}.`,
+      warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.'],
+      lines: [`${quoted(ids.slice(0, 3))} and 2497 more`],
+      onFailure: onMoveFailure('5,003'),
+      undo: { possible: 'no', how: NO_FROM },
+    });
+    for (const line of [`! ${NO_FROM}`, '! 1 blank dropped.', `- ${quoted(ids.slice(0, 3))} and 2497 more`, 'Undo: none.'])
+      expect(text.split('\n')).toContain(line);
+  });
+
+  test('of few, with the project from which they come', async () => {
+    const account = await manyVideos(2);
+    const { demo, ids } = account;
+    const { to, from } = labels(account);
+    const { client } = await start({ demo });
+    const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
+    const how = `undo_change moves back to ${from} what was moved, nothing else.`;
+    expect(data?.preview).toEqual({
+      summary: `Move 2 videos into ${to}.`,
+      warnings: [`You say that they are in ${from} now; that can’t be checked.`],
+      lines: [quoted(ids)],
+      onFailure: onMoveFailure('5,001'),
+      undo: { possible: 'yes', how },
+    });
+    expect(text.split('\n')).toContain(`Undo: ${how}`);
+  });
+
+  test('of very many, of which half may fail', async () => {
+    const account = await manyVideos(1);
+    const { demo } = account;
+    const home = freshHome();
+    writeFileSync(join(home, 'ids.txt'), Array.from({ length: 20_001 }, (_, at) => `b1e${at}`).join('\n'));
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_FILES_DIR: home } });
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt' });
+    expect(data?.preview).toMatchObject({ onFailure: onMoveFailure('10,022'), summary: `Move 20,001 videos into ${labels(account).to}.` });
+  });
+
+  test('of a list and a file together, each with its blanks and repeats', async () => {
+    const account = await manyVideos(4);
+    const { demo, ids, archive } = account;
+    const home = freshHome();
+    const [a = '', b = '', c = '', d = ''] = ids;
+    writeFileSync(join(home, 'ids.txt'), `${a}\n\n${b}\n${c}\n${b}\n`);
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_FILES_DIR: home } });
+    const args = { targetProject: 'Archive', videoIds: [d, '', a], videoIdsFile: 'ids.txt' };
+    const { data } = await client.callTool('move_videos', args);
+    expect(data?.preview).toMatchObject({
+      summary: `Move 4 videos into ${labels(account).to}.`,
+      warnings: [NO_FROM, expect.stringMatching(/^Read from the file: .+\.$/), '2 blanks dropped.', '2 repeated ids dropped.'],
+      lines: [`${quoted([d, a, b])} and 1 more`],
+    });
+    await agree(client, 'move_videos', args);
+    expect(idsIn(demo, archive)).toHaveLength(4);
+    expect(requestsOf(demo, MOVE).map(({ body }) => (body as { videoIds: string[] }).videoIds)).toEqual([[d, a, b, c]]); // as move sends it
+  });
+});
+
+describe('a copy', () => {
+  test('says whose CTAs, onto what, that they can’t be taken away, and that nothing is sent twice', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const { client } = await start({ demo });
+    const [source = '', ...targets] = ids;
+    const args = { sourceVideoId: ` ${source} `, targetVideoIds: targets };
+    const { data, text } = await client.callTool('copy_cta', args);
+    expect(requestsOf(demo, COPY)).toEqual([]);
+    expect(data?.preview).toEqual({
+      summary: `Copy all CTAs of the video "${source}" onto 2 videos.`,
+      warnings: [NO_COPY_UNDO, KEEPS],
+      lines: [quoted(targets)],
+      onFailure:
+        'Sent 100 at a time, each once: where an answer is lost, or names no video, that batch counts as not known and is not sent again.',
+      undo: { possible: 'no', how: NO_COPY_UNDO },
+    });
+    expect(text.split('\n')).toContain('Undo: none.');
+    await agree(client, 'copy_cta', args);
+    expect(requestsOf(demo, COPY).map(({ path }) => path)).toEqual([`/v1/videos/${source}/cta/copy`]);
+  });
+
+  test('with a catalogue says the source’s title, or that it is not in it', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const home = freshHome();
+    const [source = '', known = '', stranger = ''] = ids;
+    const file = join(home, 'videos.csv');
+    writeFileSync(file, `id,key,title\n${source},K1,"The ""first"" one"\n${known},K2,Second\n`);
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
+    const one = await client.callTool('copy_cta', { sourceVideoId: 'K1', targetVideoIds: ['Second', stranger] });
+    expect(one.data?.preview).toMatchObject({
+      summary: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos.`,
+      warnings: [
+        NO_COPY_UNDO,
+        KEEPS,
+        '1 key or title translated to ids by the video catalogue.',
+        '1 of them is not in the video catalogue; it is taken for an id as it stands.',
+      ],
+      lines: [quoted([known, stranger])],
+    });
+    const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });
+    expect(other.data?.preview).toMatchObject({
+      summary: `Copy all CTAs of the video "${stranger}" onto 1 video.`,
+      warnings: [NO_COPY_UNDO, KEEPS, 'The source is not in the video catalogue; it is taken for an id as it stands.'],
+    });
+  });
+
+  test('a source that is blank, and one that stands among its targets under whichever name, are refused', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const home = freshHome();
+    const [source = '', target = ''] = ids;
+    const file = join(home, 'videos.csv');
+    writeFileSync(file, `id,key,title\n${source},K1,First\n`);
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file, VIDEO_HOSTING_CONFIRM: 'never' } });
+    const blank = await client.callTool('copy_cta', { sourceVideoId: ' ', targetVideoIds: [target, 'x'.repeat(201)] });
+    for (const words of ['2 arguments are wrong', 'sourceVideoId', 'can’t be the id of a video', 'looks like no id'])
+      expect(blank.text).toContain(words);
+    for (const name of [source, 'K1', 'First']) {
+      const { text } = await client.callTool('copy_cta', { sourceVideoId: name, targetVideoIds: [target, source] });
+      expect(text).toContain('hold the source itself');
+    }
+    expect(requestsOf(demo, COPY)).toEqual([]);
+  });
+});
+
+test('a move back says how many go where, and what it goes by', async () => {
+  const account = await manyVideos(1_001, 1);
+  const { demo, ids, poisoned } = account;
+  const moved = ids.filter((id) => !poisoned.has(id));
+  const { client } = await start({ demo });
+  const { data: first } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
+  const { data } = await client.callTool('undo_change', { changeId: first?.changeId });
+  expect(data?.preview).toEqual({
+    summary: `Undo ${String(first?.changeId)}: move 1,000 videos back into ${labels(account).from}.`,
+    warnings: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
+    lines: [`${quoted(moved.slice(0, 3))} and 997 more`],
+    onFailure: onMoveFailure('5,001'),
+    undo: { possible: 'yes', how: `undo_change moves them to ${labels(account).to} again.` },
+  });
+});
+
+test('the rest of a move says what is done, what is to be sent, and how it can be undone', async () => {
+  const account = await manyVideos(12_000);
+  const { demo, ids, archive } = account;
+  const { to, from } = labels(account);
+  const { client } = await start({ demo });
+  demo.faults.always({ match: MOVE, skip: 11, do: { kind: 'status', code: 403 } });
+  const { data: first } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
+  expect(first).toMatchObject({ moved: 11_000, notSentCount: 1_000 });
+  const there = new Set(idsIn(demo, archive));
+  const open = ids.filter((id) => !there.has(id));
+  const { data } = await client.callTool('resume_change', { changeId: first?.changeId });
+  expect(data?.preview).toEqual({
+    summary: `Carry on ${String(first?.changeId)} (Move 12,000 videos into ${to}): 11,000 videos done, 1,000 videos to be sent.`,
+    // Those that are done are none of it any more.
+    lines: [`${quoted(open.slice(0, 3))} and 997 more`],
+    onFailure: onMoveFailure('5,001'),
+    undo: { possible: 'yes', how: `undo_change moves back to ${from} what was moved, nothing else.` },
+  });
+});

@@ -1,0 +1,160 @@
+/** What is carried on: what was known of each id stays known, and what was said before is what is done. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshHome, start } from '../../harness/start.ts';
+import { agree } from '../support/confirm.ts';
+import { COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+
+const idsOf = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
+const targetsOf = (body: unknown) => (body as { targetVideos: string[] }).targetVideos; // as copy sends it
+
+test('what has failed is not tried again, as the plan says, and stays failed', async () => {
+  const account = await manyVideos(3_000, 1);
+  const { demo, archive, poisoned } = account;
+  const [bad = ''] = poisoned;
+  const doubtful = account.ids.findLast((id) => id !== bad) ?? '';
+  const isDoubtful = ({ body }: { body: unknown }) => idsOf(body).includes(doubtful);
+  demo.faults.always({ match: { ...MOVE, when: isDoubtful }, do: { kind: 'garbage', shape: 'null', processed: false } });
+  const { client } = await start({ demo });
+  const { data: before } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  expect(before).toMatchObject({ moved: 2_998, failed: [{ id: bad }], unknown: [{ id: doubtful }] });
+  demo.faults.clear();
+  demo.world.poisonedVideoIds.clear();
+  const sent = requestsOf(demo, MOVE).length;
+  const changeId = before?.changeId;
+  const asked = await client.callTool('resume_change', { changeId });
+  expect(asked.text).toContain('2,998 videos done, 1 video to be sent.');
+  expect(asked.text).toContain('1 video failed before and is not tried again.');
+  expect(asked.text).toContain('The fate of 1 video is not known; it is sent again, which is harmless.');
+  const { data } = await client.callTool('resume_change', { changeId, confirmationToken: asked.data?.confirmationToken });
+  expect(
+    requestsOf(demo, MOVE)
+      .slice(sent)
+      .map(({ body }) => idsOf(body)),
+  ).toEqual([[doubtful]]);
+  expect(idsIn(demo, archive)).not.toContain(bad);
+  expect(data).toMatchObject({ status: 'partly_applied', moved: 2_999, failed: [{ id: bad }], unknown: [] });
+  const refused = await client.callTool('resume_change', { changeId });
+  expect(refused.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect(refused.text).toContain(`Nothing of ${String(changeId)} is left to be sent.`);
+  expect(refused.text).toContain('1 video failed before and is not tried again.');
+});
+
+test('what another carried on meanwhile is not what was agreed to', async () => {
+  const account = await manyVideos(12_000);
+  const { demo, archive } = account;
+  const home = freshHome();
+  const { client } = await start({ demo, home });
+  const other = await start({ demo, home, env: UNASKED });
+  demo.faults.always({ match: MOVE, skip: 10, do: { kind: 'status', code: 403 } });
+  const { data: before } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  const changeId = before?.changeId;
+  const asked = await client.callTool('resume_change', { changeId });
+  expect(asked.text).toContain('10,000 videos done, 2,000 videos to be sent.');
+  demo.faults.clear();
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  await other.client.callTool('resume_change', { changeId });
+  expect(idsIn(demo, archive)).toHaveLength(11_000);
+  demo.faults.clear();
+  const refused = await client.callTool('resume_change', { changeId, confirmationToken: asked.data?.confirmationToken });
+  expect(idsIn(demo, archive)).toHaveLength(11_000);
+  expect(refused.text).toContain('not as it was');
+  expect((await agree(client, 'resume_change', { changeId })).data).toMatchObject({ status: 'applied', moved: 12_000 });
+});
+
+test('what may have been moved stays in doubt when carrying on is refused', async () => {
+  const account = await manyVideos(500);
+  const { demo, archive } = account;
+  demo.faults.next({ match: MOVE, do: { kind: 'reset-after' } });
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo, env: UNASKED });
+  const { data: before } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  expect(idsIn(demo, archive)).toHaveLength(500);
+  expect(before).toMatchObject({ moved: 0, unknownCount: 500, notSentCount: 0 });
+  const { data } = await client.callTool('resume_change', { changeId: before?.changeId });
+  expect(data).toMatchObject({ moved: 0, unknownCount: 500, failedCount: 0, notSentCount: 0 });
+});
+
+test('of a copy only what never went out is sent: not what failed, not what is in doubt', async () => {
+  const account = await manyVideos(601);
+  const { demo } = account;
+  const [source = '', ...targets] = account.ids;
+  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
+  const locked = targets[5] ?? '';
+  const isLocked = ({ body }: { body: unknown }) => targetsOf(body).includes(locked);
+  // One has failed, a hundred are in doubt, and the rest waits when the door is shut.
+  demo.faults.always({ match: { ...COPY, when: isLocked }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
+  const isDoubtful = ({ body }: { body: unknown }) => targetsOf(body).includes(targets[250] ?? '');
+  demo.faults.next({ match: { ...COPY, when: isDoubtful }, do: { kind: 'reset-after' } });
+  let isShut = false;
+  demo.behaviour.onProcessed = ({ path, body }) => {
+    if (COPY.path.test(path) && targetsOf(body).length === 1) isShut = true;
+  };
+  demo.faults.always({ match: { ...COPY, when: () => isShut }, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo, env: UNASKED });
+  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets });
+  const sent = requestsOf(demo, COPY).length;
+  demo.faults.clear();
+  delete demo.behaviour.onProcessed;
+  const { data } = await client.callTool('resume_change', { changeId: before?.changeId });
+  expect(doubled(demo)).toEqual([]);
+  const again = requestsOf(demo, COPY)
+    .slice(sent)
+    .flatMap(({ body }) => targetsOf(body));
+  expect(again).toHaveLength(Number(before?.notSentCount));
+  expect(again).not.toContain(locked);
+  expect(copiedIds(demo)).not.toContain(locked);
+  expect(data).toMatchObject({ copied: 499, failed: [{ id: locked }], unknownCount: 100, notSentCount: 0 });
+});
+
+test('that others have got the copies meanwhile is said before the rest is sent', async () => {
+  const account = await manyVideos(201);
+  const { demo } = account;
+  const [source = '', ...targets] = account.ids;
+  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
+  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
+  const { client, ...session } = await start({ demo });
+  const { data: before } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets });
+  demo.faults.clear();
+  const { changeId } = before ?? {};
+  const first = await client.callTool('resume_change', { changeId });
+  expect(first.text).toContain('100 videos done, 100 videos to be sent.');
+  expect(first.text).not.toContain('twice.');
+  const has = new Set(copiedIds(demo));
+  const open = targets.filter((id) => !has.has(id));
+  expect(first.data?.preview).toMatchObject({
+    lines: [
+      `${open
+        .slice(0, 3)
+        .map((id) => JSON.stringify(id))
+        .join(', ')} and 97 more`,
+    ],
+  });
+  const other = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: open.slice(0, 1) });
+  await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: [source] });
+  const again = await client.callTool('resume_change', { changeId });
+  const warning = `1 of them ("${open[0]}") got, or may have got, CTAs of this video before, last by ${String(other.data?.changeId)}: they would be there twice.`;
+  expect(again.text).toContain(`! ${warning}`);
+  // Which ids that one had is not known any more; the rest can still be carried on.
+  rmSync(join(changesFolder(session), `${String(other.data?.changeId)}.ids`));
+  expect((await client.callTool('resume_change', { changeId })).data).toMatchObject({ status: 'confirmation_required' });
+});
+
+test('a source that was named by its title is the same when the rest is copied', async () => {
+  const account = await manyVideos(201);
+  const { demo } = account;
+  const [source = '', ...targets] = account.ids;
+  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
+  const home = freshHome();
+  const file = join(home, 'videos.csv');
+  writeFileSync(file, `id,key,title\n${source},K1,The first\n`);
+  const { client } = await start({ demo, home, env: { ...UNASKED, VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
+  demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
+  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: 'The first', targetVideoIds: targets });
+  demo.faults.clear();
+  const { data } = await client.callTool('resume_change', { changeId: before?.changeId });
+  expect(sorted(copiedIds(demo))).toEqual(sorted(targets));
+  expect(data).toMatchObject({ status: 'applied', copied: 200 });
+  expect(new Set(requestsOf(demo, COPY).map(({ path }) => path))).toEqual(new Set([`/v1/videos/${source}/cta/copy`]));
+});

@@ -1,0 +1,310 @@
+/** The engine alone, with answers from a script: what goes out, in which order, and what it must not do meanwhile. */
+import { describe, expect, test } from 'vitest';
+import { type BatchAnswer, type Miss, missFrom } from '../../../src/changes/bulk/batch-answer.ts';
+import { type Batch, createBatchQueue } from '../../../src/changes/bulk/batch-queue.ts';
+import { createBulkState, type Fate, type IdRange } from '../../../src/changes/bulk/bulk-state.ts';
+import { type BatchRules, runBatches } from '../../../src/changes/bulk/run-batches.ts';
+import type { BulkRun } from '../../../src/changes/plan.ts';
+import { VideoHostingError } from '../../../src/errors.ts';
+import { mintApproval } from '../../../src/service/approval.ts';
+
+type Script = (batch: IdRange, at: number) => BatchAnswer | Promise<BatchAnswer>;
+
+const DONE: BatchAnswer = { kind: 'done' };
+
+function miss(kind: Miss['kind'], certain: boolean): Miss {
+  const error = new VideoHostingError(kind === 'busy' ? 'rate_limited' : 'service_failed', `It was ${kind}.`);
+  return { kind, certain, error, reason: error.message };
+}
+
+/** Some turns of the event loop: whoever wants to go on has gone on. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
+
+/** A change of so many ids, of which nothing is known yet. */
+function change(total: number, script: Script, rules: Partial<BatchRules> = {}, run: Partial<BulkRun> = {}) {
+  const state = createBulkState(total);
+  const sent: IdRange[] = [];
+  const approval = mintApproval('any');
+  const bulkRun: BulkRun = {
+    approval,
+    stop: new AbortController().signal,
+    progress: () => {},
+    state,
+    ids: () => [],
+    sending: async (from, to) => state.markSending(from, to),
+    record: async (...known) => state.mark(...known),
+    retrying: async (...known) => state.markRetrying(...known),
+    requests: () => approval.requests,
+    ...run,
+  };
+  const send = async (batch: IdRange): Promise<BatchAnswer> => {
+    approval.use();
+    sent.push({ from: batch.from, to: batch.to });
+    return script(batch, sent.length);
+  };
+  const carryOut = () => runBatches(bulkRun, { batchSize: 10, repeatable: true, ceiling: 1_000, concurrency: 1, ...rules, send });
+  const places = (fate: Fate) => Array.from({ length: total }, (_, at) => at).filter((at) => state.fateAt(at) === fate);
+  return { state, sent, carryOut, places };
+}
+
+test('while the service’s pause is on nothing goes out; then one request alone, and what was refused is sent whole', async () => {
+  const pauses: (() => void)[] = [];
+  const sleep = () => new Promise<void>((resolve) => pauses.push(resolve));
+  const held: (() => void)[] = [];
+  const answer = (at: number) => {
+    if (at <= 8) return at >= 5 ? miss('busy', false) : DONE;
+    return new Promise<BatchAnswer>((resolve) => held.push(() => resolve(DONE)));
+  };
+  const { sent, carryOut, places } = change(200, (_, at) => answer(at), { concurrency: 4, sleep });
+  const over = carryOut();
+  await turns();
+  const before = sent.length;
+  expect([before, pauses.length]).toEqual([8, 1]);
+  pauses[0]?.();
+  await turns();
+  expect(sent).toHaveLength(before + 1);
+  for (let isOver = false; !isOver; ) {
+    for (const letGo of held.splice(0)) letGo();
+    isOver = await Promise.race([over.then(() => true), turns().then(() => false)]);
+  }
+  expect(await over).toBeUndefined();
+  expect(places('done')).toHaveLength(200);
+  expect(sent.filter(({ from, to }) => to - from !== 10)).toEqual([]);
+  expect(sent).toHaveLength(24);
+});
+
+test('a pause holds up nothing once the change has ended', async () => {
+  const sleep = () => new Promise<void>(() => {});
+  const { carryOut, places, state } = change(40, (_, at) => (at === 1 ? miss('busy', false) : miss('ends', true)), {
+    concurrency: 2,
+    sleep,
+  });
+  expect(await carryOut()).toMatchObject({ message: 'It was ends.' });
+  expect([places('unknown').length, places('not_done').length]).toEqual([10, 30]);
+  expect(state.reasonAt(0)).toBe('It was busy. The change ended before its fate was known.');
+});
+
+test('a service that asks for fewer requests for too long ends it, and is not asked any more', async () => {
+  const slept: number[] = [];
+  const sleep = async (ms: number) => void slept.push(ms);
+  const { sent, carryOut, places } = change(40, () => miss('busy', false), { sleep });
+  expect(await carryOut()).toMatchObject({ code: 'rate_limited' });
+  expect(slept).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
+  expect(sent).toHaveLength(7);
+  expect([places('unknown').length, places('not_done').length]).toEqual([10, 30]);
+});
+
+test('a pause is as long as the service asked for, and a stop ends it', async () => {
+  const slept: number[] = [];
+  const stop = new AbortController();
+  const sleep = (ms: number, signal: AbortSignal) => {
+    slept.push(ms);
+    return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  };
+  const busy = miss('busy', true);
+  const refused = { ...busy, error: new VideoHostingError('rate_limited', 'Later.', { facts: { retryAfterMs: 90_000 } }) };
+  const { sent, carryOut, places } = change(40, () => refused, { sleep }, { stop: stop.signal });
+  const over = carryOut();
+  await turns();
+  stop.abort();
+  expect(await over).toBeUndefined();
+  expect([slept, sent.length, places('not_done').length]).toEqual([[90_000], 1, 40]);
+});
+
+test('the ceiling holds for what is about to go out together', async () => {
+  const { state, sent, carryOut, places } = change(1_000, () => DONE, { ceiling: 11, concurrency: 8 });
+  expect(await carryOut()).toMatchObject({ message: expect.stringContaining('The limit of 11 requests') });
+  expect(sent).toHaveLength(11);
+  expect([places('done').length, places('not_done').length]).toEqual([110, 890]);
+  expect(state.reasonAt(999)).toBe('Not sent.');
+});
+
+test.each([true, false])('each batch is announced before it is sent, all of it (may be sent twice: %s)', async (repeatable) => {
+  const announced: [number, number, boolean][] = [];
+  const sending = async (...batch: [number, number, boolean]) => {
+    await turns();
+    announced.push(batch);
+  };
+  const missing: IdRange[] = [];
+  const script: Script = ({ from, to }) => {
+    if (!announced.some((batch) => batch[0] === from && batch[1] === to)) missing.push({ from, to });
+    return from === 20 ? miss('refused', true) : DONE;
+  };
+  const { sent, carryOut } = change(45, script, { repeatable, concurrency: 3 }, { sending });
+  await carryOut();
+  expect(missing).toEqual([]);
+  expect(announced).toHaveLength(sent.length);
+  // What may not be sent twice is on the disk by then, whatever happens to the machine.
+  expect(announced.filter(([, , durable]) => durable === repeatable)).toEqual([]);
+});
+
+test('what never arrived is sent again as it was, not in halves', async () => {
+  const { sent, carryOut, places } = change(40, (_, at) => (at <= 4 ? miss('unknown', true) : DONE));
+  await carryOut();
+  expect(places('done')).toHaveLength(40);
+  expect(sent.filter(({ from, to }) => to - from !== 10)).toEqual([]);
+});
+
+test('a batch that the journal can’t announce is not sent, and what is under way is waited for', async () => {
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const sending = async (from: number) => {
+    if (from === 20) throw new VideoHostingError('journal_failed', 'The disk is full.');
+  };
+  const recorded: IdRange[] = [];
+  const record = async (from: number, to: number) => void recorded.push({ from, to });
+  const { sent, carryOut } = change(100, () => held.then(() => DONE), { concurrency: 3 }, { sending, record });
+  let isOver = false;
+  const over = carryOut().catch((error: unknown) => error);
+  void over.then(() => {
+    isOver = true;
+  });
+  await turns();
+  expect([sent, isOver]).toEqual([
+    [
+      { from: 0, to: 10 },
+      { from: 10, to: 20 },
+    ],
+    false,
+  ]);
+  letGo();
+  expect(await over).toMatchObject({ code: 'journal_failed' });
+  expect(recorded).toEqual(sent);
+});
+
+test('that a line of what is done could not be written is not passed over, whichever it was', async () => {
+  for (const which of [0, 50, 90]) {
+    const record = async (from: number) => {
+      if (from === which) throw new VideoHostingError('journal_failed', 'The disk is full.');
+    };
+    const { carryOut } = change(100, () => turns().then(() => DONE), {}, { record });
+    await expect(carryOut()).rejects.toMatchObject({ code: 'journal_failed' });
+  }
+});
+
+test('most of a list is done before the search for single ids begins', async () => {
+  const { sent, carryOut, places } = change(200, ({ from, to }) => (from <= 5 && to > 5 ? miss('some-failed', false) : DONE), {
+    concurrency: 4,
+  });
+  await carryOut();
+  expect(sent.slice(0, 20).every(({ from, to }) => to - from === 10)).toBe(true);
+  expect([places('failed'), places('done').length]).toEqual([[5], 199]);
+});
+
+test.each([1, 4, 8, 100])('a service that fails from the outset gets ten batches at most (%i at once)', async (concurrency) => {
+  const { sent, carryOut, places } = change(10_000, () => miss('unknown', false), { concurrency });
+  expect(await carryOut()).toMatchObject({ code: 'service_failed' });
+  expect(sent.length).toBeLessThanOrEqual(10);
+  expect([places('done').length, places('failed').length]).toEqual([0, 0]);
+  expect(places('not_done').length).toBeGreaterThanOrEqual(9_960);
+});
+
+describe('a service that stumbles over single ids, and does not say that it did nothing', () => {
+  const stumbles = (bad: ReadonlySet<number>, rest: BatchAnswer | undefined = DONE): Script => {
+    return ({ from, to }) =>
+      Array.from({ length: to - from }, (_, at) => from + at).some((at) => bad.has(at)) ? miss('unknown', false) : rest;
+  };
+  const everyTenth = new Set(Array.from({ length: 100 }, (_, at) => 10 * at + 3));
+
+  test.each([1, 4, 8])('has them found, though every batch holds one (%i at once)', async (concurrency) => {
+    const { sent, carryOut, places } = change(1_000, stumbles(everyTenth), { ceiling: 10_000, concurrency });
+    // In the end there is nothing left that could go well.
+    await carryOut();
+    expect(places('done')).toHaveLength(900);
+    expect(places('unknown')).toEqual([...everyTenth]);
+    // One alone is asked for a few times, and not for ever.
+    const times = [...everyTenth].map((bad) => sent.filter(({ from, to }) => from === bad && to === bad + 1).length);
+    expect(Math.max(...times)).toBeLessThanOrEqual(4);
+    const parts = sent.filter(({ from, to }) => to - from > 1).map(({ from, to }) => `${from}-${to}`);
+    expect(new Set(parts).size).toBe(parts.length);
+  });
+
+  test('between answers that make sense it is not given up', async () => {
+    const bad = new Set(Array.from({ length: 24 }, (_, at) => 2 * at));
+    const { carryOut, places } = change(48, stumbles(bad, miss('some-failed', false)), { batchSize: 1 });
+    // In the end there is nothing left that could go well.
+    await carryOut();
+    expect(places('unknown')).toEqual([...bad]);
+    expect(places('failed')).toHaveLength(24);
+  });
+
+  test('is given up where it never does anything else, with each batch’s own reason', async () => {
+    const ids = new Set(Array.from({ length: 100 }, (_, at) => at));
+    const script = stumbles(ids);
+    const { carryOut, places, state, sent } = change(100, (batch, at) => (at <= 4 ? miss('some-failed', false) : script(batch, at)), {});
+    expect(await carryOut()).toMatchObject({ message: 'It was unknown.' });
+    expect(sent).toHaveLength(4 + 7);
+    expect([places('done'), places('failed')]).toEqual([[], []]);
+    const reasons = new Set(places('unknown').map((at) => state.reasonAt(at)));
+    expect(reasons).toContain('It was some-failed. The change ended before its fate was known.');
+    expect(reasons).toContain('It was unknown. The change ended before its fate was known.');
+  });
+});
+
+describe('what may not be sent twice', () => {
+  const once: Partial<BatchRules> = { repeatable: false };
+
+  test.each([
+    ['ends', true, 'not_done'],
+    ['ends', false, 'unknown'],
+    ['withdrawn', true, 'not_done'],
+    ['withdrawn', false, 'unknown'],
+    ['refused', true, 'failed'],
+    ['some-failed', false, 'failed'],
+    ['unknown', false, 'unknown'],
+    ['busy', false, 'unknown'],
+  ] as const)('a lone one that %s (certain: %s) is %3$s, and went out once', async (kind, certain, fate) => {
+    const { sent, carryOut, places } = change(1, () => miss(kind, certain), { ...once, sleep: async () => {} });
+    await carryOut();
+    expect(sent).toHaveLength(1);
+    expect(places(fate)).toEqual([0]);
+  });
+
+  test('is not sent on and on while the service says of every batch that some of it failed', async () => {
+    const { sent, carryOut, places } = change(1_000, () => miss('some-failed', false), once);
+    expect(await carryOut()).toMatchObject({ message: 'It was some-failed.' });
+    expect(sent).toHaveLength(7);
+    expect([places('unknown').length, places('not_done').length]).toEqual([70, 930]);
+  });
+});
+
+test.each([0, 1, 2, 3])('the queue gives out each part once, however many and of whichever sort, and tells the rest (%i)', (seed) => {
+  // Large ones, small ones, and lone ids that were asked for before.
+  const part = (from: number): Batch => {
+    const ids = [100, 1, 64, 65, 63][from % 5] ?? 0;
+    return { from: from * 100, to: from * 100 + ids, touched: false, asked: ids === 1 ? 1 : 0, refused: 0, why: '' };
+  };
+  const all = Array.from({ length: 4_501 }, (_, at) => at * 100);
+  const queue = createBatchQueue([part(0)]);
+  queue.put(...all.slice(1, 4_001).map((from) => part(from / 100)));
+  const taken = Array.from({ length: 2_600 }, (_, at) => queue.take((at + seed) % (seed + 3) === 2)?.from);
+  queue.put(...all.slice(4_001).map((from) => part(from / 100)));
+  const rest = queue.rest().map(({ from }) => from);
+  expect(rest).toEqual(rest.toSorted((a, b) => a - b));
+  expect([...taken, ...rest].toSorted((a, b) => Number(a) - Number(b))).toEqual(all);
+  const last = rest.map((_, at) => queue.take(at % 2 === 0)?.from);
+  expect(last.toSorted((a, b) => Number(a) - Number(b))).toEqual(rest);
+  expect([queue.take(false), queue.take(true), queue.rest()]).toEqual([undefined, undefined, []]);
+});
+
+test.each([
+  ['not_approved', undefined, 'nothing-sent', 'withdrawn', true],
+  ['cancelled', undefined, 'not-known', 'withdrawn', false],
+  ['invalid_arguments', undefined, 'nothing-sent', 'ends', true],
+  ['settings_invalid', undefined, 'nothing-sent', 'ends', true],
+  ['redirect_refused', 302, 'not-known', 'ends', false],
+  ['service_failed', 503, 'not-known', 'unknown', false],
+  ['service_failed', 500, 'not-known', 'unknown', false],
+  ['service_failed', undefined, undefined, 'unknown', false],
+  ['unexpected_status', 405, 'not-done', 'ends', true],
+  ['unexpected_status', 409, 'not-known', 'unknown', false],
+  ['unexpected_status', 413, 'not-done', 'refused', true],
+  ['unreachable', undefined, 'nothing-sent', 'unknown', true],
+] as const)('an error %s, status %s, outcome %s', (code, status, outcome, kind, certain) => {
+  const facts = { ...(status === undefined ? {} : { status }), ...(outcome === undefined ? {} : { outcome }) };
+  expect(missFrom(new VideoHostingError(code, 'Any.', { facts }))).toMatchObject({ kind, certain });
+});

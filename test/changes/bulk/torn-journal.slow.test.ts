@@ -1,0 +1,159 @@
+/** A journal that was cut off, anywhere: what it no longer tells counts as not known, and says so. */
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldLines } from '../../../src/changes/journal/change-record.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { type Account, changesFolder, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+
+/** A move that was stopped in the middle of its search, in a folder to be copied. */
+async function stopped(): Promise<{ account: Account; home: string; file: string; changeId: string }> {
+  const account = await manyVideos(4_000, 6);
+  const home = freshHome();
+  account.demo.faults.always({ match: MOVE, skip: 25, do: { kind: 'status', code: 403 } });
+  const session = await start({ demo: account.demo, home, env: UNASKED });
+  const { data } = await session.client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
+  expect(data).toMatchObject({ status: 'partly_applied' });
+  account.demo.faults.clear();
+  await session.stop();
+  const changeId = String(data?.changeId);
+  return { account, home, changeId, file: join(changesFolder(session), `${changeId}.jsonl`) };
+}
+
+test('cut off at any byte it still tells a part of what it told, and never more', async () => {
+  const { file } = await stopped();
+  const whole = readFileSync(file);
+  const full = foldLines(whole.toString(), 0);
+  const end = whole.indexOf('\n');
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: whole.length }), fc.boolean(), (length, isGarbled) => {
+      const text = whole.subarray(0, length).toString() + (isGarbled ? '\u0000\u0000' : '');
+      const record = foldLines(text, 0);
+      if (length < end) return record === undefined;
+      if (record?.bulk === undefined || full?.bulk === undefined) return false;
+      expect(record.status === 'interrupted' || length >= whole.length - 1).toBe(true);
+      expect(record.damagedLines).toBeLessThanOrEqual(1);
+      for (let at = 0; at < record.bulk.total; at += 1) {
+        const told = record.bulk.fateAt(at);
+        expect(['done', 'failed', 'unknown', 'not_done']).toContain(told);
+        // A later line may only have made it surer.
+        if (told === 'done' || told === 'failed') expect(full.bulk.fateAt(at)).toBe(told);
+      }
+      return true;
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe('what was never announced', () => {
+  const at = '2026-03-01T00:00:00.000Z';
+  const process = { pid: 1, host: 'elsewhere', started: at };
+  const said = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], undo: { possible: 'no', how: '' }, onFailure: '' };
+  const item = { id: 'one', label: 'One', seen: null, before: {}, after: {} };
+  const intent = { type: 'intent', format: 1, changeId: 'chg-000000000-0000', at, process, ...said, facts: {}, items: [item], ids: 4 };
+  const lines = [
+    intent,
+    { type: 'range-sending', from: 0, to: 1 },
+    { type: 'range', at, from: 0, to: 1, outcome: 'done' },
+    { type: 'range-sending', from: 1, to: 2 },
+  ].map((line) => JSON.stringify(line));
+  const torn = '{"type":"ran';
+  const resumed = JSON.stringify({ type: 'resumed', at, turn: 1, process });
+  const told = (text: readonly string[], touchedMs = 0) => {
+    const record = foldLines(text.join('\n'), touchedMs);
+    return [...[0, 1, 2, 3].map((place) => record?.bulk?.fateAt(place)), record?.items[0]?.outcome];
+  };
+
+  test('was not sent, also where the last line is torn, or was when another carried it on', () => {
+    const wanted = ['done', 'unknown', 'not_done', 'not_done', 'not_done'];
+    expect(told([...lines, ''])).toEqual(wanted);
+    expect(told([...lines, torn])).toEqual(wanted);
+    expect(told([...lines, torn, resumed, ''])).toEqual(wanted);
+  });
+
+  test('may have been sent where a line in the middle is lost, once it has ended', () => {
+    const lost = [...lines.slice(0, 3), torn, ...lines.slice(3), ''];
+    expect(told(lost)).toEqual(['done', 'unknown', 'unknown', 'unknown', 'unknown']);
+    expect(told(lost, Date.now()).at(-1)).toBe('pending');
+  });
+});
+
+/** As if its process had given no sign of life for a long time. */
+function silence(file: string): void {
+  const long = new Date(Date.now() - 10 * 60_000);
+  utimesSync(file, long, long);
+}
+
+describe('through a client', () => {
+  test('a torn line is explained, and what it told is sent again', async () => {
+    const { account, home, file, changeId } = await stopped();
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const lengths = [0.2, 0.5, 0.9].map((share) => lines.slice(0, 1 + Math.floor((lines.length - 1) * share)).join('\n').length - 3);
+    for (const length of lengths) {
+      const copy = freshHome();
+      cpSync(home, copy, { recursive: true });
+      truncateSync(file.replace(home, copy), length);
+      silence(file.replace(home, copy));
+      const { client } = await start({ demo: account.demo, home: copy, env: UNASKED });
+      const { text, data } = await client.callTool('get_change', { changeId });
+      expect(data).toMatchObject({ status: 'interrupted', total: 4_000 });
+      expect(text).toContain('One line of its journal is torn; what that told counts as not known.');
+      const resumed = await client.callTool('resume_change', { changeId });
+      // Whoever reads it sees whose turn it was: the line stands by itself.
+      expect(readFileSync(file.replace(home, copy), 'utf8')).toContain('\n{"type":"resumed"');
+      expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(account.ids.filter((id) => !account.poisoned.has(id))));
+      const { failed, unknown } = expectTold(account, resumed.data);
+      expect({ failed: sorted(failed), unknown }).toEqual({ failed: sorted(account.poisoned), unknown: [] });
+    }
+  });
+
+  test('a journal torn in its first line says that of itself, and hides no other', async () => {
+    const { account, home, file, changeId } = await stopped();
+    truncateSync(file, 100);
+    const { client } = await start({ demo: account.demo, home, env: UNASKED });
+    await client.callTool('move_videos', { targetProject: 'Archive', videoIds: [account.ids[0] ?? ''] });
+    const { data } = await client.callTool('list_changes');
+    expect(data).toMatchObject({ changes: [{ status: 'applied' }] });
+    for (const tool of ['get_change', 'resume_change', 'undo_change'])
+      expect((await client.callTool(tool, { changeId })).text).toMatch(/its journal can’t be read/i);
+  });
+
+  test.each([
+    ['gone', () => undefined],
+    ['empty', () => ''],
+    ['cut off', (text: string) => text.slice(0, text.length / 2)],
+    ['of other ids', (text: string) => text.replace(/b1d0/g, 'b1d1')],
+    ['one id longer', (text: string) => `${text}\nb1d0ffff`],
+  ])('ids that are %s are not sent, and said to be so', async (_, change) => {
+    const { account, home, file, changeId } = await stopped();
+    const idsFile = file.replace('.jsonl', '.ids');
+    const changed = change(readFileSync(idsFile, 'utf8'));
+    changed === undefined ? rmSync(idsFile) : writeFileSync(idsFile, changed);
+    const { client } = await start({ demo: account.demo, home, env: UNASKED });
+    const sent = requestsOf(account.demo, MOVE).length;
+    const { data, text } = await client.callTool('resume_change', { changeId });
+    expect(requestsOf(account.demo, MOVE)).toHaveLength(sent);
+    expect(data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
+    expect(text).toContain('are damaged or gone');
+    expect((await client.callTool('get_change', { changeId })).isError).toBe(false);
+  });
+
+  test('lines of something else are passed over', async () => {
+    const { account, home, file, changeId } = await stopped();
+    appendFileSync(file, '\n{"type":"range","from":0,"to":4000,"outcome":"done"}\n[]\nnull\n"x"\n{"type":"nope"}\n');
+    const { client } = await start({ demo: account.demo, home, env: UNASKED });
+    const { data, text } = await client.callTool('get_change', { changeId });
+    expect(text).toContain('5 lines of its journal are torn');
+    expectTold(account, data);
+  });
+});
+
+test('what is kept is its owner’s alone', async () => {
+  const { file, home } = await stopped();
+  const folder = join(file, '..');
+  const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+  expect(modes.length).toBeGreaterThanOrEqual(3);
+  expect(modes.filter(([, mode]) => mode !== '600')).toEqual([]);
+  for (let above = folder; above !== home; above = join(above, '..')) expect((statSync(above).mode & 0o777).toString(8)).toBe('700');
+});

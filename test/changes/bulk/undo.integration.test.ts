@@ -1,0 +1,246 @@
+/** A move back: what is known to have been moved, to where it was said to have been, and nothing else. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { recordsIn } from '../../harness/client.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { agree } from '../support/confirm.ts';
+import { changesFolder, ended, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+
+describe('without fromProject', () => {
+  test('it is said before and after that it can’t be undone, and it is refused', async () => {
+    const account = await manyVideos(30);
+    const { client } = await start({ demo: account.demo });
+    const args = { targetProject: 'Archive', videoIds: account.ids };
+    const asked = await client.callTool('move_videos', args);
+    expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no', how: expect.stringContaining('fromProject') } } });
+    expect(asked.text.split('\n').findIndex((line) => line.includes('can’t be undone'))).toBeLessThan(4);
+    const { data } = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken });
+    expect(data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+    const sent = account.demo.requests.length;
+    const refused = await client.callTool('undo_change', { changeId: data?.changeId });
+    expect(account.demo.requests).toHaveLength(sent);
+    expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+    expect(refused.text).toContain('no fromProject was named');
+  });
+});
+
+test('it moves back what was moved, nothing else: not what failed, not what is not known, not what was there before', async () => {
+  const account = await manyVideos(3_000, 5);
+  const { demo, archive, elsewhere } = account;
+  const before = account.ids.slice(2_900);
+  for (const id of before) Object.assign(demo.world.videos.get(id) ?? {}, { projectId: archive });
+  const ids = account.ids.slice(0, 2_900);
+  const [doubtful = ''] = ids.filter((id) => !account.poisoned.has(id));
+  // Done, and its answer lost, whenever it stands alone; refused in company.
+  const isAlone = (body: unknown) => JSON.stringify((body as { videoIds: string[] }).videoIds) === JSON.stringify([doubtful]); // as move sends it
+  const has = (body: unknown) => (body as { videoIds: string[] }).videoIds.includes(doubtful);
+  demo.faults.always({ match: { ...MOVE, when: ({ body }) => isAlone(body) }, do: { kind: 'garbage', shape: 'null' } });
+  demo.faults.always({ match: { ...MOVE, when: ({ body }) => has(body) }, do: { kind: 'garbage', shape: 'null', processed: false } });
+  const { client } = await start({ demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
+  expect(fatesOf(data)).toEqual({ failed: ids.filter((id) => account.poisoned.has(id)), unknown: [doubtful] });
+  expect(data).toMatchObject({ undo: { possible: 'yes' }, before: [{ id: elsewhere }], after: [{ id: archive }] });
+  demo.faults.clear();
+  const sent = requestsOf(demo, MOVE).length;
+  const undone = await client.callTool('undo_change', { changeId: data?.changeId });
+  const moved = ids.filter((id) => id !== doubtful && !account.poisoned.has(id));
+  const back = requestsOf(demo, MOVE)
+    .slice(sent)
+    .flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
+  expect(sorted(back)).toEqual(sorted(moved));
+  expect(sorted(idsIn(demo, archive))).toEqual(sorted([...before, doubtful]));
+  expect(undone.data).toMatchObject({ status: 'applied', total: moved.length, undo: { possible: 'yes' } });
+});
+
+test('of a move that ended early it moves back what was moved, says where from and where to, and can itself be undone', async () => {
+  const account = await manyVideos(12_000);
+  const { demo, archive, elsewhere } = account;
+  const { client } = await start({ demo });
+  // One batch may have been moved, and some were never sent.
+  demo.faults.next({ match: MOVE, skip: 3, do: { kind: 'reset-after' } });
+  demo.faults.always({ match: MOVE, skip: 10, do: { kind: 'status', code: 403 } });
+  const moved = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
+  const { moved: done, unknownCount, notSentCount, changeId } = moved.data ?? {};
+  expect([Number(unknownCount), Number(notSentCount)].every((count) => count > 0)).toBe(true);
+  demo.faults.clear();
+  const there = idsIn(demo, archive);
+  const sent = requestsOf(demo, MOVE).length;
+  const asked = await client.callTool('undo_change', { changeId });
+  expect(asked.text).toContain('The fate of 1,000 videos is not known; they are left where they are.');
+  const undone = await agree(client, 'undo_change', { changeId });
+  const idsSent = (from: number) =>
+    requestsOf(demo, MOVE)
+      .slice(from)
+      .flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
+  const back = idsSent(sent);
+  expect(back).toHaveLength(Number(done));
+  expect(back.filter((id) => !there.includes(id))).toEqual([]);
+  expect(undone.data).toMatchObject({
+    status: 'applied',
+    total: done,
+    before: [{ id: archive, label: expect.stringContaining('Archive') }],
+    after: [{ id: elsewhere, label: expect.stringContaining('Marketing') }],
+  });
+  const sentBefore = requestsOf(demo, MOVE).length;
+  const again = await agree(client, 'undo_change', { changeId: undone.data?.changeId });
+  expect(sorted(idsSent(sentBefore))).toEqual(sorted(back));
+  expect(again.data).toMatchObject({ status: 'applied', total: done, after: [{ id: archive, label: expect.stringContaining('Archive') }] });
+});
+
+test('what was moved again since is said before it is moved back', async () => {
+  const account = await manyVideos(40);
+  const { demo, ids } = account;
+  const { client } = await start({ demo });
+  const move = (videoIds: readonly string[], targetProject: string) => agree(client, 'move_videos', { targetProject, videoIds });
+  const earlier = await move(ids.slice(0, 5), 'Archive');
+  expect(earlier.data).toMatchObject({ status: 'applied' });
+  const { data: first } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
+  const warned = async () => {
+    const { data } = await client.callTool('undo_change', { changeId: first?.changeId });
+    const { warnings } = (data?.preview ?? {}) as { warnings?: string[] }; // as advertised
+    return warnings;
+  };
+  const usual = 'Where each of them was before can’t be checked; it goes by what was said when they were moved.';
+  // A copy moves nothing.
+  await agree(client, 'copy_cta', { sourceVideoId: ids[1], targetVideoIds: [ids[2]] });
+  expect(await warned()).toEqual([usual]);
+  const project = [...demo.world.projects.values()].find(({ id }) => id !== account.archive && id !== account.elsewhere);
+  const [one = ''] = ids;
+  const { data: second } = await move([one], String(project?.id));
+  expect(demo.world.videos.get(one)?.projectId).toBe(project?.id);
+  const since = (which: string, last: unknown) => `${which} moved again since, or may have been, last by ${String(last)}:`;
+  expect(await warned()).toEqual([`${since(`1 of them ("${one}") was`, second?.changeId)} it is taken from where that put it.`, usual]);
+  const { data: third } = await move(ids.slice(1), String(project?.id));
+  expect(await warned()).toEqual([`${since('All of them were', third?.changeId)} they are taken from where that put them.`, usual]);
+  const { data: undone } = await agree(client, 'undo_change', { changeId: first?.changeId });
+  expect(undone).toMatchObject({ status: 'applied', total: 40 });
+  expect(await warned()).toEqual([expect.stringContaining(`It was undone before, by ${String(undone?.changeId)}:`), usual]);
+});
+
+test('ids that are not those that were agreed to are not moved back', async () => {
+  const account = await manyVideos(20);
+  const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', {
+    targetProject: 'Archive',
+    videoIds: account.ids.slice(0, 10),
+    fromProject: 'Marketing',
+  });
+  const file = join(changesFolder(session), `${String(data?.changeId)}.ids`);
+  writeFileSync(file, account.ids.slice(10).join('\n'));
+  const sent = requestsOf(account.demo, MOVE).length;
+  const refused = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(requestsOf(account.demo, MOVE)).toHaveLength(sent);
+  expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
+  expect(refused.text).toContain('are damaged or gone');
+});
+
+test('an undo can be undone, and that again', async () => {
+  const account = await manyVideos(1_200);
+  const { demo, archive, elsewhere } = account;
+  const { client } = await start({ demo });
+  const agreed = async (tool: string, args: Record<string, unknown>) => {
+    const asked = await client.callTool(tool, args);
+    expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { undo: { possible: 'yes' } } });
+    return client.callTool(tool, { ...args, confirmationToken: asked.data?.confirmationToken });
+  };
+  let change = await agreed('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
+  for (const where of [elsewhere, archive, elsewhere]) {
+    change = await agreed('undo_change', { changeId: change.data?.changeId });
+    expect(change.data).toMatchObject({ status: 'applied' });
+    expect(idsIn(demo, where)).toHaveLength(1_200);
+  }
+  expect(recordsIn((await client.callTool('list_changes')).data, 'changes').map(({ kind }) => kind)).toEqual([
+    'undo_change',
+    'undo_change',
+    'undo_change',
+    'move_videos',
+  ]);
+});
+
+test('what was undone in the middle is not carried on as if it were still done, unless that was undone too', async () => {
+  const account = await manyVideos(5_000);
+  const { demo, archive } = account;
+  const { client } = await start({ demo, env: { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '20000' } });
+  demo.faults.always({ match: { ...MOVE, when: () => requestsOf(demo, MOVE).length > 2 }, do: { kind: 'status', code: 403 } });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
+  demo.faults.clear();
+  const moved = idsIn(demo, archive);
+  expect(data).toMatchObject({ status: 'partly_applied', moved: moved.length, notSentCount: 5_000 - moved.length });
+  const undone = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(idsIn(demo, archive)).toEqual([]);
+  const sent = requestsOf(demo, MOVE).length;
+  const refused = await client.callTool('resume_change', { changeId: data?.changeId });
+  expect(requestsOf(demo, MOVE)).toHaveLength(sent);
+  expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
+  expect(refused.text).toContain(`was undone by ${String(undone.data?.changeId)}`);
+  const again = await client.callTool('undo_change', { changeId: data?.changeId });
+  const plan = await client.readResource(`video-hosting://changes/${String(again.data?.changeId)}`);
+  expect(plan).toContain(`It was undone before, by ${String(undone.data?.changeId)}`);
+  for (const changeId of [again.data?.changeId, undone.data?.changeId]) await client.callTool('undo_change', { changeId });
+  expect(idsIn(demo, archive)).toEqual(moved);
+  const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
+  expect(idsIn(demo, archive)).toHaveLength(5_000);
+  expect(resumed.data).toMatchObject({ status: 'applied', moved: 5_000 });
+});
+
+test('a move that was killed and carried on is undone as a whole; an undo that was killed is carried on', async () => {
+  const account = await manyVideos(9_000);
+  const { demo, archive, elsewhere } = account;
+  const options = { demo, home: freshHome(), env: UNASKED, via: 'process' } as const;
+  demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 60 } });
+
+  /** Begins something, kills its server in the middle, and carries it on with another. */
+  async function interrupted(tool: string, args: Record<string, unknown>) {
+    const before = requestsOf(demo, MOVE).length;
+    const first = await start(options);
+    first.client.callTool(tool, args).catch(() => undefined);
+    await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(before + 3), { timeout: 30_000 });
+    first.server?.child.kill('SIGKILL');
+    await first.server?.exit;
+    await sleep(100);
+    const { client } = await start(options);
+    const [change] = recordsIn((await client.callTool('list_changes', { status: 'interrupted' })).data, 'changes');
+    await client.callTool('resume_change', { changeId: change?.changeId });
+    return (await ended(client, change?.changeId)).data;
+  }
+
+  const moved = await interrupted('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
+  expect(idsIn(demo, archive)).toHaveLength(9_000);
+  expect(moved).toMatchObject({ status: 'applied', moved: 9_000, undo: { possible: 'yes' } });
+  const undone = await interrupted('undo_change', { changeId: moved?.changeId });
+  expect(idsIn(demo, elsewhere)).toHaveLength(9_000);
+  expect(undone).toMatchObject({ status: 'applied', total: 9_000 });
+});
+
+test('a move that moved nothing has nothing to undo, a copy can’t be, and the source can’t be the target', async () => {
+  const account = await manyVideos(3, 3);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const failed = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
+  expect(failed.data).toMatchObject({ status: 'failed', undo: { possible: 'no' } });
+  expect((await client.callTool('undo_change', { changeId: failed.data?.changeId })).data).toMatchObject({
+    error: { code: 'not_undoable' },
+  });
+  const [source = '', target = ''] = account.ids;
+  const copied = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: [target] });
+  expect(copied.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+  expect((await client.callTool('undo_change', { changeId: copied.data?.changeId })).data).toMatchObject({
+    error: { code: 'not_undoable' },
+  });
+  const sent = requestsOf(account.demo, MOVE).length;
+  const same = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Archive' });
+  expect(same.data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
+  expect(requestsOf(account.demo, MOVE)).toHaveLength(sent);
+});
+
+test('a project that was to be moved back to and is gone ends the undo with what the service said', async () => {
+  const account = await manyVideos(1_500);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
+  account.demo.world.removeProject(account.elsewhere);
+  const undone = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(idsIn(account.demo, account.archive)).toHaveLength(1_500);
+  expect(undone.data).toMatchObject({ status: 'failed', notSentCount: 1_500 });
+  expect(undone.text).toContain('The target project could not be resolved.');
+});

@@ -1,0 +1,422 @@
+/** What a channel holds is taken from where it is known, and from nowhere else: a rename never empties a channel. */
+import { describe, expect, test } from 'vitest';
+import type { DemoChannel } from '../../../src/demo/records.ts';
+import type { Values } from '../../harness/client.ts';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { agree } from '../support/confirm.ts';
+import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
+
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+async function account(contents: { videoKeys?: number; projectKeys?: number } = { videoKeys: 4 }) {
+  const demo = await startService({ channels: 3, projects: 3, videos: 30 });
+  const channel = channelAt(demo, 0);
+  channel.videoKeys = videoKeysOf(demo, contents.videoKeys ?? 0);
+  channel.projectKeys = [...demo.world.projects.values()].slice(0, contents.projectKeys ?? 0).map(({ key }) => key);
+  const session = await start({ demo, env: NEVER });
+  const update = (change: Values) => session.client.callTool('update_channels', { changes: [{ channel: channel.id, ...change }] });
+  return { ...session, demo, channel, update, look: () => session.client.callTool('get_channel', { channel: channel.id }) };
+}
+
+/** Until something is sent, the record of the first channel is shown as this makes it. */
+function showAs(demo: DemoService, record: (channel: DemoChannel) => object): void {
+  const channel = channelAt(demo, 0);
+  const match = { method: 'GET', path: `/v1/channels/${channel.id}`, when: () => writesOf(demo).length === 0 };
+  demo.faults.always({ match, do: { kind: 'status', code: 200, body: record(channel) } });
+}
+
+/** The record of the first channel shows only one of its lists. */
+function showOnly(demo: DemoService, list: 'videoKeys' | 'projectKeys'): void {
+  showAs(demo, ({ videoKeys, projectKeys, ...record }) => ({ ...record, [list]: { videoKeys, projectKeys }[list] }));
+}
+
+const HARMLESS: Readonly<Record<string, Values>> = {
+  'a rename': { name: 'Another name' },
+  'a description': { description: 'Another description' },
+  'a template': { templateKey: '' },
+  'a private link': { privateLinkEnabled: true },
+  'a key more': { addVideoKeys: ['sp9oWRA7mJz'] },
+  'a key fewer': { removeVideoKeys: ['sp9oWRA7mJz'] },
+  'another order': { firstVideoKeys: ['sp9oWRA7mJz'] },
+};
+
+describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
+  test('is refused before anything is sent where nobody knows what the channel holds, and the answer teaches', async () => {
+    const { demo, channel, update } = await account();
+    Object.assign(channel, { templateKey: 'tpl-of-before' });
+    const before = contentOf(demo, channel.id);
+    const reply = await update(change);
+    expect(writesOf(demo)).toEqual([]);
+    expect(contentOf(demo, channel.id)).toEqual(before);
+    expect(reply).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'contents_unknown' } } });
+    expect(reply.text).toContain('setVideoKeys');
+  });
+});
+
+test('what holds for several channels is said once, and a list that nobody knows is never asked of the assistant', async () => {
+  const demo = await startService({ channels: 6, videos: 30 });
+  const { client } = await start({ demo });
+  const names = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, description: 'New' }));
+  const many = await client.callTool('update_channels', { changes: names });
+  expect(many.data).toMatchObject({ error: { code: 'contents_unknown' } });
+  expect(many.text.match(/would be emptied/g)).toHaveLength(1);
+  expect(many.text.match(/what it holds is not known/g)).toHaveLength(6);
+  expect(many.text).toContain('Views were looked through for the first 3 of these channels only');
+  // Beside other mistakes, too: what would correct those would be a guess here.
+  const mixed = await client.callTool('update_channels', { changes: [names[0], { channel: names[1]?.channel, templateKey: 'none' }] });
+  expect(mixed.data).toMatchObject({ error: { code: 'invalid_arguments' } });
+  expect(mixed.text).toContain('3 arguments are wrong');
+  expect(mixed.text).toMatch(/Next: Correct the other fields\..*ask the user for .* Never guess it\./);
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test.each([true, false])('a rename keeps all that a channel holds, whether an unsent list is cleared or not (%s)', async (clears) => {
+  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+  demo.behaviour.updateClearsUnsentList = clears;
+  demo.behaviour.channelRecordsShowContents = true;
+  const before = contentOf(demo, channel.id);
+  expect((await update({ name: 'Another name' })).data?.status).toBe('applied');
+  expect(channel.name).toBe('Another name');
+  expect(contentOf(demo, channel.id)).toEqual(before);
+  expect(writesOf(demo).map(({ body }) => body)).toEqual([{ name: 'Another name', ...before }]);
+  demo.behaviour.channelRecordsShowContents = false;
+  expect((await update({ name: 'A third name' })).data?.status).toBe('applied');
+  expect(contentOf(demo, channel.id)).toEqual(before);
+});
+
+test.each(['videoKeys', 'projectKeys'] as const)(
+  'where the service shows only the %s, a rename is refused: the rest could be lost',
+  async (list) => {
+    const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+    const before = contentOf(demo, channel.id);
+    showOnly(demo, list);
+    const reply = await update({ name: 'Another name' });
+    expect(writesOf(demo)).toEqual([]);
+    expect(contentOf(demo, channel.id)).toEqual(before);
+    expect(reply.text).toContain(list === 'videoKeys' ? 'setProjectKeys' : 'setVideoKeys');
+    const stated = list === 'videoKeys' ? { setProjectKeys: before.projectKeys } : { setVideoKeys: before.videoKeys };
+    expect((await update({ name: 'Another name', ...stated })).data?.status).toBe('applied');
+    expect(contentOf(demo, channel.id)).toEqual(before);
+  },
+);
+
+test('where the videos are not shown, none is added to them or moved, also where the projects are stated', async () => {
+  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+  const before = contentOf(demo, channel.id);
+  showOnly(demo, 'projectKeys');
+  const reply = await update({ setProjectKeys: before.projectKeys, addVideoKeys: videoKeysOf(demo, 1, 9) });
+  expect(writesOf(demo)).toEqual([]);
+  expect(contentOf(demo, channel.id)).toEqual(before);
+  expect(reply.data).toMatchObject({ error: { code: 'contents_unknown' } });
+  expect(reply.text).toContain('setVideoKeys');
+});
+
+test.each([true, false])('the list that is emptied is the one that was meant, known or not (%s)', async (shown) => {
+  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+  demo.behaviour.updateClearsUnsentList = false;
+  demo.behaviour.channelRecordsShowContents = shown;
+  const { videoKeys } = contentOf(demo, channel.id);
+  await update({ setVideoKeys: videoKeys, setProjectKeys: [] });
+  expect(contentOf(demo, channel.id)).toEqual({ videoKeys, projectKeys: [] });
+});
+
+test('to rename a channel that holds nothing, both empty lists are sent, and what the service says to it is told', async () => {
+  const { demo, update } = await account({});
+  demo.behaviour.channelRecordsShowContents = true;
+  const reply = await update({ name: 'Another name' });
+  expect(writesOf(demo).map(({ body }) => body)).toEqual([{ name: 'Another name', videoKeys: [], projectKeys: [] }]);
+  expect(reply.text).toContain('At least one videoKey or projectKey');
+});
+
+test.each<[string, (channel: DemoChannel) => Partial<DemoChannel>]>([
+  ['version', ({ version }) => ({ version: version + 1 })],
+  ['time of update', () => ({ updated: '2031-01-01T00:00:00.000Z' })],
+  ['name', () => ({ name: 'By somebody else' })],
+  ['set of videos', ({ videoKeys }) => ({ videoKeys: videoKeys.slice(1) })],
+  ['order of videos', ({ videoKeys }) => ({ videoKeys: videoKeys.toReversed() })],
+])('a channel whose %s alone is another at the last look is left alone', async (_what, patch) => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  const record = { ...channel, ...patch(channel) };
+  // The plan has read it as it is.
+  const match = { method: 'GET', path: `/v1/channels/${channel.id}` };
+  demo.faults.always({ match, skip: 1, do: { kind: 'status', code: 200, body: record } });
+  const reply = await update({ name: 'Another name' });
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.data).toMatchObject({ notDone: [{ id: channel.id }] });
+});
+
+test('what was stated is known until somebody else changes the channel', async () => {
+  const { demo, channel, update, look } = await account();
+  const stated = videoKeysOf(demo, 5, 10);
+  await update({ setVideoKeys: stated });
+  expect(channel.videoKeys).toEqual(stated);
+  expect((await look()).data?.contents).toMatchObject({ known: true, source: 'journal', videoKeys: stated });
+  expect((await update({ name: 'Another name' })).data?.status).toBe('applied');
+  expect(channel.videoKeys).toEqual(stated);
+  demo.world.editChannel(channel.id, { description: 'by somebody else' });
+  expect((await look()).data?.contents).toEqual({ known: false, source: 'none' });
+  const writes = writesOf(demo).length;
+  expect((await update({ name: 'A third name' })).data).toMatchObject({ error: { code: 'contents_unknown' } });
+  expect(writesOf(demo)).toHaveLength(writes);
+});
+
+test('that a channel holds no projects is remembered, also by updates that need not say it again', async () => {
+  const { demo, channel, client, update, look } = await account();
+  const stated = videoKeysOf(demo, 3);
+  await update({ setVideoKeys: stated, setProjectKeys: [] });
+  expect((await look()).data?.contents).toMatchObject({ projectCount: 0, projectKeys: [] });
+  const changeIds: unknown[] = [];
+  for (const name of ['A second name', 'A third name']) {
+    changeIds.push((await update({ name })).data?.changeId);
+    expect((await look()).data?.contents).toMatchObject({ known: true, videoKeys: stated, projectCount: 0, projectKeys: [] });
+  }
+  expect(contentOf(demo, channel.id)).toEqual({ videoKeys: stated, projectKeys: [] });
+  await client.callTool('undo_change', { changeId: changeIds[1] });
+  expect(channel.name).toBe('A second name');
+  expect((await look()).data?.contents).toMatchObject({ known: true, videoKeys: stated, projectKeys: [] });
+});
+
+test('a service that is slow to show a write does not bring back what was written before it', async () => {
+  const { demo, channel, update, look } = await account();
+  const [first, second] = [videoKeysOf(demo, 3), videoKeysOf(demo, 3, 10)];
+  await update({ setVideoKeys: first });
+  demo.behaviour.staleReads = 2;
+  await update({ setVideoKeys: second });
+  expect(channel.videoKeys).toEqual(second);
+  // The record of before is shown, version and all.
+  expect((await look()).data).toMatchObject({ channel: { version: channel.version - 1 }, contents: { known: false } });
+  expect((await look()).data).toMatchObject({ channel: { version: channel.version }, contents: { known: true, videoKeys: second } });
+});
+
+test('a record that is older or newer than the write is not held against it', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.onProcessed = ({ method }) => {
+    if (method === 'PUT') demo.world.editChannel(channel.id, { name: 'By somebody else' });
+  };
+  const newer = await update({ name: 'Another name' });
+  expect(channel.name).toBe('By somebody else');
+  expect(newer.data).toMatchObject({ status: 'applied' });
+  expect(newer.text).not.toContain('not what was sent');
+  delete demo.behaviour.onProcessed;
+  demo.behaviour.staleReads = 1;
+  // The answer itself tells no version.
+  const { id } = channel;
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body: { id, name: 'A third name' } } });
+  const older = await update({ name: 'A third name' });
+  expect(channel.name).toBe('A third name');
+  expect(older.data).toMatchObject({ status: 'applied' });
+  expect(older.text).not.toContain('not what was sent');
+});
+
+test('what the answer only repeats is not taken for done', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.updateIgnores = new Set(['name']);
+  const { name } = channel;
+  const body = { ...channel, name: 'Another name', version: channel.version + 1 };
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body } });
+  const reply = await update({ name: 'Another name' });
+  expect(channel.name).toBe(name);
+  expect(reply.data).toMatchObject({ status: 'partly_applied' });
+  expect(reply.text).toContain('not what was sent');
+});
+
+test.each([false, true])('where an answer tells no version, the contents are known only if nobody came after (%s)', async (somebody) => {
+  const { demo, channel, update, look } = await account();
+  const stated = videoKeysOf(demo, 3, 9);
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body: { id: channel.id } } });
+  demo.behaviour.onProcessed = ({ method }) => {
+    if (method === 'PUT' && somebody) demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 5, 20) });
+  };
+  expect((await update({ setVideoKeys: stated })).data?.status).toBe('applied');
+  expect(channel.videoKeys).toEqual(somebody ? videoKeysOf(demo, 5, 20) : stated);
+  expect((await look()).data?.contents).toMatchObject(somebody ? { known: false } : { known: true, videoKeys: stated });
+});
+
+test('an update that is answered with the record of another channel is not known to be done', async () => {
+  const { demo, channel, update, look } = await account();
+  const stated = videoKeysOf(demo, 3, 9);
+  const { videoKeys: _v, projectKeys: _p, ...record } = channelAt(demo, 1);
+  const body = { ...record, version: channel.version + 1 };
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body } });
+  const reply = await update({ setVideoKeys: stated });
+  expect(channel.videoKeys).toEqual(stated);
+  expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
+test.each(['version', 'updated'] as const)('a channel whose %s is not shown is not taken for unchanged', async (field) => {
+  const { demo, channel, update, look } = await account();
+  await update({ setVideoKeys: videoKeysOf(demo, 3) });
+  const { [field]: _hidden, videoKeys: _v, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
+  demo.faults.always({ match: { method: 'GET', path: `/v1/channels/${channel.id}` }, do: { kind: 'status', code: 200, body: record } });
+  expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
+test('after an update whose answer was lost, what the channel holds is not known', async () => {
+  const { demo, channel, update, look } = await account();
+  await update({ setVideoKeys: videoKeysOf(demo, 3) });
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
+  const reply = await update({ name: 'Another name', firstVideoKeys: videoKeysOf(demo, 1, 2) });
+  expect(channel.name).toBe('Another name');
+  expect(writesOf(demo).filter(({ applied }) => applied)).toHaveLength(2);
+  expect(reply.data).toMatchObject({ status: 'partly_applied', unknown: [{ id: channel.id }] });
+  expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
+test.each([true, false])(
+  'what somebody else made of it is not taken for an update whose answer was lost, shown or not (%s)',
+  async (shown) => {
+    const { demo, channel, update } = await account();
+    demo.behaviour.channelRecordsShowContents = shown;
+    const theirs = videoKeysOf(demo, 2, 20);
+    demo.behaviour.onRequest = ({ method }) => {
+      if (method === 'PUT') demo.world.editChannel(channel.id, { videoKeys: theirs });
+    };
+    demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-before' } });
+    const reply = await update({ setVideoKeys: videoKeysOf(demo, 3, 9) });
+    expect(channel.videoKeys).toEqual(theirs);
+    expect(writesOf(demo)).toHaveLength(1);
+    expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+    // No text was sent that the record could bear out.
+    expect(reply.text).not.toContain('probably done');
+  },
+);
+
+test('a private link, which is never shown, is not taken for set where the answer was lost', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
+  const reply = await update({ name: 'Another name', privateLinkEnabled: true });
+  expect(channel.name).toBe('Another name');
+  expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+});
+
+test('an update that was refused leaves known what was known', async () => {
+  const { demo, channel, update, look } = await account();
+  const stated = videoKeysOf(demo, 3);
+  await update({ setVideoKeys: stated });
+  const reply = await update({ addVideoKeys: ['no-such-key'] });
+  expect(channel.videoKeys).toEqual(stated);
+  expect(reply.data).toMatchObject({ status: 'failed', failed: [{ id: channel.id }] });
+  expect(reply.text).toContain('no-such-key');
+  expect((await look()).data?.contents).toMatchObject({ known: true, videoKeys: stated });
+});
+
+test('a channel that holds a video twice keeps it twice', async () => {
+  const { demo, channel, update } = await account();
+  const [a, b, c] = videoKeysOf(demo, 3);
+  channel.videoKeys = [a, b, a, c].map(String);
+  demo.behaviour.channelRecordsShowContents = true;
+  await update({ addVideoKeys: videoKeysOf(demo, 1, 9) });
+  expect(channel.videoKeys).toEqual([a, b, a, c, ...videoKeysOf(demo, 1, 9)]);
+  await update({ firstVideoKeys: [c] });
+  expect(channel.videoKeys).toEqual([c, a, b, a, ...videoKeysOf(demo, 1, 9)]);
+  await update({ addVideoKeys: [b, ...videoKeysOf(demo, 1, 10)] });
+  expect(channel.videoKeys).toEqual([c, a, b, a, ...videoKeysOf(demo, 2, 9)]);
+  await update({ firstVideoKeys: [a] });
+  expect(channel.videoKeys).toEqual([a, a, c, b, ...videoKeysOf(demo, 2, 9)]);
+});
+
+test.each(['name', 'description', 'templateKey'] as const)('a %s that the service takes and does not apply is told of', async (field) => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.updateIgnores = new Set([field]);
+  const before = channel[field];
+  const wanted =
+    field === 'templateKey' ? String(demo.world.templates.find(({ key, status }) => key !== before && status === 1)?.key) : 'Wanted';
+  const reply = await update({ [field]: wanted });
+  expect(channel[field]).toBe(before);
+  expect(reply.data?.status).toBe('partly_applied');
+  expect(reply.text).toContain(field);
+});
+
+test('videos that the service takes and does not apply are told of where it shows them', async () => {
+  const { demo, channel, update, look } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.updateIgnores = new Set(['videoKeys']);
+  const before = [...channel.videoKeys];
+  const reply = await update({ setVideoKeys: videoKeysOf(demo, 2, 8) });
+  expect(channel.videoKeys).toEqual(before);
+  expect(reply.data?.status).toBe('partly_applied');
+  demo.behaviour.channelRecordsShowContents = false;
+  expect((await look()).data?.contents).toMatchObject({ known: false });
+});
+
+test('an edit that slips in at the very last moment is told of', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method === 'PUT') demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 1, 20) });
+  };
+  const reply = await update({ name: 'Another name' });
+  expect(channel.name).toBe('Another name');
+  expect(reply.text).toContain('overwritten');
+});
+
+/** The record of the first channel does not show one of the texts. */
+function hideText(demo: DemoService, field: 'name' | 'description'): void {
+  showAs(demo, ({ [field]: _, ...record }) => record);
+}
+
+test('a description that is not shown can be cleared, and is not said to come back', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  channel.description = 'There is one';
+  hideText(demo, 'description');
+  const reply = await update({ description: '' });
+  expect(channel.description).toBe('');
+  expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+});
+
+test('a channel whose name is not shown is updated only with its name', async () => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  const { name } = channel;
+  hideText(demo, 'name');
+  const refused = await update({ description: 'Another description' });
+  expect(writesOf(demo)).toEqual([]);
+  expect(refused.text).toContain('the service did not tell its name');
+  await update({ description: 'Another description', name });
+  expect(channel).toMatchObject({ name, description: 'Another description' });
+});
+
+test('a list that this server never sent is not said to come back', async () => {
+  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+  const [project] = demo.world.projects.values();
+  await update({ setVideoKeys: videoKeysOf(demo, 3) });
+  const reply = await update({ setProjectKeys: [project?.id] });
+  expect(channel.projectKeys).toEqual([project?.key]);
+  expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+});
+
+test('two calls of the same moment on one channel do not lose what either said', async () => {
+  const { demo, channel, client } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  const before = [...channel.videoKeys];
+  const [one, two] = videoKeysOf(demo, 2, 20);
+  const call = (key: unknown) => client.callTool('update_channels', { changes: [{ channel: channel.id, addVideoKeys: [key] }] });
+  const replies = await Promise.all([call(one), call(two)]);
+  const applied = replies.map(({ data }) => data?.status === 'applied');
+  expect(channel.videoKeys).toEqual([...before, ...[one, two].filter((_, at) => applied[at])]);
+  expect(applied.filter(Boolean)).toHaveLength(1);
+  const [again] = await Promise.all([
+    agree(client, 'update_channels', { changes: [{ channel: channel.id, addVideoKeys: [applied[0] ? two : one] }] }),
+  ]);
+  expect(again?.data?.status).toBe('applied');
+  expect(new Set(channel.videoKeys)).toEqual(new Set([...before, one, two]));
+});
+
+test('where a list may have been lost that was not shown, that it can’t be set back is said before, and it is not half set back', async () => {
+  const { demo, channel, update, client } = await account({ videoKeys: 4, projectKeys: 2 });
+  showOnly(demo, 'videoKeys');
+  const done = await update({ setVideoKeys: videoKeysOf(demo, 2, 9) });
+  expect(contentOf(demo, channel.id)).toEqual({ videoKeys: videoKeysOf(demo, 2, 9), projectKeys: [] });
+  expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+  demo.faults.clear();
+  const undone = await client.callTool('undo_change', { changeId: done.data?.changeId });
+  expect(undone.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+});

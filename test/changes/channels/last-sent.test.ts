@@ -1,0 +1,147 @@
+/**
+ * What was last sent to a channel, as a journal tells it whose changes overlapped, or were carried out by several servers:
+ * a list that is not surely the last one is told as not known, since what rests on it replaces what the channel holds.
+ */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
+import type { ItemOutcome, Seen } from '../../../src/changes/plan.ts';
+import { freshHome } from '../../harness/start.ts';
+
+const CHANNEL = 'the channel';
+const MINUTE_MS = 60_000;
+
+// Times stand in the journal, and what passes between them counts here; nothing waits.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+interface Sent {
+  readonly changeId?: string;
+  /** Without any the change sends no list. */
+  readonly videoKeys?: readonly unknown[];
+  readonly before?: Seen | null;
+  /** Without one the change is still under way. */
+  readonly outcome?: ItemOutcome;
+}
+
+function aJournal() {
+  const journal = createJournal(freshHome());
+  return {
+    journal,
+    async send({ changeId = journal.newChangeId(), videoKeys, before = null, outcome }: Sent) {
+      const item = {
+        id: CHANNEL,
+        label: 'Channel',
+        seen: before,
+        before: {},
+        after: { name: 'A', ...(videoKeys === undefined ? {} : { videoKeys }) },
+      };
+      const writer = await journal.begin({
+        changeId,
+        kind: 'update_channels',
+        confirmedBy: 'never',
+        summary: 'Change it.',
+        warnings: [],
+        undo: { possible: 'no', how: '' },
+        onFailure: '',
+        facts: {},
+        items: [item],
+      });
+      await writer.sending(CHANNEL);
+      if (outcome === undefined) return writer;
+      await writer.record(CHANNEL, outcome);
+      await writer.end('applied', {});
+      return writer;
+    },
+    /** The list that is known, of a channel that is seen so. */
+    known: async (seen: Seen) => (await journal.sentContents()(CHANNEL, seen))?.videoKeys,
+  };
+}
+
+const at = (version: number | null, updated: string | null): Seen => ({ version, updated });
+const done = (version: number | null, updated: string | null): ItemOutcome => ({ outcome: 'done', seen: at(version, updated) });
+
+test('what was sent is known while the channel is as it was after that, by its version and by its time', async () => {
+  const { send, known } = aJournal();
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  expect(await known(at(2, 't2'))).toEqual(['a']);
+  expect(await known(at(3, 't2'))).toBeUndefined();
+  expect(await known(at(2, 't3'))).toBeUndefined();
+});
+
+test.each([
+  [null, 't2'],
+  [2, null],
+  [null, null],
+])('a service that shows version %s and time %s lets nobody tell whether it is as it was', async (version, updated) => {
+  const { send, known } = aJournal();
+  await send({ videoKeys: ['a'], outcome: done(version, updated) });
+  expect(await known(at(version, updated))).toBeUndefined();
+});
+
+test('an update that sent no list may have cleared it', async () => {
+  const { send, known } = aJournal();
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  pass(1_000);
+  await send({ outcome: done(2, 't2') });
+  expect(await known(at(2, 't2'))).toBeUndefined();
+});
+
+test('a later update whose answer was lost may still take effect, for a while', async () => {
+  const { send, known } = aJournal();
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  pass(1_000);
+  await send({ videoKeys: ['b'], before: at(2, 't2'), outcome: { outcome: 'unknown', reason: 'Lost.' } });
+  expect(await known(at(2, 't2'))).toBeUndefined();
+  pass(3 * MINUTE_MS);
+  expect(await known(at(2, 't2'))).toEqual(['a']);
+});
+
+test('an update whose answer was lost counts as without effect only where the channel is just as it was before it', async () => {
+  const { send, known } = aJournal();
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  pass(1_000);
+  await send({ videoKeys: ['b'], before: at(2, 't1'), outcome: { outcome: 'unknown', reason: 'Lost.' } });
+  pass(3 * MINUTE_MS);
+  expect(await known(at(2, 't2'))).toBeUndefined();
+});
+
+test('while an update is under way nothing is known, however long it takes', async () => {
+  const { send, known } = aJournal();
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  pass(1_000);
+  const under = await send({ videoKeys: ['b'], before: at(2, 't2') });
+  expect(await known(at(2, 't2'))).toBeUndefined();
+  pass(3 * MINUTE_MS);
+  expect(await known(at(2, 't2'))).toBeUndefined();
+  await under.record(CHANNEL, { outcome: 'failed', reason: 'Refused.' });
+  await under.end('failed', {});
+  expect(await known(at(2, 't2'))).toEqual(['a']);
+});
+
+test('a change that was planned before another and carried out after it is the later one', async () => {
+  const { journal, send, known } = aJournal();
+  const changeId = journal.newChangeId();
+  pass(MINUTE_MS);
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  pass(9 * MINUTE_MS);
+  await send({ changeId, videoKeys: ['b'], outcome: { outcome: 'unknown', reason: 'Lost.' } });
+  expect(await known(at(2, 't2'))).toBeUndefined();
+});
+
+test('the service’s own count tells the order, not the clocks of those who asked it', async () => {
+  const { send, known } = aJournal();
+  await send({ videoKeys: ['b'], outcome: done(3, 't3') });
+  pass(MINUTE_MS);
+  // Of a server whose clock is ahead.
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  expect(await known(at(3, 't3'))).toEqual(['b']);
+  expect(await known(at(2, 't2'))).toBeUndefined();
+});
+
+test('what is no list of keys was none', async () => {
+  const { send, known } = aJournal();
+  await send({ videoKeys: ['a', 7], outcome: done(2, 't2') });
+  expect(await known(at(2, 't2'))).toBeUndefined();
+});

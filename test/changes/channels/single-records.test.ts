@@ -1,0 +1,149 @@
+/** A channel that a change names is read by itself: what the service shows of it there counts, and so does what it refuses. */
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../../src/demo/faults.ts';
+import type { Values } from '../../harness/client.ts';
+import { type DemoService, pathsOf, startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { agree, changeIdIn } from '../support/confirm.ts';
+import { channelAt, contentOf, stateOf, videoKeysOf, writesOf } from '../support/world.ts';
+
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+/** An account that shows what a channel holds only where it is asked for by itself. */
+async function account(channels = 3) {
+  const demo = await startService({ channels, projects: 3, videos: 30 });
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.behaviour.channelListOmitsContents = true;
+  const session = await start({ demo, env: NEVER });
+  const update = (changes: readonly Values[]) => session.client.callTool('update_channels', { changes });
+  return { ...session, demo, channel: channelAt(demo, 0), update };
+}
+
+const looksAt = (demo: DemoService, id: string): number => pathsOf(demo).filter((path) => path === `GET /v1/channels/${id}`).length;
+
+describe('where only single records show what a channel holds', () => {
+  test('a rename keeps it', async () => {
+    const { demo, channel, update } = await account();
+    const before = contentOf(demo, channel.id);
+    const reply = await update([{ channel: channel.name, name: 'Another name' }]);
+    expect(channel.name).toBe('Another name');
+    expect(contentOf(demo, channel.id)).toEqual(before);
+    expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
+  });
+
+  test('it can be set back, and many are read, each once for the plan', async () => {
+    const { demo, client, update } = await account(20);
+    const channels = [...demo.world.channels.values()].slice(0, 20);
+    const before = stateOf(demo);
+    const names = channels.map(({ name }) => name);
+    const done = await update(channels.map(({ id }, index) => ({ channel: id, name: `Renamed ${index}` })));
+    expect(channels.map(({ name }) => name)).toEqual(channels.map((_, index) => `Renamed ${index}`));
+    // The plan, the last look, and what is read back.
+    expect(channels.map(({ id }) => looksAt(demo, id))).toEqual(channels.map(() => 3));
+    const undone = await agree(client, 'undo_change', { changeId: changeIdIn(done) });
+    expect(channels.map(({ name }) => name)).toEqual(names);
+    expect(JSON.parse(before)).toHaveLength(3);
+    expect(undone.data).toMatchObject({ status: 'applied' });
+  });
+
+  test('get_channel shows it by name too', async () => {
+    const { channel, client } = await account();
+    const { videoKeys } = channel;
+    const { data } = await client.callTool('get_channel', { channel: channel.name });
+    expect(data).toMatchObject({ contents: { known: true, source: 'service', videoKeys } });
+  });
+
+  test('a channel that is named twice is read once', async () => {
+    const { demo, channel, update } = await account();
+    const reply = await update([
+      { channel: channel.id, name: 'One' },
+      { channel: channel.name, name: 'Two' },
+    ]);
+    expect(writesOf(demo)).toEqual([]);
+    expect(looksAt(demo, channel.id)).toBe(1);
+    expect(reply.text).toContain('is the same channel as changes[0]');
+  });
+});
+
+test('a list that lags behind does not hold a change up', async () => {
+  const { demo, channel, update } = await account();
+  const { videoKeys: _v, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
+  const channels = [{ ...record, version: record.version - 1, updated: '2020-01-01T00:00:00Z' }];
+  const pager = { page: 1, totalPages: 1, totalResults: 1, sort: 'Created:1' };
+  demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels } } });
+  const [added] = videoKeysOf(demo, 1, 20);
+  const before = [...channel.videoKeys];
+  expect((await update([{ channel: channel.id, addVideoKeys: [added] }])).data).toMatchObject({ status: 'applied' });
+  expect(channel.videoKeys).toEqual([...before, added]);
+});
+
+test('a channel that the list lacks is changed by its id', async () => {
+  const { demo, channel, update } = await account();
+  const pager = { page: 1, totalPages: 1, totalResults: 0, sort: 'Created:1' };
+  demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels: [] } } });
+  expect((await update([{ channel: channel.id, name: 'Another name' }])).data).toMatchObject({ status: 'applied' });
+  expect(channel.name).toBe('Another name');
+});
+
+/** What the service may answer in place of a single record, and what of it is told. */
+const REFUSALS: readonly (readonly [name: string, fault: Fault, told: RegExp])[] = [
+  ['404', { kind: 'status', code: 404, body: { message: 'Gone for good.' } }, /no access to it \(status 404\); it said "Gone for good\."/],
+  ['400', { kind: 'status', code: 400, body: { message: 'No such form of id.' } }, /status 400\); it said "No such form of id\."/],
+  ['403', { kind: 'status', code: 403, body: { message: 'Not for you.' } }, /status 403\); it said "Not for you\."/],
+  ['500', { kind: 'status', code: 500, body: { message: 'Out of order.' } }, /status 500\); it said "Out of order\."/],
+  ['nonsense', { kind: 'garbage', shape: 'html' }, /GET \/v1\/(?:channels|projects)\//],
+];
+
+describe.each(REFUSALS)('a single record that is answered with %s', (_name, fault, told) => {
+  async function refused(kind: 'channels' | 'projects') {
+    const world = await account();
+    const [record] = [...world.demo.world[kind].values()];
+    if (record === undefined) throw new RangeError('none is there');
+    world.demo.faults.always({ match: { method: 'GET', path: `/v1/${kind}/${record.id}` }, do: fault });
+    return { ...world, record };
+  }
+
+  test.each(['channels', 'projects'] as const)('is told of where the list of %s still shows it', async (kind) => {
+    const { client, record } = await refused(kind);
+    const what = kind === 'channels' ? 'channel' : 'project';
+    for (const reference of [record.id, record.name]) {
+      const reply = await client.callTool(`get_${what}`, { [what]: reference });
+      expect(reply.data).toMatchObject({ [what]: { id: record.id, name: record.name }, note: expect.stringMatching(told) });
+      expect(reply.text).toMatch(told);
+    }
+    const resource: unknown = JSON.parse(await client.readResource(`video-hosting://${kind}/${record.id}`));
+    expect(resource).toMatchObject({ [what]: { id: record.id }, note: expect.stringMatching(told) });
+  });
+
+  test('keeps a change from being planned, and the answer says why', async () => {
+    const { demo, record, update } = await refused('channels');
+    const reply = await update([{ channel: record.id, name: 'Another name', setVideoKeys: videoKeysOf(demo, 2) }]);
+    expect(writesOf(demo)).toEqual([]);
+    expect(reply.text).toMatch(told);
+    expect(reply.text).toMatch(/can’t be read by itself, so it is left alone.*nothing was changed/s);
+  });
+});
+
+test('what is nowhere is answered with what the service said, and that there may be no access', async () => {
+  const { client, update } = await account();
+  const id = '0123456789abcdef01234567';
+  const told = /\(status 404\); it said "Channel not found\."/;
+  for (const reply of [await client.callTool('get_channel', { channel: id }), await update([{ channel: id, name: 'Another' }])]) {
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toMatch(told);
+    expect(reply.text).toMatch(/or this credential has no access to it/);
+  }
+  expect((await client.callTool('get_project', { project: id })).text).toMatch(/no access to it \(status 404/);
+  await expect(client.readResource(`video-hosting://channels/${id}`)).rejects.toThrow(told);
+});
+
+test('a service that shows no single record is left in peace after a few', async () => {
+  const { demo, update } = await account(50);
+  demo.faults.always({ match: { method: 'GET', path: /^.v1.channels.[^/]+$/ }, do: { kind: 'status', code: 403 } });
+  const channels = [...demo.world.channels.values()].slice(0, 50);
+  const reply = await update(channels.map(({ id }, index) => ({ channel: id, name: `Renamed ${index}` })));
+  expect(writesOf(demo)).toEqual([]);
+  const asked = channels.reduce((sum, { id }) => sum + looksAt(demo, id), 0);
+  expect(asked).toBeLessThan(20);
+  expect(reply.text).toMatch(/None of the first 10 channels could be read by itself.*status 403/s);
+});

@@ -1,0 +1,77 @@
+/** Where somebody else changed the account between the plan and now: what moved is told, and that a stated list may be out of date. */
+import { expect, test } from 'vitest';
+import type { ToolReply } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
+
+async function account(shows: boolean) {
+  const demo = await startService({ channels: 2, videos: 30 });
+  demo.behaviour.channelRecordsShowContents = shows;
+  const channel = channelAt(demo, 0);
+  channel.videoKeys = videoKeysOf(demo, 4);
+  return { demo, channel, added: videoKeysOf(demo, 1, 20) };
+}
+
+function expectAdvice(reply: ToolReply): void {
+  for (const told of [reply.text, String(reply.data?.message)]) {
+    expect(told).toContain('A list that was stated before may be out of date: ask the user for the list as it is now');
+    expect(told).not.toContain('Call again to see the plan');
+  }
+}
+
+test('a list that a colleague lengthened while the user thought is told of, and not sent', async () => {
+  const { demo, channel, added } = await account(true);
+  const stated = videoKeysOf(demo, 3);
+  const edit = { videoKeys: [...channel.videoKeys, ...added], description: 'By a colleague' };
+  const forms = () => {
+    demo.world.editChannel(channel.id, edit);
+    return { action: 'accept', content: { confirm: true } } as const;
+  };
+  const { client } = await start({ demo, forms });
+  const { version } = channel;
+  const reply = await client.callTool('update_channels', { changes: [{ channel: channel.id, setVideoKeys: stated }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(channel.videoKeys).toEqual(edit.videoKeys);
+  expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
+  expect(reply.text).toContain(`was changed by someone else: version ${version} → ${version + 1}`);
+  expect(reply.text).toMatch(/videoKeys 4 → 5 \(1 added, 0 removed\)/);
+  expect(reply.text).toMatch(/description ".*" → "By a colleague"/);
+  expectAdvice(reply);
+});
+
+test('so it is with a token, where the service does not show what the channel holds', async () => {
+  const { demo, channel, added } = await account(false);
+  const { client } = await start({ demo });
+  const args = { changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }] };
+  const asked = await client.callTool('update_channels', args);
+  demo.world.editChannel(channel.id, { videoKeys: [...channel.videoKeys, ...added] });
+  const reply = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
+  expect(writesOf(demo)).toEqual([]);
+  expectAdvice(reply);
+});
+
+test('one that moved between the plan and its own request is told of the same way', async () => {
+  const { demo, channel, added } = await account(true);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  let looks = 0;
+  demo.behaviour.onRequest = ({ method, path }) => {
+    if (method !== 'GET' || path !== `/v1/channels/${channel.id}`) return;
+    looks += 1;
+    if (looks === 2) demo.world.editChannel(channel.id, { videoKeys: [...channel.videoKeys, ...added] });
+  };
+  const reply = await client.callTool('update_channels', { changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.text).toContain('A list that was stated for it may be out of date: ask the user for the list as it is now');
+});
+
+test('where no list is part of it, the user is asked whether it is still wanted', async () => {
+  const demo = await startService({ channels: 2 });
+  const { client } = await start({ demo });
+  const args = { name: 'Brand new', region: 'use-s' };
+  const asked = await client.callTool('create_project', args);
+  demo.world.addProject({ name: 'Brand new' });
+  const reply = await client.callTool('create_project', { ...args, confirmationToken: asked.data?.confirmationToken });
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.text).toContain('ask whether the change is still wanted');
+});

@@ -1,0 +1,58 @@
+/** After a refusal the assistant is told that the user refused, and in which words; how to confirm otherwise only where nobody saw a form. */
+import { describe, expect, test } from 'vitest';
+import { CLIENT_KINDS, type FormResult } from '../../harness/client.ts';
+import { start } from '../../harness/start.ts';
+import { channelAt, stateOf, videoKeysOf, writesOf } from '../support/world.ts';
+
+/** Longer than a client that draws no form takes to answer it. */
+const think = () => new Promise((resolve) => setTimeout(resolve, 600));
+
+const REFUSALS: readonly (readonly [how: string, answer: FormResult, told: string])[] = [
+  ['declines', { action: 'decline' }, 'The user refused. Nothing was sent.'],
+  [
+    'leaves the box unticked',
+    { action: 'accept', content: { confirm: false } },
+    'The user refused: the form came back without its box ticked.',
+  ],
+  [
+    'says why',
+    { action: 'accept', content: { confirm: false, note: 'Not the third one.' } },
+    'box ticked. In their words: "Not the third one.". Nothing was sent.',
+  ],
+  ['closes the form', { action: 'cancel' }, 'The user closed the form without an answer. Nothing was sent.'],
+];
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test.each(REFUSALS)('whose user %s is told so, and nothing about settings', async (_how, answer, told) => {
+    const forms = async () => {
+      await think();
+      return answer;
+    };
+    const { client, demo } = await start({ client: kind, forms });
+    const before = stateOf(demo);
+    const change = { channel: channelAt(demo, 0).id, setVideoKeys: videoKeysOf(demo, 2) };
+    const reply = await client.callTool('update_channels', { changes: [change] });
+    expect(writesOf(demo)).toEqual([]);
+    expect(stateOf(demo)).toBe(before);
+    expect(client.forms).toHaveLength(1);
+    expect(reply.data).toMatchObject({ status: 'declined', message: expect.stringContaining(told) });
+    expect(reply.text).toContain(told);
+    expect(`${reply.text} ${JSON.stringify(reply.data)}`).not.toMatch(/VIDEO_HOSTING|token/);
+  });
+});
+
+test('what a user who agrees writes to the assistant reaches it', async () => {
+  const forms = () => ({ action: 'accept', content: { confirm: true, note: 'Then do the\u202e next one.' } }) as const;
+  const { client, demo } = await start({ forms });
+  const setVideoKeys = videoKeysOf(demo, 2);
+  const reply = await client.callTool('update_channels', { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys }] });
+  expect(channelAt(demo, 0).videoKeys).toEqual(setVideoKeys);
+  expect(reply.data).toMatchObject({ status: 'applied', userNote: 'Then do the next one.' });
+  expect(reply.text).toContain('The user’s words: "Then do the next one."');
+});
+
+test('how to confirm otherwise is told by check_setup', async () => {
+  const { client } = await start({ forms: 'decline' });
+  const { data } = await client.callTool('check_setup');
+  expect(data?.confirmation).toMatch(/though none appears.*set VIDEO_HOSTING_CONFIRM to token/);
+});

@@ -1,0 +1,82 @@
+/** What a change of a long channel costs the assistant: arguments, texts and structured contents of all its calls. */
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, test } from 'vitest';
+import { CLIENT_KINDS, type ToolReply, type Values } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { tokenIn } from '../support/confirm.ts';
+import { channelAt, contentOf } from '../support/world.ts';
+
+const LONG = 5_000;
+
+async function startLong() {
+  const demo = await startService({ channels: 3, projects: 2, videos: LONG });
+  const channel = channelAt(demo, 0);
+  channel.videoKeys = [...demo.world.videosByKey.keys()];
+  channel.projectKeys = [];
+  demo.behaviour.channelRecordsShowContents = true;
+  return { demo, channel, moved: channel.videoKeys.slice(2_000, 2_003) };
+}
+
+function costOf(calls: readonly (readonly [Values, ToolReply])[]): number {
+  const tokens = (value: unknown) => encode(typeof value === 'string' ? value : JSON.stringify(value ?? '')).length;
+  return calls.reduce((sum, [args, { text, data }]) => sum + tokens(args) + tokens(text) + tokens(data), 0);
+}
+
+test('a plan that was not carried out says so in the structured answer too: many clients show their model nothing else', async () => {
+  const { demo, channel, moved } = await startLong();
+  const { client } = await start({ demo });
+  for (const [tool, args] of [
+    ['update_channels', { changes: [{ channel: channel.id, firstVideoKeys: moved }] }],
+    ['create_project', { name: 'New', region: 'use-s' }],
+    ['move_videos', { targetProject: [...demo.world.projects.keys()][0], videoIds: [[...demo.world.videos.keys()][0]] }],
+  ] as const) {
+    const { data } = await client.callTool(tool, args);
+    expect(data).toMatchObject({
+      status: 'confirmation_required',
+      message: expect.stringMatching(/^NOT DONE: the user must see the preview and agree\.$/),
+    });
+  }
+});
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test('reordering a channel of 5,000 videos costs fewer than 500 tokens, with a token', async () => {
+    const { demo, channel, moved } = await startLong();
+    const before = channel.videoKeys;
+    const { client } = await start({ demo, client: kind });
+    const args = { changes: [{ channel: channel.id, firstVideoKeys: moved }] };
+    const asked = await client.callTool('update_channels', args);
+    const again = { ...args, confirmationToken: tokenIn(asked) };
+    const done = await client.callTool('update_channels', again);
+    expect(contentOf(demo, channel.id).videoKeys).toEqual([...moved, ...before.filter((key) => !moved.includes(key))]);
+    expect(done.data?.status).toBe('applied');
+    expect(
+      costOf([
+        [args, asked],
+        [again, done],
+      ]),
+    ).toBeLessThan(500);
+  });
+
+  test('reordering a channel of 5,000 videos costs fewer than 500 tokens, with a form', async () => {
+    const { demo, channel, moved } = await startLong();
+    const { client } = await start({ demo, client: kind, forms: 'accept' });
+    const args = { changes: [{ channel: channel.id, firstVideoKeys: moved }] };
+    const done = await client.callTool('update_channels', args);
+    expect(contentOf(demo, channel.id).videoKeys.slice(0, 3)).toEqual(moved);
+    expect(costOf([[args, done]])).toBeLessThan(500);
+  });
+});
+
+test('the journal knows a long channel as well as the service does', async () => {
+  const { demo, channel, moved } = await startLong();
+  demo.behaviour.channelRecordsShowContents = false;
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const all = { changes: [{ channel: channel.id, setVideoKeys: channel.videoKeys }] };
+  expect((await client.callTool('update_channels', all)).data?.status).toBe('applied');
+  const args = { changes: [{ channel: channel.id, firstVideoKeys: moved }] };
+  const done = await client.callTool('update_channels', args);
+  expect(contentOf(demo, channel.id).videoKeys.slice(0, 3)).toEqual(moved);
+  expect(contentOf(demo, channel.id).videoKeys).toHaveLength(LONG);
+  expect(costOf([[args, done]])).toBeLessThan(500);
+});

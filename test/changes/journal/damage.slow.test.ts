@@ -1,0 +1,156 @@
+/** A journal that was torn, cut, scribbled in or taken away: survived, and never believed for more than it says. */
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { recordsIn } from '../../harness/client.ts';
+import { start } from '../../harness/start.ts';
+import { agree, changeIdIn } from '../support/confirm.ts';
+import { abandon, changeFiles } from '../support/journal-files.ts';
+import { argsFor, FORTY, partsOf, reorganisation, startForty } from '../support/reorganisation.ts';
+import { videoKeysOf, writesOf } from '../support/world.ts';
+
+/** A server that carried out the reorganisation, and the file that tells of it. */
+async function reorganised() {
+  const demo = await startForty();
+  const wanted = reorganisation(demo);
+  const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
+  const session = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const reply = await session.client.callTool('update_channels', argsFor(wanted));
+  const [file] = changeFiles(session.dataDir);
+  if (file === undefined) throw new Error('There is no journal.');
+  abandon(file);
+  // What was shown while it lasted must not stand in for the journal.
+  return { ...session, wanted, before, file, changeId: changeIdIn(reply), bytes: readFileSync(file) };
+}
+
+test('a torn last line costs at most the fate that it told', async () => {
+  const { client, demo, file, bytes, changeId } = await reorganised();
+  const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
+  const lastOutcome = bytes.lastIndexOf('\n', end - 2) + 1;
+  for (const cut of [bytes.length - 1, bytes.length - 5, end + 1, end, end - 1, end - 20, lastOutcome + 3, lastOutcome]) {
+    writeFileSync(file, bytes.subarray(0, cut));
+    const { data } = await client.callTool('get_change', { changeId });
+    const unknown = data?.unknown === undefined ? [] : recordsIn(data, 'unknown');
+    expect(data?.notDone, `cut at ${cut}`).toBeUndefined();
+    expect(unknown.length, `cut at ${cut}`).toBe(cut > end - 2 ? 0 : 1);
+    const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+    expect(['interrupted', 'applied']).toContain(listed?.status);
+  }
+  expect(writesOf(demo)).toHaveLength(FORTY);
+});
+
+test('a torn change is undone as far as it is known', async () => {
+  const { client, demo, file, bytes, changeId, wanted, before } = await reorganised();
+  writeFileSync(file, bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1));
+  await agree(client, 'undo_change', { changeId });
+  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
+});
+
+test('what a line in the middle told counts as not known once it can’t be read, never as not sent', async () => {
+  const { client, demo, file, bytes, changeId, wanted } = await reorganised();
+  const lines = bytes.toString().split('\n');
+  const [gone] = wanted;
+  const garbled = lines.map((line) =>
+    line.startsWith('{"type":"intent"') || !line.includes(`"id":"${gone?.id}"`) ? line : `${line.slice(0, -1)}~`,
+  );
+  expect(garbled.filter((line, at) => line !== lines[at])).toHaveLength(2);
+  writeFileSync(file, garbled.join('\n'));
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(recordsIn(data, 'unknown')).toMatchObject([{ id: gone?.id, reason: expect.stringContaining('journal') }]);
+  expect(data?.notDone).toBeUndefined();
+  expect(writesOf(demo)).toHaveLength(FORTY);
+});
+
+test('numbers and times that can’t be are damage like any other: they hide no change and break no answer', async () => {
+  const { client, file, bytes, changeId } = await reorganised();
+  const intent = bytes.toString().split('\n', 1)[0] ?? '';
+  const folder = dirname(file);
+  const wrong = [
+    intent.replace('"items":', '"ids":99999999999,"items":'),
+    intent.replace('"items":', '"ids":-1,"items":'),
+    intent.replace('"items":', '"ids":0.5,"items":'),
+    intent.replace(/"at":"[^"]*"/, '"at":"soon"'),
+    intent.replace('"format":1', '"format":2'),
+  ];
+  for (const [at, line] of wrong.entries()) {
+    const id = `chg-zzzzzzzzz-zzz${at}`;
+    expect(line).not.toBe(intent);
+    writeFileSync(join(folder, `${id}.jsonl`), `${line.replaceAll(changeId, id)}\n`);
+    expect((await client.callTool('get_change', { changeId: id })).text, line.slice(0, 200)).toMatch(/its journal can’t be read/);
+  }
+  const changes = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  expect(changes.map((change) => change.changeId)).toEqual([changeId]);
+});
+
+test('a copy of a change’s file is no second change', async () => {
+  const { client, demo, file, bytes, changeId } = await reorganised();
+  const copy = 'chg-zzzzzzzzz-zzzz';
+  writeFileSync(join(dirname(file), `${copy}.jsonl`), bytes);
+  const changes = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  expect(changes.map((change) => change.changeId)).toEqual([changeId]);
+  expect((await agree(client, 'undo_change', { changeId: copy })).isError).toBe(true);
+  expect(writesOf(demo)).toHaveLength(FORTY);
+});
+
+test('a file that holds half an intent is no change: nothing had been sent', async () => {
+  const { client, file, bytes, changeId } = await reorganised();
+  for (const cut of [0, 1, 40, bytes.indexOf('\n') - 1]) {
+    writeFileSync(file, bytes.subarray(0, cut));
+    expect((await client.callTool('list_changes')).data?.changes).toEqual([]);
+    const reply = await client.callTool('get_change', { changeId });
+    expect(reply.isError).toBe(true);
+    const undone = await agree(client, 'undo_change', { changeId });
+    expect(undone.isError).toBe(true);
+  }
+});
+
+test('lines that nobody knows are passed over', async () => {
+  const { client, demo, file, changeId, wanted, before } = await reorganised();
+  appendFileSync(
+    file,
+    '{"type":"from-the-future","at":"2030-01-01T00:00:00.000Z","x":[1]}\nnot json\n\u0000\u0001\n{"type":"outcome"}\n[]\nnull\n7\n',
+  );
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(data?.status).toBe('applied');
+  await agree(client, 'undo_change', { changeId });
+  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
+});
+
+test('strange things beside the files of changes are passed over', async () => {
+  const { client, file, changeId } = await reorganised();
+  const folder = dirname(file);
+  writeFileSync(join(folder, '.DS_Store'), 'x');
+  writeFileSync(join(folder, 'notes.jsonl'), '{"type":"intent"}\n');
+  writeFileSync(join(folder, 'chg-zzzzzzzzz-zzzz.jsonl'), Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0xc3]));
+  mkdirSync(join(folder, 'chg-zzzzzzzzy-zzzz.jsonl'));
+  const changes = recordsIn((await client.callTool('list_changes')).data, 'changes');
+  expect(changes.map((change) => change.changeId)).toEqual([changeId]);
+  const other = await client.callTool('get_change', { changeId: 'chg-zzzzzzzzy-zzzz' });
+  expect(other.isError).toBe(true);
+});
+
+test('a name that leads out of the journal leads nowhere', async () => {
+  const { client, file, changeId } = await reorganised();
+  const outside = '../chg-aaaaaaaaa-aaaa';
+  writeFileSync(join(dirname(file), `${outside}.jsonl`), readFileSync(file, 'utf8').replaceAll(changeId, outside));
+  for (const wrong of [outside, `${changeId}/../${changeId}`, `${changeId}\u0000`, `./${changeId}`, changeId.toUpperCase()]) {
+    expect((await client.callTool('get_change', { changeId: wrong })).isError, wrong).toBe(true);
+    expect((await client.callTool('undo_change', { changeId: wrong })).isError, wrong).toBe(true);
+  }
+});
+
+test('without its journal the server knows nothing, says so and sends nothing', async () => {
+  const { client, demo, file, changeId, wanted } = await reorganised();
+  demo.behaviour.channelRecordsShowContents = false;
+  const channel = wanted[0]?.id;
+  expect((await client.callTool('get_channel', { channel })).data?.contents).toMatchObject({ known: true, source: 'journal' });
+  rmSync(dirname(file), { recursive: true });
+  const sent = writesOf(demo).length;
+  expect((await client.callTool('get_channel', { channel })).data?.contents).toMatchObject({ known: false });
+  expect((await client.callTool('get_change', { changeId })).isError).toBe(true);
+  const renamed = await client.callTool('update_channels', { changes: [{ channel, name: 'Anything' }] });
+  expect(renamed.data).toMatchObject({ status: 'failed', error: { code: 'contents_unknown' } });
+  expect(writesOf(demo)).toHaveLength(sent);
+  const stated = { changes: [{ channel, name: 'Anything', setVideoKeys: videoKeysOf(demo, 2) }] };
+  expect((await agree(client, 'update_channels', stated)).data?.status).toBe('applied');
+});

@@ -1,0 +1,150 @@
+/** What is on disk, and when: the whole intent before the first update is sent, each outcome before the answer, for its owner alone. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { API_KEY, startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { agree, changeIdIn } from '../support/confirm.ts';
+import { changeFiles, everythingIn, intentOf, linesOf } from '../support/journal-files.ts';
+import { argsFor, FORTY, reorganisation, startForty } from '../support/reorganisation.ts';
+import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../support/world.ts';
+
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+test('the whole intent is on disk when the first update arrives, and each update is announced before it is sent', async () => {
+  const demo = await startForty();
+  const wanted = reorganisation(demo);
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  const wrongs: string[] = [];
+  let former = '';
+  demo.behaviour.onRequest = (request) => {
+    if (request.method !== 'PUT') return;
+    const [file] = changeFiles(dataDir);
+    const text = file === undefined ? '' : readFileSync(file, 'utf8');
+    if (!text.startsWith(former)) wrongs.push('a line was changed that had been written');
+    former = text;
+    const { items } = intentOf(String(file));
+    if (items.length !== FORTY) wrongs.push(`only ${items.length} in the intent`);
+    const id = channelIdIn(request);
+    if (JSON.stringify(items.find((item) => item.id === id)?.after) !== JSON.stringify(request.body)) wrongs.push(`${id}: not as intended`);
+    if (!linesOf(String(file)).some((line) => line.type === 'sending' && line.id === id)) wrongs.push(`${id}: not announced`);
+  };
+  const reply = await client.callTool('update_channels', argsFor(wanted));
+  expect(wrongs).toEqual([]);
+  expect(writesOf(demo)).toHaveLength(FORTY);
+  expect(reply.data?.status).toBe('applied');
+  const [file] = changeFiles(dataDir);
+  const lines = linesOf(String(file));
+  expect(lines.filter(({ type }) => type === 'outcome')).toHaveLength(FORTY);
+  expect(lines.at(-1)).toMatchObject({ type: 'end', status: 'applied' });
+});
+
+test('every outcome is on disk when the answer comes, also of a change in which nothing went well', async () => {
+  const demo = await startForty();
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 400 } });
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  expect(reply.data?.status).toBe('failed');
+  const lines = linesOf(String(changeFiles(dataDir)[0]));
+  expect(lines.filter((line) => line.type === 'outcome' && line.outcome === 'failed')).toHaveLength(FORTY);
+  expect(lines.at(-1)?.type).toBe('end');
+});
+
+test('what is kept is for its owner alone', async () => {
+  const demo = await startForty();
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  await client.callTool('undo_change', { changeId: changeIdIn(reply) });
+  const kept = [dataDir, ...everythingIn(dataDir)];
+  expect(kept.length).toBeGreaterThan(4);
+  for (const path of kept) {
+    const info = statSync(path);
+    expect([path, (info.mode & 0o777).toString(8)]).toEqual([path, info.isDirectory() ? '700' : '600']);
+  }
+});
+
+test('neither the credential nor anything of viewers is kept', async () => {
+  const demo = await startForty();
+  const tokens = demo.world.plantPersonalTokens();
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  await client.callTool('get_collected_emails', {}).catch(() => undefined);
+  await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  const text = changeFiles(dataDir)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  expect(text).not.toContain(API_KEY);
+  expect(JSON.stringify(tokens).length).toBeGreaterThan(10);
+  for (const token of tokens)
+    expect(text).not.toContain(Object.values(token).find((value) => typeof value === 'string' && value.length > 8));
+});
+
+test('it reads well: a line an event, each with its time', async () => {
+  const demo = await startForty();
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  const [file] = changeFiles(dataDir);
+  expect(readFileSync(String(file), 'utf8').endsWith('\n')).toBe(true);
+  for (const line of linesOf(String(file))) expect(line.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test('two accounts on one data folder know nothing of each other', async () => {
+  const home = freshHome();
+  const ours = await startService({ channels: 3 });
+  const theirs = await startService({ channels: 3, apiKey: 'another-Key/91x' });
+  const mine = await start({ demo: ours, home, env: NEVER });
+  const other = await start({ demo: theirs, home, env: NEVER });
+  const channel = channelAt(ours, 0).id;
+  expect(channelAt(theirs, 0).id).toBe(channel);
+  const videos = videoKeysOf(ours, 3);
+  const reply = await mine.client.callTool('update_channels', { changes: [{ channel, setVideoKeys: videos }] });
+  expect((await mine.client.callTool('get_channel', { channel })).data?.contents).toMatchObject({ known: true, videoKeys: videos });
+  expect((await other.client.callTool('get_channel', { channel })).data?.contents).toMatchObject({ known: false });
+  expect((await other.client.callTool('list_changes')).data?.changes).toEqual([]);
+  const stolen = await agree(other.client, 'undo_change', { changeId: changeIdIn(reply) });
+  expect(stolen.isError).toBe(true);
+  expect(writesOf(theirs)).toEqual([]);
+});
+
+test('the same account with another credential is another account', async () => {
+  const home = freshHome();
+  const demo = await startService({ channels: 3 });
+  const first = await start({ demo, home, env: NEVER });
+  await first.client.callTool('update_channels', { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys: videoKeysOf(demo, 2) }] });
+  const second = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_API_KEY: 'rotated-Key/7' } });
+  expect((await second.client.callTool('list_changes')).data?.changes).toEqual([]);
+});
+
+test('what a channel held and holds stands in the change’s answer, and of a long one in get_change', async () => {
+  const demo = await startService({ videos: 200, views: 0 });
+  const { client } = await start({ demo, env: NEVER });
+  const { id } = channelAt(demo, 0);
+  const [short, long] = [videoKeysOf(demo, 12), videoKeysOf(demo, 150)];
+  const set = (setVideoKeys: readonly string[]) => client.callTool('update_channels', { changes: [{ channel: id, setVideoKeys }] });
+  await set(short);
+  const turned = await set([...short].reverse());
+  const grown = await set(long);
+  expect(demo.world.channels.get(id)?.videoKeys).toEqual(long);
+  expect(turned.data).toMatchObject({ before: [{ id, videoKeys: short }], after: [{ id, videoKeys: [...short].reverse() }] });
+  expect(grown.data).toMatchObject({ before: [{ videoKeys: { count: 12 } }], after: [{ videoKeys: { count: 150 } }] });
+  const { data, text } = await client.callTool('get_change', { changeId: changeIdIn(grown) });
+  expect(data).toMatchObject({ before: [{ id, videoKeys: [...short].reverse() }], after: [{ id, videoKeys: long }] });
+  expect(text).toContain(`before ${id}: videoKeys ${[...short].reverse().join(', ')}\nafter ${id}: videoKeys ${long.join(', ')}\n`);
+});
+
+test.skipIf(process.platform === 'win32')('a change that has ended is not read again for a channel that it never wrote', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  const [first, second] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const changed = await client.callTool('update_channels', { changes: [{ channel: first.id, setVideoKeys: videoKeysOf(demo, 2) }] });
+  await client.callTool('update_channels', { changes: [{ channel: second.id, setVideoKeys: videoKeysOf(demo, 3) }] });
+  const contentsOf = async (id: string) => (await client.callTool('get_channel', { channel: id })).data?.contents;
+  for (const { id } of [first, second]) expect(await contentsOf(id)).toMatchObject({ source: 'journal' });
+  expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: [] });
+  // Who opens a pipe that nobody writes to waits for ever.
+  const file = changeFiles(dataDir).find((name) => name.includes(changeIdIn(changed))) ?? '';
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  expect(await contentsOf(second.id)).toMatchObject({ source: 'journal' });
+  expect(await contentsOf(channelAt(demo, 2).id)).toMatchObject({ known: false });
+  expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: [] });
+});

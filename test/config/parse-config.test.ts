@@ -1,0 +1,246 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { helpText } from '../../src/config/help.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { missingSettings, SETTINGS } from '../../src/config/settings.ts';
+
+const parse = (env: Record<string, string> = {}, ...argv: string[]) => parseConfig(argv, { HOME: '/home/someone', ...env });
+
+const USABLE = {
+  VIDEO_HOSTING_BASE_URL: 'https://api.example.com',
+  VIDEO_HOSTING_STATS_URL: 'https://stats.example.com/base/',
+  VIDEO_HOSTING_API_KEY: 'k3y',
+};
+
+test('without anything, the documented defaults stand and what is missing is known', () => {
+  const { command, settings, problems } = parse();
+  expect({ command, problems }).toEqual({ command: 'serve', problems: [] });
+  expect(settings).toEqual({
+    statsAuth: 'none',
+    readOnly: false,
+    confirm: 'ask',
+    callBudgetMs: 45_000,
+    personalData: 'masked',
+    filesDirs: [],
+    dataDir: '/home/someone/.local/share/video-hosting-mcp',
+    demo: false,
+  });
+  expect(missingSettings(settings)).toEqual(['VIDEO_HOSTING_BASE_URL', 'VIDEO_HOSTING_API_KEY']);
+  expect(missingSettings(parse(USABLE).settings)).toEqual([]);
+  expect(missingSettings(parse({}, '--demo').settings)).toEqual([]);
+});
+
+test.each([
+  ['linux', {}, '/home/someone/.local/share/video-hosting-mcp'],
+  ['linux', { XDG_DATA_HOME: '/data' }, '/data/video-hosting-mcp'],
+  ['linux', { XDG_DATA_HOME: '' }, '/home/someone/.local/share/video-hosting-mcp'],
+  ['darwin', {}, '/home/someone/Library/Application Support/video-hosting-mcp'],
+  [
+    'win32',
+    { USERPROFILE: 'C:\\Users\\Ada Löv', LOCALAPPDATA: 'C:\\Users\\Ada Löv\\AppData\\Local' },
+    'C:\\Users\\Ada Löv\\.video-hosting-mcp',
+  ],
+  ['win32', { HOME: 'D:\\home', USERPROFILE: '' }, 'D:\\home\\.video-hosting-mcp'],
+] as const)('on %s the data folder with %j is %s', (platform, env, folder) => {
+  expect(parseConfig([], { HOME: '/home/someone', ...env }, platform).settings.dataDir).toBe(folder);
+});
+
+test('paths are read as the system reads them', () => {
+  const settingsOn = (platform: NodeJS.Platform, value: string) => parseConfig([], { VIDEO_HOSTING_FILES_DIR: value }, platform);
+  const windows = settingsOn('win32', 'C:\\Users\\ada\\files;\\\\server\\share');
+  expect(windows).toMatchObject({ problems: [], settings: { filesDirs: ['C:\\Users\\ada\\files', '\\\\server\\share'] } });
+  expect(settingsOn('linux', '/a:/b')).toMatchObject({ problems: [], settings: { filesDirs: ['/a', '/b'] } });
+  expect(settingsOn('win32', 'files').problems).toEqual(['VIDEO_HOSTING_FILES_DIR must hold absolute paths, separated by ";".']);
+  expect(settingsOn('darwin', 'C:\\files').problems).toEqual(['VIDEO_HOSTING_FILES_DIR must hold absolute paths, separated by ":".']);
+});
+
+test('every setting is taken from its variable, and from its flag, which wins', () => {
+  const values: Record<string, [variable: string, flag: string]> = {
+    baseUrl: ['https://a.example', 'https://b.example'],
+    statsUrl: ['https://a.example', 'https://b.example'],
+    statsAuth: ['bearer', 'none'],
+    confirm: ['token', 'form'],
+    callBudgetMs: ['2000', '3000'],
+    personalData: ['allowed', 'masked'],
+    filesDirs: ['/a', '/b'],
+    videoCatalogue: ['/a.csv', '/b.csv'],
+    dataDir: ['/a', '/b'],
+  };
+  for (const [name, [fromVariable, fromFlag]] of Object.entries(values)) {
+    const row = SETTINGS[name as keyof typeof SETTINGS]; // a name from the table
+    const shown = (value: string) => (name === 'filesDirs' ? [value] : name === 'callBudgetMs' ? Number(value) : value);
+    const one = parse({ [row.variable]: fromVariable });
+    expect(one).toMatchObject({ problems: [], settings: { [name]: shown(fromVariable) } });
+    const flag = 'flag' in row ? `--${row.flag}` : '';
+    for (const argv of [[flag, fromFlag], [`${flag}=${fromFlag}`]])
+      expect(parse({ [row.variable]: fromVariable }, ...argv)).toMatchObject({ problems: [], settings: { [name]: shown(fromFlag) } });
+  }
+  expect(parse({}, '--read-only').settings.readOnly).toBe(true);
+  expect(parse({ VIDEO_HOSTING_FILES_DIR: '/a:/b' }).settings.filesDirs).toEqual(['/a', '/b']);
+});
+
+test('a credential has no flag', () => {
+  for (const row of Object.values(SETTINGS)) if ('secret' in row) expect(row).not.toHaveProperty('flag');
+});
+
+test.each(['1', 'true', 'TRUE', 'on', 'yes'])('VIDEO_HOSTING_READ_ONLY=%s is read-only', (value) => {
+  expect(parse({ VIDEO_HOSTING_READ_ONLY: value })).toMatchObject({ problems: [], settings: { readOnly: true } });
+});
+
+test.each(['', '  ', `\${user_config.read_only}`, '0', 'false', 'off', 'no'])('VIDEO_HOSTING_READ_ONLY=%j is not', (value) => {
+  expect(parse({ VIDEO_HOSTING_READ_ONLY: value })).toMatchObject({ problems: [], settings: { readOnly: false } });
+});
+
+test('what a bundle host passes for an unset field counts as unset', () => {
+  const env = Object.fromEntries(Object.values(SETTINGS).map(({ variable }) => [variable, `\${user_config.${variable.toLowerCase()}}`]));
+  expect(parse(env)).toEqual(parse());
+});
+
+const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly string[], says: string])[] = [
+  [{ VIDEO_HOSTING_READONLY: '1' }, [], 'Unknown setting VIDEO_HOSTING_READONLY. Did you mean VIDEO_HOSTING_READ_ONLY?'],
+  [{ VIDEOHOSTING_READ_ONLY: '1' }, [], 'Did you mean VIDEO_HOSTING_READ_ONLY?'],
+  [{ video_hosting_read_only: '1' }, [], 'Did you mean VIDEO_HOSTING_READ_ONLY?'],
+  [{ VIDEO_HOSTNG_READ_ONLY: '1' }, [], 'Did you mean VIDEO_HOSTING_READ_ONLY?'],
+  [{ VIDOE_HOSTING_CONFIRM: 'form' }, [], 'Did you mean VIDEO_HOSTING_CONFIRM?'],
+  [{ 'VIDEO-HOSTING-CONFIRM': 'form' }, [], 'Did you mean VIDEO_HOSTING_CONFIRM?'],
+  [{ VIDEO_HOSTING_TOKEN: 'x' }, [], 'Unknown setting VIDEO_HOSTING_TOKEN.'],
+  [{ VIDEO_HOSTING_READ_ONLY: 'ture' }, [], 'VIDEO_HOSTING_READ_ONLY must be 1 or 0.'],
+  [{ VIDEO_HOSTING_CONFIRM: 'forms' }, [], 'VIDEO_HOSTING_CONFIRM must be one of ask, form, token, never. Did you mean form?'],
+  [{ VIDEO_HOSTING_CONFIRM: 'ASK' }, [], 'Did you mean ask?'],
+  [{ VIDEO_HOSTING_STATS_AUTH: 'Bearer x' }, [], 'VIDEO_HOSTING_STATS_AUTH must be one of none, bearer.'],
+  [{ VIDEO_HOSTING_CALL_BUDGET_MS: '45s' }, [], 'VIDEO_HOSTING_CALL_BUDGET_MS must be a whole number of milliseconds from 1000'],
+  [{ VIDEO_HOSTING_CALL_BUDGET_MS: '999' }, [], 'must be a whole number'],
+  [{ VIDEO_HOSTING_CALL_BUDGET_MS: '1e4' }, [], 'must be a whole number'],
+  [{ VIDEO_HOSTING_DATA_DIR: 'data' }, [], 'VIDEO_HOSTING_DATA_DIR must be an absolute path.'],
+  [{ VIDEO_HOSTING_FILES_DIR: '/a:b' }, [], 'VIDEO_HOSTING_FILES_DIR must hold absolute paths'],
+  [{ VIDEO_HOSTING_API_KEY: 'has space' }, [], 'VIDEO_HOSTING_API_KEY must be printable ASCII without spaces.'],
+  [{ VIDEO_HOSTING_API_KEY: 'ключ' }, [], 'VIDEO_HOSTING_API_KEY must be'],
+  [{}, ['--read_only'], 'Unknown flag --read_only. Did you mean --read-only?'],
+  [{}, ['--readonly'], 'Did you mean --read-only?'],
+  [{}, ['--read-only-true'], 'Did you mean --read-only?'],
+  [{}, ['--read-only=1'], '--read-only takes no value.'],
+  [{}, ['--demo=yes'], '--demo takes no value.'],
+  [{}, ['-d'], 'Unknown flag -d.'],
+  [{}, ['read-only'], 'There is an argument that is no flag. Did you mean --read-only?'],
+  [{}, ['--', '--read-only'], 'There is an argument that is no flag.'],
+  [{}, ['--base-url'], '--base-url needs a value.'],
+  [{}, ['--base-url', '--read-only'], '--base-url needs a value.'],
+  [{}, ['--confirm', 'nver'], '--confirm must be one of ask, form, token, never. Did you mean never?'],
+  [{}, ['--api-key', 'k3y'], 'Unknown flag --api-key. It is not given on the command line: set VIDEO_HOSTING_API_KEY.'],
+  [{ VIDEO_HOSTING_TOKEN: 'x' }, [], 'Did you mean VIDEO_HOSTING_ACCESS_TOKEN?'],
+  [{}, ['srve'], 'There is an argument that is no flag. Did you mean serve?'],
+  [{}, ['help'], 'There is an argument that is no flag. Did you mean --help?'],
+  [{}, ['serve', 'sync'], 'There is an argument that is no flag.'],
+  [{}, ['store', 'inti'], 'There is an argument that is no flag. Did you mean init?'],
+  [{}, ['store', 'init', 'import'], 'There is an argument that is no flag. Usage: store init | store import'],
+  [{}, ['sync', '2026-03-01'], 'There is an argument that is no flag. Usage: sync --from DATE [--to DATE]'],
+  [{}, ['install', 'cursor'], 'There is an argument that is no flag. Usage: install [--client NAME,…]'],
+  [{}, ['doctor', 'jsno'], 'There is an argument that is no flag. Did you mean --json? Usage: doctor [--json]'],
+];
+
+test('serving may be asked for by its name', () => {
+  expect(parse({}, 'serve', '--demo')).toEqual(parse({}, '--demo'));
+});
+
+test.each(MISTAKES)('%j %j is a mistake that is named', (env, argv, says) => {
+  const { problems } = parse(env, ...argv);
+  expect(problems.join('\n')).toContain(says);
+});
+
+test('all mistakes are named at once, and none repeats what may be a credential', () => {
+  const { problems } = parse(
+    {
+      VIDEO_HOSTING_CONFIRM: 's3cret',
+      VIDEO_HOSTING_BASE_URL: 's3cret',
+      VIDEO_HOSTING_READ_ONLY: 's3cret',
+      VIDEO_HOSTING_API_KEY: 's3cret x',
+    },
+    '--api-key',
+    's3cret',
+    '--call-budget-ms=s3cret',
+    '--token=s3cret',
+    '--read-only=s3cret',
+  );
+  expect(problems).toHaveLength(9);
+  expect(problems.join('\n')).not.toContain('s3cret');
+});
+
+describe('an address', () => {
+  test.each([
+    ['https://api.example.com', 'https://api.example.com'],
+    ['https://api.example.com/v2/', 'https://api.example.com/v2'],
+    ['HTTPS://API.Example.com:8443', 'https://api.example.com:8443'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
+    ['http://127.9.9.9', 'http://127.9.9.9'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    // The parser makes loopback of all of these spellings.
+    ['http://2130706433', 'http://127.0.0.1'],
+    ['http://0x7f.1', 'http://127.0.0.1'],
+  ])('%s is read as %s', (given, read) => {
+    expect(parse({ VIDEO_HOSTING_BASE_URL: given })).toMatchObject({ problems: [], settings: { baseUrl: read } });
+  });
+
+  test.each([
+    'http://api.example.com',
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+    'http://[::ffff:127.0.0.1]',
+    'http://0.0.0.0',
+    'http://10.0.0.1',
+    'http://169.254.169.254',
+    'https://user@api.example.com',
+    'https://user:pa55@api.example.com',
+    'https://:pa55@api.example.com',
+    'https://api.example.com?key=1',
+    'https://api.example.com/?',
+    'https://api.example.com/#x',
+    'ftp://api.example.com',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'api.example.com',
+    'https://',
+    '//api.example.com',
+  ])('%s is refused', (given) => {
+    const { problems, settings } = parse({ VIDEO_HOSTING_BASE_URL: given, VIDEO_HOSTING_STATS_URL: given });
+    expect(problems).toHaveLength(2);
+    expect(settings).not.toHaveProperty('baseUrl');
+    expect(problems.join('\n')).not.toContain('pa55');
+  });
+
+  test('http is for loopback alone', () => {
+    const isTaken = (host: string): boolean => parse({ VIDEO_HOSTING_BASE_URL: `http://${host}` }).settings.baseUrl !== undefined;
+    const loopback = ['localhost', '127.0.0.1', '127.255.255.254', '[::1]'];
+    const others = ['localhost.', 'localhost.evil', '127.0.0.1.evil', '128.0.0.1', '[::2]'];
+    expect([...loopback, ...others].filter(isTaken)).toEqual(loopback);
+  });
+});
+
+test('whatever it is given, it answers and makes nothing laxer', () => {
+  const word = fc.oneof(
+    fc.string(),
+    fc.constantFrom(...Object.values(SETTINGS).map(({ variable }) => variable), '--demo', '--confirm', 'never'),
+  );
+  void fc.assert(
+    fc.property(fc.array(word, { maxLength: 6 }), fc.dictionary(word, word, { maxKeys: 6 }), (argv, env) => {
+      const { settings, problems } = parseConfig(argv, env);
+      const asked = [...argv, ...Object.values(env)].join(' ');
+      if (problems.length === 0 && settings.confirm === 'never') expect(asked).toContain('never');
+      expect(settings.callBudgetMs).toBeGreaterThanOrEqual(1_000);
+    }),
+  );
+});
+
+test('the help names every setting, its flag and its default', () => {
+  const help = helpText();
+  for (const row of Object.values(SETTINGS)) {
+    expect(help).toContain(row.variable);
+    if ('flag' in row) expect(help).toContain(`--${row.flag} `);
+    if ('choices' in row) expect(help).toContain(`One of: ${row.choices.join(', ')}.`);
+    if ('default' in row) expect(help).toContain(`Default: ${row.default}.`);
+  }
+  expect(parse({}, '--help').command).toBe('help');
+  expect(parse({}, '--version').command).toBe('version');
+  expect(parse({}, 'install', '-h')).toMatchObject({ command: 'help', problems: [] });
+  expect(parse({}, '-v')).toMatchObject({ command: 'version', problems: [] });
+});

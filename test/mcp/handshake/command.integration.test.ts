@@ -1,0 +1,94 @@
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { videoKeysOf } from '../../changes/support/world.ts';
+import { CLIENT_KINDS } from '../../harness/client.ts';
+import { freshHome, type Session, start, startRaw } from '../../harness/start.ts';
+
+const CAP = { timeout: 30_000 };
+
+/** The built command, without the files of these names. */
+function commandWithout(...names: string[]): string {
+  const folder = join(freshHome(), 'dist');
+  cpSync(dirname(inject('command')), folder, { recursive: true });
+  for (const name of names) rmSync(join(folder, name), { recursive: true });
+  return join(folder, 'main.cjs');
+}
+
+const everythingElse = readdirSync(dirname(inject('command'))).filter((name) => name !== 'main.cjs');
+
+async function listAll({ client }: Session) {
+  return {
+    instructions: client.instructions,
+    lists: [await client.listTools(), await client.listResources(), await client.listResourceTemplates(), await client.listPrompts()],
+  };
+}
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test.each([[[]], [['--read-only']]])('connects and lists with nothing loaded but main.cjs (%j)', async (argv) => {
+    const alone = await start({ client: kind, via: 'process', argv, command: commandWithout(...everythingElse) });
+    const whole = await start({ client: kind, via: 'memory', argv });
+    expect(await listAll(alone)).toEqual(await listAll(whole));
+    expect(alone.log()).toBe('');
+    alone.server?.child.stdin.end();
+    expect(await alone.server?.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test('the server that comes with the first call knows what the client said before', async () => {
+    const session = await start({ client: kind, via: 'process', forms: 'accept' });
+    await listAll(session);
+    expect((await session.client.callTool('check_setup')).data?.confirmation).toMatch(/a form asks the user/);
+    const changes = [{ channel: 'Onboarding', name: 'Agreed in a form', setVideoKeys: videoKeysOf(session.demo, 2) }];
+    const reply = await session.client.callTool('update_channels', { changes });
+    expect(session.demo.world.channelNamed('Agreed in a form')).toMatchObject({ videoKeys: changes[0]?.setVideoKeys });
+    expect(session.client.forms).toHaveLength(1);
+    expect(reply.isError).toBe(false);
+  });
+});
+
+test('an installation without its server ends at the first call, and says what is missing', async () => {
+  const session = await startRaw({ via: 'process', command: commandWithout('server.cjs') });
+  session.client.send({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'list_channels' } });
+  expect(await session.server?.exit).toEqual({ code: 1, signal: null });
+  expect(session.log()).toContain('server.cjs');
+});
+
+test('calls that come with the handshake, and while the server is loaded, are each answered once, in whatever pieces they come', async () => {
+  const session = await startRaw({ via: 'process' });
+  const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } });
+  const ids = Array.from({ length: 12 }, (_, index) => 100 + index);
+  const all = ids.map((id) => (id % 3 === 0 ? { jsonrpc: '2.0', id, method: 'tools/list' } : call(id, 'list_plans')));
+  const bytes = Buffer.from(all.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  for (let from = 0; from < bytes.length; from += 97) {
+    session.server?.child.stdin.write(bytes.subarray(from, from + 97));
+    await sleep(1);
+  }
+  await vi.waitFor(() => expect(session.client.received.filter(({ id }) => Number(id) >= 100)).toHaveLength(ids.length), CAP);
+  const answered = session.client.received.map(({ id }) => id);
+  expect(answered.slice(-ids.length).toSorted()).toEqual(ids);
+  expect(session.demo.requests.length).toBeGreaterThan(0);
+});
+
+test('what comes together with the end of input is answered before it ends', async () => {
+  const session = await startRaw({ via: 'process' });
+  const lines = ['tools/list', 'nope'].map((method, index) => JSON.stringify({ jsonrpc: '2.0', id: `last ${index}`, method }));
+  session.server?.child.stdin.end(`${lines.join('\n')}\n`);
+  expect(await session.server?.exit).toEqual({ code: 0, signal: null });
+  const last = session.client.received.slice(-2);
+  expect(last).toMatchObject([
+    { id: 'last 0', result: { tools: expect.any(Array) } },
+    { id: 'last 1', error: { code: -32601 } },
+  ]);
+});
+
+test('a reader that goes away before any call ends it', async () => {
+  const session = await startRaw({ via: 'process' });
+  session.server?.child.stdout.destroy();
+  for (let time = 0; time < 3; time += 1) {
+    session.client.send({ jsonrpc: '2.0', id: time, method: 'tools/list' });
+    await sleep(20);
+  }
+  expect(await session.server?.exit).toMatchObject({ code: 0, signal: null });
+  expect(session.log()).toBe('');
+});

@@ -1,0 +1,88 @@
+/**
+ * One conversation with the server itself, and with the handshake in front of it.
+ *
+ *   const { direct, recorded } = await bothWays([line, line, 'end']);
+ */
+import { PassThrough, pipeline } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { parseConfig } from '../../../src/config/parse-config.ts';
+// Loaded now, so that no call has to wait for it.
+import '../../../src/mcp/app.ts';
+import { createHandshake } from '../../../src/mcp/handshake.ts';
+import { recordResponses } from '../../../src/mcp/record-responses.ts';
+import { type Served, type ServeOptions, serve } from '../../../src/mcp/serve.ts';
+
+const VERSION = '0.0.0-test';
+const responses = await recordResponses(VERSION);
+
+/** Bytes that arrive together, or the end of the input. */
+export type Arrival = Buffer | 'end';
+
+export interface Heard {
+  /** The lines that came out after each arrival; several requests that arrive together may be answered in any order. */
+  readonly lines: readonly (readonly string[])[];
+  readonly log: readonly string[];
+  /** How many lines came out before the server itself was there. */
+  readonly early: number;
+}
+
+export async function bothWays(arrivals: readonly Arrival[]): Promise<{ direct: Heard; recorded: Heard }> {
+  return { direct: await hear(arrivals, startDirect), recorded: await hear(arrivals, startRecorded) };
+}
+
+/** Answers the server once it is there. */
+type Start = (options: ServeOptions) => () => Promise<Served> | undefined;
+
+const startDirect: Start = (options) => {
+  const served = Promise.resolve(serve(options));
+  return () => served;
+};
+
+/** As `main.ts` does it. */
+const startRecorded: Start = (options) => {
+  let served: Promise<Served> | undefined;
+  const input = createHandshake({
+    output: options.output,
+    responses,
+    loadServer: (replayedIds) => {
+      served = turn().then(() => serve({ ...options, input, replayedIds }));
+      return served;
+    },
+  });
+  pipeline(options.input, input, () => {});
+  return () => served;
+};
+
+async function hear(arrivals: readonly Arrival[], start: Start): Promise<Heard> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const log: string[] = [];
+  const lines: string[][] = [];
+  let text = '';
+  let early = 0;
+  output.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+    if (server() === undefined) early += 1;
+  });
+  const server = start({ config: parseConfig([], {}), version: VERSION, log: (line) => log.push(line), input, output });
+  for (const arrival of arrivals) {
+    if (arrival === 'end') input.end();
+    else input.write(arrival);
+    await quiet(() => text.length + log.length);
+    lines.push(text.split('\n').slice(0, -1).sort());
+    text = '';
+  }
+  await (await server())?.close();
+  return { lines, log, early };
+}
+
+/** Turns of the event loop in which nothing came, after which nothing will: no answer here waits for anything outside. */
+const QUIET_TURNS = 12;
+
+async function quiet(size: () => number): Promise<void> {
+  let before = -1;
+  for (let still = 0; still < QUIET_TURNS; still += 1) {
+    if (size() !== before) still = 0;
+    before = size();
+    await turn();
+  }
+}

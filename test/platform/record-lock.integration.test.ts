@@ -1,0 +1,237 @@
+/** Whose turn it is at a record, by itself: also where files are made, taken over and taken away at the worst moment. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { isCarriedOut } from '../../src/changes/journal/ownership.ts';
+import { createExclusive } from '../../src/platform/keyed-mutex.ts';
+import { thisProcess } from '../../src/platform/process-liveness.ts';
+import { alone } from '../../src/platform/record-lock.ts';
+import { atEnd } from '../harness/cleanup.ts';
+import { freshHome } from '../harness/start.ts';
+
+const disk = vi.hoisted(() => ({
+  /** What the next file that is made fails with, after it was made. */
+  full: undefined as string | undefined,
+  /** What happens just before a file is made, moved or removed. */
+  before: (_path: string) => {},
+}));
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs/promises')>();
+  const writeFile = async (path: string, text: string, options: object): Promise<void> => {
+    disk.before(path);
+    const code = disk.full;
+    disk.full = undefined;
+    await fs.writeFile(path, code === undefined ? text : '', options);
+    if (code !== undefined) throw Object.assign(new Error(code), { code });
+  };
+  const rename = async (from: string, to: string): Promise<void> => {
+    disk.before(from);
+    await fs.rename(from, to);
+  };
+  const rm = async (path: string, options: object): Promise<void> => {
+    disk.before(path);
+    await fs.rm(path, options);
+  };
+  return { ...fs, writeFile, rename, rm };
+});
+
+afterEach(() => {
+  Object.assign(disk, { full: undefined, before: () => {} });
+  vi.restoreAllMocks();
+});
+
+const LOOKS_MS = 100;
+const pause = () => new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
+const never = new AbortController().signal;
+const GONE = JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '2026-01-01T00:00:00.000Z' });
+const THERE = JSON.stringify({ pid: process.pid, host: hostname(), started: '2026-01-01T00:00:00.000Z' });
+
+/** A folder, and the file in it that tells whose turn it is at the record `key`. */
+async function record() {
+  const folder = freshHome();
+  mkdirSync(folder, { recursive: true });
+  let file = '';
+  await alone(folder, 'key', never, async () => {
+    file = join(folder, String(readdirSync(folder)[0]));
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+  expect(readdirSync(folder)).toEqual([]);
+  let entered = 0;
+  const enter = (stop = never) => alone(folder, 'key', stop, async () => ++entered);
+  return { folder, file, enter, entered: () => entered };
+}
+
+test('who waits for a turn stops waiting when it is told to', async () => {
+  const { file, enter, entered } = await record();
+  writeFileSync(file, THERE);
+  const stop = new AbortController();
+  const waiting = enter(stop.signal);
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
+  expect(entered()).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(THERE);
+});
+
+test('a turn that became another’s meanwhile is left to it', async () => {
+  const { folder, file } = await record();
+  await alone(folder, 'key', never, async () => writeFileSync(file, THERE));
+  expect(readFileSync(file, 'utf8')).toBe(THERE);
+});
+
+test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a disk that is full (%s) keeps nobody from the record later', async (code) => {
+  const { folder, enter, entered } = await record();
+  disk.full = code;
+  await expect(enter()).rejects.toMatchObject({ code: 'journal_failed' });
+  expect(entered()).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await enter()).toBe(1);
+});
+
+test('a name that Windows still holds is waited for', async () => {
+  const { file, enter } = await record();
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  disk.full = 'EPERM';
+  const waiting = enter();
+  await vi.waitUntil(() => existsSync(file), { timeout: 30_000 });
+  utimesSync(file, 0, 0);
+  expect(await waiting).toBe(1);
+});
+
+test('what can’t be read yet was just made; after a while its process counts as gone', async () => {
+  const { file, enter, entered } = await record();
+  writeFileSync(file, '{"pid":');
+  const waiting = enter();
+  await pause();
+  expect(entered()).toBe(0);
+  utimesSync(file, 0, 0);
+  expect(await waiting).toBe(1);
+});
+
+/** Another process of this machine, and a mark as it would leave. */
+function anotherProcess() {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+  atEnd(() => void child.kill('SIGKILL'));
+  const { host, machine } = thisProcess();
+  return { child, mark: { pid: child.pid, host, machine, started: new Date().toISOString(), ...startOf(child.pid) } };
+}
+
+const startOf = (pid: number | undefined) =>
+  process.platform === 'linux' ? { startTicks: readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] } : {};
+
+test('a process of this machine keeps its turn however long it was silent, until it is gone', async () => {
+  const { file, enter, entered } = await record();
+  const { child, mark } = anotherProcess();
+  writeFileSync(file, JSON.stringify(mark));
+  utimesSync(file, 0, 0);
+  const waiting = enter();
+  await pause();
+  expect(entered()).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(mark));
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+  expect(await waiting).toBe(1);
+});
+
+test.runIf(process.platform === 'linux')('a later process with the same id does not hold its turn', async () => {
+  const { file, enter } = await record();
+  const { mark } = anotherProcess();
+  writeFileSync(file, JSON.stringify({ ...mark, startTicks: '1' }));
+  utimesSync(file, 0, 0);
+  expect(await enter()).toBe(1);
+});
+
+test('a process that started before the machine did does not hold its turn', async () => {
+  const { file, enter } = await record();
+  const { mark } = anotherProcess();
+  const { startTicks: _, ...unmarked } = mark;
+  writeFileSync(file, JSON.stringify({ ...unmarked, started: '2001-01-01T00:00:00.000Z' }));
+  utimesSync(file, 0, 0);
+  expect(await enter()).toBe(1);
+});
+
+test('of a container with the same host name silence decides: its process ids mean nothing here', async () => {
+  const { file, enter, entered } = await record();
+  // No such process is here, as there would be none of another container's.
+  const elsewhere = { ...thisProcess(), machine: 'another-boot pid:[4026532000]', pid: 2 ** 30 };
+  writeFileSync(file, JSON.stringify(elsewhere));
+  const waiting = enter();
+  await pause();
+  expect(entered()).toBe(0);
+  utimesSync(file, 0, 0);
+  expect(await waiting).toBe(1);
+  // Nor is it this process, though it has the same id.
+  writeFileSync(file, JSON.stringify({ ...elsewhere, pid: process.pid }));
+  utimesSync(file, 0, 0);
+  expect(await enter()).toBe(2);
+});
+
+test('of a process that is gone the next disposes, but not of one that took the turn in that moment', async () => {
+  const { folder, file, enter, entered } = await record();
+  writeFileSync(file, GONE);
+  expect(await enter()).toBe(1);
+  writeFileSync(file, GONE);
+  let steps = 0;
+  let gaps = 0;
+  disk.before = () => {
+    steps += 1;
+    // It was found to be there, and abandoned: in that moment another disposes of it, and takes the turn.
+    if (steps === 2) writeFileSync(file, THERE);
+    else if (!existsSync(file)) gaps += 1;
+  };
+  const stop = new AbortController();
+  const waiting = enter(stop.signal);
+  await pause();
+  expect([entered(), gaps]).toEqual([1, 0]);
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect(readFileSync(file, 'utf8')).toBe(THERE);
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('who disposes of it may be gone as well, and of many who want to one does at a time', async () => {
+  const { folder, file } = await record();
+  writeFileSync(file, GONE);
+  writeFileSync(`${file}.${createHash('sha256').update(GONE).digest('hex').slice(0, 32)}`, GONE);
+  let inside = 0;
+  const most: number[] = [];
+  const enter = () =>
+    alone(folder, 'key', never, async () => {
+      inside += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      most.push(inside);
+      inside -= 1;
+    });
+  await Promise.all(Array.from({ length: 8 }, enter));
+  expect(most).toEqual(Array.from({ length: 8 }, () => 1));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a change of another container is not taken for our own, though process id and host name are the same', () => {
+  const elsewhere = { ...thisProcess(), machine: 'another-boot pid:[4026532000]' };
+  expect(isCarriedOut('chg-1', thisProcess(), Date.now())).toBe(false);
+  expect(isCarriedOut('chg-1', elsewhere, Date.now())).toBe(true);
+  expect(isCarriedOut('chg-1', elsewhere, 0)).toBe(false);
+});
+
+test('within a process they come one after the other, in the order in which they came', async () => {
+  const exclusive = createExclusive();
+  const steps: string[] = [];
+  const act = (name: string) => () =>
+    exclusive('key', async () => {
+      steps.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      steps.push(`${name} ends`);
+      if (name === 'b') throw new Error('b fails');
+    });
+  const [a, b] = [act('a')(), act('b')()];
+  await a;
+  const c = act('c')();
+  await expect(b).rejects.toThrow('b fails');
+  await c;
+  expect(steps).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
