@@ -11,6 +11,7 @@ const AnswerSchema = z.looseObject({
   coverage: z.looseObject({
     complete: z.boolean(),
     records: z.number(),
+    reach: z.object({ from: z.string(), to: z.string() }).nullable(),
     missing: z.string().optional(),
     stillReading: z.boolean().optional(),
   }),

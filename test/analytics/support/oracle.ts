@@ -156,6 +156,25 @@ function rounds(names: readonly string[]): Cell[][] {
   );
 }
 
+/** From the first record that is held to the last: outside, none is not zero. ISO times. */
+export type Reach = { readonly from: string; readonly to: string } | null;
+
+/** Whether records reach into a time of a span, by its labels; a label that the span has none of is judged by the whole span. */
+function reachedIn({ from, to }: Span, { timezone, groupBy }: OracleQuestion, reach: Reach): (time: readonly Cell[]) => boolean {
+  const names = groupBy.filter((name) => name in TIMES);
+  const known = new Map<string, boolean>();
+  let isAny = false;
+  for (let ms = Date.parse(from) - 2 * 86_400_000; ms < Date.parse(to) + 3 * 86_400_000; ms += 900_000) {
+    const local = localMinute(ms, timezone);
+    if (local.slice(0, 10) < from || local.slice(0, 10) > to) continue;
+    const isIn = reach !== null && ms <= Date.parse(reach.to) && ms + 900_000 > Date.parse(reach.from);
+    const key = JSON.stringify(names.map((name) => TIMES[name]?.(local) ?? null));
+    known.set(key, isIn || known.get(key) === true);
+    isAny ||= isIn;
+  }
+  return (time) => known.get(JSON.stringify(time)) ?? isAny;
+}
+
 /** The same time label, so many days earlier. */
 function earlierLabel(name: string, label: Cell, days: number): Cell {
   if (name !== 'day' && name !== 'hour') return label;
@@ -164,7 +183,7 @@ function earlierLabel(name: string, label: Cell, days: number): Cell {
 }
 
 /** What the answer's rows (by their dimensions) and totals have to be. */
-export function expectedAnswer(records: readonly DemoView[], question: OracleQuestion) {
+export function expectedAnswer(records: readonly DemoView[], question: OracleQuestion, reach: Reach) {
   const { groupBy, metrics, before } = question;
   const now = grouped(records, question, question);
   const then = before && grouped(records, before, question);
@@ -190,6 +209,14 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
     for (const [text, key] of keys) if (!there.has(JSON.stringify(key.filter((_, at) => isTime[at])))) keys.delete(text);
   }
   const formerTimes = before && isTime.includes(true) ? new Set(timesIn(before, question).map((time) => JSON.stringify(time))) : undefined;
+  const isReached = reachedIn(question, question, reach);
+  const wasReached = before && reachedIn(before, question, reach);
+  const timeOf = (key: readonly Cell[]) => key.filter((_, at) => isTime[at]);
+  /** Views of a time, or null where there are none and that is not known to be all. */
+  const judged = (views: readonly DemoView[] | undefined, isKnown: boolean) => (views?.length ? views : isKnown ? [] : null);
+  const inAll = (span: Span) => reachedIn(span, { ...question, groupBy: [] }, reach)([]);
+  const nowAll = judged(now.all, inAll(question));
+  const thenAll = before && then && judged(then.all, inAll(before));
   const rows = new Map<string, Row>();
   for (const [text, key] of keys) {
     const former = before && dateOf(key, before.days);
@@ -198,19 +225,20 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
       text,
       valuesOf(
         metrics,
-        now.groups.get(text)?.views ?? [],
-        then && (exists ? (then.groups.get(JSON.stringify(former))?.views ?? []) : null),
+        judged(now.groups.get(text)?.views, isReached(timeOf(key))),
+        then && (exists ? judged(then.groups.get(JSON.stringify(former))?.views, wasReached?.(timeOf(former)) === true) : null),
       ),
     );
   }
-  if (groupBy.length === 0) rows.set('[]', valuesOf(metrics, now.all, then?.all));
-  return { rows, totals: valuesOf(metrics, now.all, then?.all) };
+  const totals = valuesOf(metrics, nowAll, thenAll);
+  if (groupBy.length === 0) rows.set('[]', totals);
+  return { rows, totals };
 }
 
-function valuesOf(metrics: readonly string[], now: readonly DemoView[], then: readonly DemoView[] | null | undefined): Row {
+function valuesOf(metrics: readonly string[], now: readonly DemoView[] | null, then: readonly DemoView[] | null | undefined): Row {
   const values: Record<string, Cell> = {};
   for (const metric of metrics) {
-    const value = METRICS[metric]?.(now) ?? null;
+    const value = now === null ? null : (METRICS[metric]?.(now) ?? null);
     values[metric] = value;
     if (then === undefined) continue;
     const before = then === null ? null : (METRICS[metric]?.(then) ?? null);
