@@ -22,7 +22,7 @@ const PLAIN = new Set(
 /** Tokens. */
 const MOST_OF_ONE = 450;
 const MOST_OF_ALL = 5_000;
-const MOST_AS_LISTED = 8_000;
+const MOST_AS_LISTED = 12_000;
 
 const NodeSchema = z.looseObject({
   description: z.string().optional(),
