@@ -20,8 +20,6 @@ function stateOf({ version, name, description, templateKey, videoKeys, projectKe
 export function createLedger(demo: DemoService) {
   const history = new Map<string, State>();
   const stale = new Map<string, { readonly version: number; left: number }>();
-  /** Versions in the last list of channels that was answered. */
-  let listed = new Map<string, number>();
   /** The version that each channel last showed when it was asked for alone. */
   const seen = new Map<string, number>();
 
@@ -45,11 +43,6 @@ export function createLedger(demo: DemoService) {
       if (found === undefined) throw new RangeError(`the model knows no version ${version} of ${id}`);
       return found;
     },
-    /** The list of channels was read. */
-    list(): void {
-      listed = new Map([...demo.world.channels.values()].map(({ id, version }) => [id, version]));
-    },
-    listed: (): ReadonlyMap<string, number> => listed,
     /** A channel was read alone: what it showed may be stale. */
     read(id: string): void {
       const former = stale.get(id);
@@ -60,6 +53,8 @@ export function createLedger(demo: DemoService) {
       } else if (channel !== undefined) seen.set(id, channel.version);
     },
     seen: (id: string): number | undefined => seen.get(id),
+    /** The versions that all of them last showed. */
+    allSeen: (): ReadonlyMap<string, number> => new Map(seen),
     updated(id: string, former: number): void {
       stale.set(id, { version: former, left: demo.behaviour.staleReads });
       note(id);

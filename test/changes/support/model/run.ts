@@ -70,7 +70,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
 
   async function change(tool: string, args: Values, agreed: Agreed, then: Then, thinking: Edit | null): Promise<void> {
     const consent = (preview: string): void => {
-      agreed.shown = watch.ledger.listed();
+      agreed.shown = watch.ledger.allSeen();
       agreed.preview = preview;
       if (thinking !== null) edit(thinking);
     };

@@ -68,8 +68,7 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
   demo.behaviour.onProcessed = (request) => {
     if (request.api !== 'main') return;
     if (request.method === 'GET' && request.applied) {
-      if (request.path === '/v1/channels') ledger.list();
-      else if (/^\/v1\/channels\/(?!templates$)[^/]+$/.test(request.path)) ledger.read(idOf(request));
+      if (/^\/v1\/channels\/(?!templates$)[^/]+$/.test(request.path)) ledger.read(idOf(request));
     }
     if (request.method !== 'GET') {
       try {
