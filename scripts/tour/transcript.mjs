@@ -4,7 +4,7 @@ import { laidOut, widthOf, wrap } from './text-layout.mjs';
 const MAX_EXCERPT_LINES = 9;
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
 const LABEL = 11;
-const MOST_LINES = 26;
+const MAX_LINES = 26;
 /** Of a longer answer, lines that are shown of its end. */
 const LAST_LINES = 4;
 const DEFAULT_WIDTH = 100;
@@ -50,8 +50,8 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
     },
     answer(text) {
       const all = laidOut(tidy(text), room);
-      const left = all.length - MOST_LINES;
-      const start = all.slice(0, MOST_LINES - LAST_LINES);
+      const left = all.length - MAX_LINES;
+      const start = all.slice(0, MAX_LINES - LAST_LINES);
       labelled('Server', 'dim', left > 1 ? [...start, `… ${left} more lines …`, ...all.slice(-LAST_LINES)] : all);
     },
     form(message, answer) {
@@ -121,7 +121,7 @@ function spaced(value) {
   return value instanceof More ? `… ${value.count} more` : isObject(value) ? `{${fields(Object.entries(value))}}` : JSON.stringify(value);
 }
 
-const MOST_ITEMS = 3;
+const MAX_ITEMS = 3;
 
 /** Stands for what is left out of a list. */
 class More {
@@ -133,9 +133,9 @@ class More {
 /** Arguments without the length of their long lists. */
 function shortened(value) {
   if (Array.isArray(value)) {
-    const left = value.length - MOST_ITEMS;
+    const left = value.length - MAX_ITEMS;
     const isLong = left > 1 && value.every((item) => typeof item === 'string');
-    return isLong ? [...value.slice(0, MOST_ITEMS), new More(left)] : value.map(shortened);
+    return isLong ? [...value.slice(0, MAX_ITEMS), new More(left)] : value.map(shortened);
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));

@@ -19,7 +19,7 @@ export interface IdFile {
   readonly read: string;
 }
 
-const MOST_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 const SNIFFED_BYTES = 65_536;
 const GUESSED_ROWS = 200;
 /** Longest line or record; ids are short, but they may stand beside other columns. */
@@ -84,7 +84,7 @@ function createList(name: string) {
     add(value: string): void {
       const text = value.trim();
       if (text === '') blanks += 1;
-      else if (values.push(text) > MOST_VALUES) throw broken(name, `It holds more than ${MOST_VALUES} ids; split it.`);
+      else if (values.push(text) > MAX_VALUES) throw broken(name, `It holds more than ${MAX_VALUES} ids; split it.`);
     },
     as: (read: string): IdFile => ({ values, blanks, read }),
   };

@@ -69,7 +69,7 @@ interface Search {
   readonly refusal?: VideoHostingError | undefined;
 }
 
-const MOST_NEAR = 3;
+const MAX_NEAR = 3;
 /** Shorter ids and keys may stand in any text. */
 const SHORTEST_ID = 8;
 
@@ -77,8 +77,8 @@ const SHORTEST_ID = 8;
 function nearTo<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {
   if (ALL.test(reference)) return [];
   const within = (id: string | undefined): boolean => id !== undefined && id.length >= SHORTEST_ID && reference.includes(id);
-  const named = records.filter(({ id, key }) => within(id) || within(key)).slice(0, MOST_NEAR);
-  return named.length > 0 ? named : nearest(reference, records, MOST_NEAR, (record) => record.name ?? '');
+  const named = records.filter(({ id, key }) => within(id) || within(key)).slice(0, MAX_NEAR);
+  return named.length > 0 ? named : nearest(reference, records, MAX_NEAR, (record) => record.name ?? '');
 }
 
 const NEAR = 'Call again with the id of the one that is meant; ask the user where that is in doubt.';

@@ -10,7 +10,7 @@ export interface Searchable {
 }
 
 const TEXTS = ['id', 'key', 'name', 'description'] as const;
-const MOST_NEAR = 3;
+const MAX_NEAR = 3;
 
 /**
  * The records in whose name, description, key or id a text stands, whatever its case and accents; else those that have
@@ -23,7 +23,7 @@ export function searchIn<T extends Searchable>(records: readonly T[], search: st
   if (whole.length > 0) return { found: whole, near: [] };
   const words = wanted.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const found = words.length > 1 ? records.filter((_, at) => words.every((word) => texts[at]?.some((text) => text.includes(word)))) : [];
-  return { found, near: found.length > 0 ? [] : nearest(search, records, MOST_NEAR, ({ name }) => name ?? '') };
+  return { found, near: found.length > 0 ? [] : nearest(search, records, MAX_NEAR, ({ name }) => name ?? '') };
 }
 
 const fold = (text: string): string => cleanText(text, 10_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

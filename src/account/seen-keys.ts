@@ -12,7 +12,7 @@ export interface SeenKeys {
 
 const DAYS = 365;
 const PAGE_SIZE = 1_000;
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 const DAY_MS = 86_400_000;
 
 /** Looks through a channel's latest views. Undefined where the logs can't be asked or hold none: it is a hint, and no reason to fail. */
@@ -25,7 +25,7 @@ export async function seenVideoKeys(
   const keys = new Set<string>();
   let views = 0;
   try {
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
       const answer = await client.viewLogs.page({ from: since, channelKey, page, size: PAGE_SIZE }, signal);
       for (const view of answer.views) addKey(keys, view, channelKey);
       views += answer.views.length;

@@ -62,7 +62,7 @@ export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
 
 const MAX_TITLE = 60;
 const MAX_SHOWN = 120;
-const MOST_CANDIDATES = 5;
+const MAX_CANDIDATES = 5;
 /** Titles that are looked through, comparisons for one list, and texts that are compared however many titles there are. */
 const MAX_TITLES = 50_000;
 const MAX_COMPARED = 250_000;
@@ -92,8 +92,8 @@ function lookUp(
 }
 
 function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): string {
-  const shown = entries.slice(0, MOST_CANDIDATES).map((entry) => `${wanted} ${cleanText(entry[wanted] ?? '(not told)', MAX_SHOWN)}`);
-  return `${shown.join(', ')}${entries.length > MOST_CANDIDATES ? ` and ${entries.length - MOST_CANDIDATES} more` : ''}`;
+  const shown = entries.slice(0, MAX_CANDIDATES).map((entry) => `${wanted} ${cleanText(entry[wanted] ?? '(not told)', MAX_SHOWN)}`);
+  return `${shown.join(', ')}${entries.length > MAX_CANDIDATES ? ` and ${entries.length - MAX_CANDIDATES} more` : ''}`;
 }
 
 /** Makes what tells, of a text that the catalogue does not know, why it can't be an id or a key; undefined where it may be one. */

@@ -2,11 +2,11 @@ import { VideoHostingError } from '../errors.ts';
 import type { Coverage, Span } from './contract.ts';
 import { isReadable, isSettled } from './ingest/refresh-policy.ts';
 import { common, isWithin, overlaps, spanText, union, without } from './spans.ts';
-import type { Manifest, Tally, Window } from './storage/folder/manifest.ts';
+import type { Manifest, Segment, Tally } from './storage/folder/manifest.ts';
 
 export interface CoverageFacts {
   /** Counts the views that windows hold of a span which only partly covers them. */
-  readonly count: (windows: readonly Window[], span: Span) => Promise<number>;
+  readonly count: (windows: readonly Segment[], span: Span) => Promise<number>;
   /** Windows that are held but should have been read again. */
   readonly stale?: readonly Span[];
   /** Why something is missing. */
@@ -55,7 +55,7 @@ export async function coverageOf(
 }
 
 /** From the first record that windows hold to the last. */
-function reachOf(windows: readonly Window[]): Span | null {
+function reachOf(windows: readonly Segment[]): Span | null {
   const filled = windows.filter((window) => isReadable(window) && window.rows > 0);
   const first = filled.map(({ fromMs, minMs }) => minMs ?? fromMs).reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY);
   const last = filled.map(({ toMs, maxMs }) => maxMs ?? toMs - 1).reduce((most, ms) => Math.max(most, ms), Number.NEGATIVE_INFINITY);
@@ -63,7 +63,7 @@ function reachOf(windows: readonly Window[]): Span | null {
 }
 
 /** Throws `views_gone` where something that was found to be held no longer is: it was removed in between, or withdrawn. */
-export function checkHeld(windows: readonly Window[], held: readonly Span[]): void {
+export function checkHeld(windows: readonly Segment[], held: readonly Span[]): void {
   const gone = without(held, windows.filter(isReadable));
   if (gone.length === 0) return;
   throw new VideoHostingError(
@@ -78,7 +78,7 @@ function named(spans: readonly Span[]): string {
 }
 
 /** Counted by window: of one that a span cuts, all of them. */
-function tallied(windows: readonly Window[]): { count: number; reasons: Tally[] } {
+function tallied(windows: readonly Segment[]): { count: number; reasons: Tally[] } {
   const counts = new Map<string, number>();
   for (const { setAside } of windows) for (const { reason, count } of setAside) counts.set(reason, (counts.get(reason) ?? 0) + count);
   const reasons = [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Span } from './contract.ts';
 import { BEGINNING_MS } from './spans.ts';
 import { collectGarbage, namesIn } from './storage/folder/collect-garbage.ts';
-import { createLake, type Lake } from './storage/folder/folder-storage.ts';
-import { filesOf, forgetIn, type Manifest, type Window } from './storage/folder/manifest.ts';
+import { createFolderStorage, type FolderStorage } from './storage/folder/folder-storage.ts';
+import { filesOf, forgetIn, type Manifest, type Segment } from './storage/folder/manifest.ts';
 import { viewerKeyFile } from './storage/folder/viewer-key.ts';
 
 export interface ForgetOptions {
@@ -32,10 +32,10 @@ export interface Forgotten {
  * is ever answered from again and what is left is removed by whoever comes next; readings under way keep nothing of them.
  */
 export async function forgetViews({ folder, alsoEmpty, upToMs, clock = Date.now }: ForgetOptions): Promise<Forgotten> {
-  const lake = createLake(folder, clock);
+  const lake = createFolderStorage(folder, clock);
   const before = await lake.read();
-  const isGone = (window: Window): boolean => upToMs === undefined || window.fromMs < upToMs;
-  let gone: readonly Window[] = [];
+  const isGone = (window: Segment): boolean => upToMs === undefined || window.fromMs < upToMs;
+  let gone: readonly Segment[] = [];
   if (before !== undefined) {
     const span: Span = { fromMs: BEGINNING_MS, toMs: upToMs ?? Number.MAX_SAFE_INTEGER };
     await lake.versions.commit(async (manifest) => {
@@ -56,7 +56,7 @@ export async function forgetViews({ folder, alsoEmpty, upToMs, clock = Date.now 
 }
 
 /** Removes every file that the manifest doesn't name, those of readings under way too. Answers what would not go. */
-async function removeFiles({ folder }: Lake, manifest: Manifest | undefined, alsoEmpty: readonly string[]): Promise<string[]> {
+async function removeFiles({ folder }: FolderStorage, manifest: Manifest | undefined, alsoEmpty: readonly string[]): Promise<string[]> {
   const named = new Set(filesOf(manifest?.windows ?? []).map((file) => join(folder, file)));
   const key = manifest === undefined ? undefined : viewerKeyFile(manifest.epoch);
   const keys = (await namesIn(folder)).filter((name) => name.endsWith('.key') && name !== key).map((name) => join(folder, name));

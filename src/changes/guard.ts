@@ -3,7 +3,7 @@ import { VideoHostingError } from '../errors.ts';
 import { mintApproval } from '../service/approval.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
-import { confirmationForm, type FormAnswer, type FormRequest, type Forms } from './confirm/form.ts';
+import { confirmationForm, type FormAnswer, type FormRequest, type FormSupport } from './confirm/form.ts';
 import { previewText } from './confirm/preview-text.ts';
 import type { Proposals } from './confirm/proposals.ts';
 import { whatMoved } from './confirm/what-moved.ts';
@@ -22,7 +22,7 @@ export interface ChangeRequest {
   readonly args: unknown;
   readonly token: string | undefined;
   readonly planner: ChangePlanner;
-  readonly forms: Forms;
+  readonly forms: FormSupport;
   readonly signal: AbortSignal;
   readonly progress: Progress;
   /** Milliseconds since the epoch, by when the call is to be answered; only a person may take longer. */
@@ -148,7 +148,7 @@ function confirmByRetry(
   { journal, proposals }: GuardOptions,
   plan: Plan,
   requestDigest: string,
-  { answer, state }: Extract<Forms, { kind: 'retry' }>,
+  { answer, state }: Extract<FormSupport, { kind: 'retry' }>,
 ): Decision {
   const formDigest = digestOf(requestDigest, 'form');
   // An answer counts only with the state of a form that this process sent for this very request; a token is no such state.

@@ -1,8 +1,8 @@
 import { VideoHostingError } from '../errors.ts';
-import { createExclusive } from '../platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval } from '../service/approval.ts';
 import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
-import { writeFates } from './bulk/outcomes-file.ts';
+import { writeOutcomes } from './bulk/outcomes-file.ts';
 import type { ChangeWriter } from './journal/writer.ts';
 import type { BulkPlan, BulkRun, ItemOutcome, ItemPlan, Plan, Progress, Run } from './plan.ts';
 
@@ -31,7 +31,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 /** The changes that this process carries out now. */
 export function createJobs(log: (message: string) => void) {
   const running = new Map<string, Job & { readonly ended: Promise<void> }>();
-  const exclusive = createExclusive();
+  const exclusive = createKeyedMutex();
 
   return {
     start(start: JobStart): Job {
@@ -199,7 +199,7 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
       otherwise: 0,
     }),
     facts: () => ({ requests: tools.approval.requests }),
-    finish: () => writeFates(fatesFile, plan.ids, bulk),
+    finish: () => writeOutcomes(fatesFile, plan.ids, bulk),
   };
 }
 

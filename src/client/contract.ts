@@ -6,7 +6,7 @@ import type { Timeouts } from '../service/attempt.ts';
 import type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from '../service/ids.ts';
 import type { ListQuery, Records } from '../service/list.ts';
 import type { Whole } from '../service/paging.ts';
-import type { Reading, ReadOptions } from '../service/paging-state.ts';
+import type { ReadOptions, ReadResult } from '../service/paging-state.ts';
 import type { ChannelUpdate, NewChannel } from '../service/resources/channels.ts';
 import type { EmailReading } from '../service/resources/emails.ts';
 import type { ProjectQuery } from '../service/resources/projects.ts';
@@ -213,7 +213,7 @@ export interface Client {
     /** One page; `size` is at most 100. */
     list(query?: ListQuery, signal?: AbortSignal): Promise<Page<Channel>>;
     /** Every channel, once, also while channels come and go; what it returns says whether the reading was complete. */
-    each(options?: ReadOptions<ListQuery>): AsyncGenerator<Channel, Reading>;
+    each(options?: ReadOptions<ListQuery>): AsyncGenerator<Channel, ReadResult>;
     /** Every channel at once. */
     all(options?: ReadOptions<ListQuery>): Promise<Whole<Channel>>;
     /** Throws `service_not_found` also where the caller has no access. */
@@ -227,7 +227,7 @@ export interface Client {
     /** One page. */
     list(query?: ProjectQuery, signal?: AbortSignal): Promise<Page<Project>>;
     /** Every project, once, also while projects come and go; what it returns says whether the reading was complete. */
-    each(options?: ReadOptions<ProjectQuery>): AsyncGenerator<Project, Reading>;
+    each(options?: ReadOptions<ProjectQuery>): AsyncGenerator<Project, ReadResult>;
     /** Every project at once. */
     all(options?: ReadOptions<ProjectQuery>): Promise<Whole<Project>>;
     /** Throws `service_not_found` with the service's problem details. */
@@ -237,7 +237,7 @@ export interface Client {
     /** One page. */
     list(query?: ListQuery, signal?: AbortSignal): Promise<Page<Plan>>;
     /** Every plan, once; what it returns says whether the reading was complete. */
-    each(options?: ReadOptions<ListQuery>): AsyncGenerator<Plan, Reading>;
+    each(options?: ReadOptions<ListQuery>): AsyncGenerator<Plan, ReadResult>;
     /** Every plan at once. */
     all(options?: ReadOptions<ListQuery>): Promise<Whole<Plan>>;
   };

@@ -1,5 +1,5 @@
-import type { FormRequest, Forms } from '../changes/confirm/form.ts';
-import type { Inert } from './answer/sanitize-answer.ts';
+import type { FormRequest, FormSupport } from '../changes/confirm/form.ts';
+import type { SanitizedAnswer } from './answer/sanitize-answer.ts';
 
 /**
  * What the protocol shell (`server.ts`) and the app (`app.ts`, which runs when a call first needs it) say to each other:
@@ -8,7 +8,7 @@ import type { Inert } from './answer/sanitize-answer.ts';
 
 /** One call of a client, reduced to what the app may know. */
 export interface Call {
-  readonly forms: Forms;
+  readonly forms: FormSupport;
   readonly signal: AbortSignal;
   /** Tells the client how far a call is; never fails. */
   readonly progress: (done: number, total?: number, message?: string) => void;
@@ -22,7 +22,7 @@ export type ContentBlock =
 export interface ToolReply {
   readonly kind: 'reply';
   readonly content: readonly ContentBlock[];
-  readonly structuredContent?: Inert<Readonly<Record<string, unknown>>>;
+  readonly structuredContent?: SanitizedAnswer<Readonly<Record<string, unknown>>>;
   readonly isError?: true;
 }
 

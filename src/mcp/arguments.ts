@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import { type FieldProblem, invalidArguments } from '../errors.ts';
 import { mistyped, nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import { parsePlainly } from './coerce-arguments.ts';
+import { coerceArguments } from './coerce-arguments.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
 
 /** A call's arguments, checked. Throws `invalid_arguments` that names every wrong field, what was expected and the nearest right name. */
 export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {
   const schema = inputSchema(tool);
-  const parsed = parsePlainly(schema, args ?? {}, tool.effect === 'read');
+  const parsed = coerceArguments(schema, args ?? {}, tool.effect === 'read');
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.flatMap((issue) => problemsOf(issue, schema));
   throw invalidArguments(fields);
@@ -61,7 +61,7 @@ function unwrap(node: unknown): Node | undefined {
 
 /** Each with what was perhaps meant; where that isn't plain, all that there are, once. */
 function unknownKeys(written: readonly string[], known: readonly string[]): (readonly [string, string])[] {
-  const near = written.map((key) => nearest(key, known, MOST_NEAR));
+  const near = written.map((key) => nearest(key, known, MAX_NEAR));
   const last = near.findLastIndex(({ length }) => length === 0);
   return written.map((key, at) => {
     const meant = near[at] ?? [];
@@ -71,7 +71,7 @@ function unknownKeys(written: readonly string[], known: readonly string[]): (rea
 }
 
 /** Several verbs of a list are near to its bare name: to name one of them would be advice. */
-const MOST_NEAR = 4;
+const MAX_NEAR = 4;
 const allOf = (known: readonly string[]): string => ` There are: ${known.slice(0, 20).join(', ')}.`;
 
 /** The value that was mistyped, or several that came as one text. */

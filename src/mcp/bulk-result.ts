@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { BulkState } from '../changes/bulk/bulk-state.ts';
-import { writeFates } from '../changes/bulk/outcomes-file.ts';
+import { writeOutcomes } from '../changes/bulk/outcomes-file.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { type Undone, undoneBy } from '../changes/undone-by.ts';
@@ -31,7 +31,7 @@ export async function bulkResult(
   // One that was cut off left no file, or that of the time before.
   const isCutOff = status === 'interrupted';
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
-  if (isLong && !isRunning && ids !== undefined && (isCutOff || !existsSync(file))) await writeFates(file, ids, bulk).catch(() => {});
+  if (isLong && !isRunning && ids !== undefined && (isCutOff || !existsSync(file))) await writeOutcomes(file, ids, bulk).catch(() => {});
   const hasFile = !isRunning && (isLong || !isCutOff) && existsSync(file);
   return {
     status,

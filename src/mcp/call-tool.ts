@@ -1,7 +1,7 @@
 import type { VideoHostingError } from '../errors.ts';
 import { asVideoHostingError, errorText } from './answer/error-text.ts';
-import { inert } from './answer/sanitize-answer.ts';
-import { fitAnswer } from './answer/truncate-answer.ts';
+import { sanitizeAnswer } from './answer/sanitize-answer.ts';
+import { truncateAnswer } from './answer/truncate-answer.ts';
 import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
@@ -33,7 +33,7 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
 }
 
 function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record<string, unknown>>): ToolReply {
-  const fitted = fitAnswer(inert(result), tool.cuttable ?? [], tool.present, undefined, tool.ifCut);
+  const fitted = truncateAnswer(sanitizeAnswer(result), tool.cuttable ?? [], tool.present, undefined, tool.ifCut);
   return { kind: 'reply', content: [{ type: 'text', text: fitted.text }, ...contentOf(result)], structuredContent: fitted.answer };
 }
 
@@ -45,7 +45,7 @@ function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
   return {
     kind: 'reply',
     content,
-    structuredContent: inert({ status: 'failed', message, error: { code, hint, ...(fields.length > 0 ? { fields } : {}) } }),
+    structuredContent: sanitizeAnswer({ status: 'failed', message, error: { code, hint, ...(fields.length > 0 ? { fields } : {}) } }),
     isError: true,
   };
 }

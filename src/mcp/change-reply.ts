@@ -4,8 +4,8 @@ import { previewText, shortPreview } from '../changes/confirm/preview-text.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, Plan } from '../changes/plan.ts';
 import { VideoHostingError } from '../errors.ts';
-import { inert } from './answer/sanitize-answer.ts';
-import { fitAnswer } from './answer/truncate-answer.ts';
+import { sanitizeAnswer } from './answer/sanitize-answer.ts';
+import { truncateAnswer } from './answer/truncate-answer.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import { changeResult, changeText } from './change-result.ts';
@@ -131,7 +131,7 @@ function previewOut({ preview }: Plan, changeId?: string): Values {
 }
 
 function toReply(result: Values, render: (result: Values) => string, isError?: true): ToolReply {
-  const { answer, text } = fitAnswer(inert(result), ['before', 'after', 'unknown', 'failed', 'records'], render);
+  const { answer, text } = truncateAnswer(sanitizeAnswer(result), ['before', 'after', 'unknown', 'failed', 'records'], render);
   return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
 }
 

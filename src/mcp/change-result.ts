@@ -7,9 +7,9 @@ import { bulkResult, damageOf } from './bulk-result.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** Entries of `failed` and `unknown` in an answer; all of them are in the change's resource. */
-const MOST_FATES = 100;
+const MAX_FATES = 100;
 /** Where the lists of keys have more in all, the longer ones are told by their length; `get_change` has room for more. */
-const MOST_KEYS = 60;
+const MAX_KEYS = 60;
 const LONG_LIST = 8;
 
 export interface Room {
@@ -18,21 +18,21 @@ export interface Room {
 }
 
 /** Names of channels in a change’s title. */
-const MOST_LABELS = 3;
+const MAX_LABELS = 3;
 
 /** How a change is called in a list: by its channels too, since most changes of channels are summed up alike. */
 export function titleOf({ summary, items }: ChangeRecord['intent']): string {
   const labels = items.filter(({ seen }) => seen !== null).map(({ label }) => label);
   if (labels.length === 0) return summary;
-  const more = labels.length > MOST_LABELS ? ` and ${labels.length - MOST_LABELS} more` : '';
-  return `${summary.replace(/\.$/, '')}: ${labels.slice(0, MOST_LABELS).join(', ')}${more}.`;
+  const more = labels.length > MAX_LABELS ? ` and ${labels.length - MAX_LABELS} more` : '';
+  return `${summary.replace(/\.$/, '')}: ${labels.slice(0, MAX_LABELS).join(', ')}${more}.`;
 }
 
 /** One change as its journal tells it, for an answer. */
 export async function changeResult(
   record: ChangeRecord,
   journal: Journal,
-  { mostFates = MOST_FATES, mostKeys = MOST_KEYS }: Room = {},
+  { mostFates = MAX_FATES, mostKeys = MAX_KEYS }: Room = {},
 ): Promise<Values & { readonly status: string }> {
   const { intent, items, ended, bulk } = record;
   if (bulk !== undefined) return bulkResult(record, bulk, journal, mostFates);
@@ -60,7 +60,7 @@ const OUTCOME_OF = { failed: 'failed', unknown: 'unknown', notDone: 'not_done' }
 function fates(field: keyof typeof OUTCOME_OF, items: readonly ItemState[]): Values {
   const found = items.filter(({ outcome }) => outcome === OUTCOME_OF[field]);
   if (found.length === 0) return {};
-  const shown = found.slice(0, MOST_FATES).map(({ id, label, reason }) => ({ id, label, reason: reason ?? 'Not sent.' }));
+  const shown = found.slice(0, MAX_FATES).map(({ id, label, reason }) => ({ id, label, reason: reason ?? 'Not sent.' }));
   return { [field]: shown };
 }
 
@@ -69,7 +69,7 @@ function remarks(items: readonly ItemState[]): Values {
   const found = items.flatMap(({ id, label, outcome, reason, note }) =>
     outcome === 'done' ? [reason, note].flatMap((text) => (text === undefined ? [] : [{ id, label, reason: text }])) : [],
   );
-  return found.length === 0 ? {} : { remarks: found.slice(0, MOST_FATES) };
+  return found.length === 0 ? {} : { remarks: found.slice(0, MAX_FATES) };
 }
 
 /** The fields of one side that the change is about: those that differ. */

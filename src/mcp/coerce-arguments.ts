@@ -1,20 +1,20 @@
 import type * as z from 'zod';
 
 /** Rounds of parsing: a list that came as text may hold entries that came as text. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 /** Longer texts are no numbers, and lists that came as text are bounded by the message itself. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /**
  * A call's arguments as its schema has them. Many clients send a list or an object as its JSON text, a number or a
  * switch in quotes or a text without, `null` for what is left out, or one value where a list is wanted; each is taken as
  * what it can only mean. `bareItems`: whether a bare text may stand for a list of one, which is for questions alone.
  */
-export function parsePlainly<S extends z.ZodType>(schema: S, given: unknown, bareItems: boolean): z.ZodSafeParseResult<z.output<S>> {
+export function coerceArguments<S extends z.ZodType>(schema: S, given: unknown, bareItems: boolean): z.ZodSafeParseResult<z.output<S>> {
   let args = given;
   for (let round = 1; ; round += 1) {
     const parsed = schema.safeParse(args, { reportInput: true });
-    if (parsed.success || round === MOST_ROUNDS) return parsed;
+    if (parsed.success || round === MAX_ROUNDS) return parsed;
     const meant = parsed.error.issues.map((issue) => ({ path: issue.path, value: meantBy(issue, issue.input, bareItems) }));
     const plain = meant.filter(({ path, value }) => value !== undefined && path.length > 0);
     if (plain.length === 0) return parsed;
@@ -40,7 +40,7 @@ function meantBy(issue: z.core.$ZodIssue, input: unknown, bareItems: boolean): u
       return isObject(json(input)) ? json(input) : undefined;
     case 'number':
     case 'int':
-      return typeof input === 'string' && input.length <= MOST_DIGITS && /^-?\d+(\.\d+)?$/.test(input) ? Number(input) : undefined;
+      return typeof input === 'string' && input.length <= MAX_DIGITS && /^-?\d+(\.\d+)?$/.test(input) ? Number(input) : undefined;
     case 'string':
       return Number.isSafeInteger(input) ? String(input) : undefined;
     case 'boolean':

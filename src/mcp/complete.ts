@@ -7,7 +7,7 @@ import { prompts } from './prompts/index.ts';
 import type { AppContext } from './workspace.ts';
 
 /** Most changes that are looked at; of records all are. */
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 const MAX_ID = 200;
 
 /** All values for an argument that fit what was typed so far: names for prompts, ids for resource templates. */
@@ -31,7 +31,7 @@ async function idsFor(app: AppContext, template: string, typed: string, call: Ca
   const what = /^video-hosting:\/\/(channels|projects|changes)\/\{/.exec(template)?.[1];
   if (what === 'changes') {
     const { journal } = await app.open();
-    const changes = await journal.list(MOST_CHANGES, { idStart: typed });
+    const changes = await journal.list(MAX_CHANGES, { idStart: typed });
     return changes.map(({ intent }) => intent.changeId);
   }
   if (what !== 'channels' && what !== 'projects') return [];

@@ -8,7 +8,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { FormAnswer, FormRequest, Forms } from '../changes/confirm/form.ts';
+import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { App, Call, ListedTool, Listing } from './app-contract.ts';
@@ -145,7 +145,7 @@ function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): C
  * Whether and how this client's person can be asked. The era of the connection decides where its capabilities are
  * read: a client of the earlier era can send the newer era's envelope, and it counts for nothing.
  */
-function formsOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): Forms {
+function formsOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): FormSupport {
   // Published typings leave the envelope empty; its capabilities are the same type as in `initialize`.
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
   const capabilities =

@@ -9,7 +9,7 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /** Puts the names in a folder on disk for good. */
-export async function settleFolder(folder: string): Promise<void> {
+export async function fsyncFolder(folder: string): Promise<void> {
   // Windows can't open a folder; its file systems keep the name with the file.
   if (process.platform === 'win32') return;
   const handle = await open(folder, constants.O_RDONLY);
@@ -28,7 +28,7 @@ export async function writeDurably(file: string, text: string | Buffer | Iterabl
 }
 
 /** Puts a file that another wrote, from now on its owner's alone, on disk for good. */
-export async function settle(file: string): Promise<void> {
+export async function fsyncFile(file: string): Promise<void> {
   // A stick's file system knows no rights, and may say so.
   await chmod(file, 0o600).catch(() => undefined);
   // Windows flushes only what was opened to be written.
@@ -37,7 +37,7 @@ export async function settle(file: string): Promise<void> {
 }
 
 /** Gives a whole file a name that nobody has taken, in the same folder or another. False when somebody has. */
-export async function nameOnce(temporary: string, text: string | Buffer, name: string): Promise<boolean> {
+export async function linkExclusive(temporary: string, text: string | Buffer, name: string): Promise<boolean> {
   await writeDurably(temporary, text);
   try {
     await link(temporary, name);
@@ -65,11 +65,11 @@ async function createOnce(name: string, text: string | Buffer): Promise<boolean>
 }
 
 /** Whether Windows refuses it while another program looks at the file, as a virus scanner or an indexer does, or has it removed. */
-export function isHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
+export function isSharingViolation(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' && /^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? '');
 }
 
-const MOST_TRIES = 60;
+const MAX_TRIES = 60;
 const LONGEST_PAUSE_MS = 100;
 
 /** Moves a file, also into the place of another. On Windows one that is held is waited for, for about five seconds. */
@@ -78,7 +78,7 @@ export async function moveFile(from: string, to: string, { platform, move, pause
     try {
       return await move(from, to);
     } catch (error) {
-      if (tried >= MOST_TRIES || !isHeld(error, platform)) throw error;
+      if (tried >= MAX_TRIES || !isSharingViolation(error, platform)) throw error;
       await pause(Math.min(LONGEST_PAUSE_MS, tried * 10));
     }
   }

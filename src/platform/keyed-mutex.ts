@@ -1,5 +1,5 @@
 /** Lets those that work on the same thing do it one after the other, within this process. */
-export function createExclusive() {
+export function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>();
   return async function exclusive<T>(key: string, act: () => Promise<T>): Promise<T> {
     const before = last.get(key) ?? Promise.resolve();

@@ -24,8 +24,8 @@ export function nearest<T>(
 
 const FAR = Number.POSITIVE_INFINITY;
 /** Letters by which a name as it stands may be mistyped, or a word of it; and all its words together. */
-const MOST_TYPOS = 2;
-const MOST_TYPOS_OF_ALL = 3;
+const MAX_TYPOS = 2;
+const MAX_TYPOS_OF_ALL = 3;
 /** The least of a name that a part of it has; in bytes, since two letters of Chinese or Japanese say as much as these. */
 const SHORTEST_PART = 3;
 
@@ -70,7 +70,7 @@ function typos(a: string, b: string): number {
   if (a === b) return 0;
   const short = Math.min(a.length, b.length);
   if (short >= 3 && isSwapped(a, b)) return 1;
-  const most = short > 3 ? Math.min(Math.floor(short / 3), MOST_TYPOS) : 0;
+  const most = short > 3 ? Math.min(Math.floor(short / 3), MAX_TYPOS) : 0;
   // Counting is the dear part.
   if (Math.max(a.length, b.length) - short > most) return FAR;
   const edits = distance(a, b);
@@ -107,7 +107,7 @@ function wordsWithin(written: readonly string[], name: readonly string[]): numbe
     for (const other of name) least = Math.min(least, wordAway(word, other, isNumber));
     if (least < FAR) edits += least;
     else missed += word.length;
-    if (edits > MOST_TYPOS_OF_ALL || (missed > 0 && (written.length < 3 || missed > lengths / 3))) return FAR;
+    if (edits > MAX_TYPOS_OF_ALL || (missed > 0 && (written.length < 3 || missed > lengths / 3))) return FAR;
   }
   return 1 + edits + missed;
 }

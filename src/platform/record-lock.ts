@@ -3,7 +3,7 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../errors.ts';
-import { codeOf, exists, isHeld, removeIfPossible } from './files.ts';
+import { codeOf, exists, isSharingViolation, removeIfPossible } from './files.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from './process-liveness.ts';
 
 const LOOK_AGAIN_MS = 20;
@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 20;
  * once tells whose turn it is; of one whose process is gone the next disposes.
  * Throws `cancelled` where `stop` aborts before the turn came, and `journal_failed` where the folder can't be written.
  */
-export async function alone<T>(folder: string, key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
+export async function withRecordLock<T>(folder: string, key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
   const file = join(folder, `${digestOf(key)}.lock`);
   const mark = JSON.stringify({ ...thisProcess(), turn: randomUUID() });
   while (!(await take(file, mark))) {
@@ -41,7 +41,7 @@ async function take(file: string, mark: string): Promise<boolean> {
   } catch (error) {
     const code = codeOf(error) ?? 'no code';
     // Windows refuses a name whose file is just being removed.
-    if (code === 'EEXIST' || isHeld(error)) return false;
+    if (code === 'EEXIST' || isSharingViolation(error)) return false;
     // A full disk makes the file, and takes nothing in.
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') await removeIfPossible(file);
     throw new VideoHostingError('journal_failed', `The folder of the journal can’t be written (${code}); nothing is sent without it.`, {

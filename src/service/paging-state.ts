@@ -10,7 +10,7 @@ export interface ReadOptions<Q extends ListQuery> {
 }
 
 /** How a reading of a whole list went. */
-export interface Reading {
+export interface ReadResult {
   /** False when the list never settled, or the service says that it holds more than it gave out. */
   readonly complete: boolean;
   /** Records that could not be used. */
@@ -28,7 +28,7 @@ export interface ListReader<T, Q extends ListQuery> {
 }
 
 /** What is known of a list so far, and the one place that asks for its pages. */
-export interface Notes<T> {
+export interface PagingState<T> {
   /** Records seen, usable or not. */
   readonly seenCount: number;
   /** Whether no more may be asked. */
@@ -41,7 +41,7 @@ export interface Notes<T> {
   take(page: Page<T>): Generator<T>;
   /** Whether we hold as many records as the service says there are. */
   isEnough(): boolean;
-  result(complete: boolean): Reading;
+  result(complete: boolean): ReadResult;
 }
 
 /** Oldest first: what is created while we read comes last, where we have yet to be. */
@@ -50,10 +50,10 @@ const STABLE_SORT = 'Created:1';
 const MAX_REQUESTS = 20_000;
 const MAX_PROBLEMS = 10;
 
-export function createNotes<T extends { readonly id: string }, Q extends ListQuery>(
+export function createPagingState<T extends { readonly id: string }, Q extends ListQuery>(
   reader: ListReader<T, Q>,
   options: ReadOptions<Q>,
-): Notes<T> {
+): PagingState<T> {
   const given = new Set<string>();
   const seen = new Set<string>();
   const problems: FieldProblem[] = [];

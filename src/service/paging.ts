@@ -1,9 +1,9 @@
 import { VideoHostingError } from '../errors.ts';
 import type { ListQuery, Page } from './list.ts';
-import { answeredWindow, endsList, firstWindow, stepBack, type Window, windowAfter } from './page-window.ts';
-import { createNotes, type ListReader, type Notes, type Reading, type ReadOptions } from './paging-state.ts';
+import { answeredPageWindow, endsList, firstPageWindow, type PageWindow, stepBack, windowAfter } from './page-window.ts';
+import { createPagingState, type ListReader, type PagingState, type ReadOptions, type ReadResult } from './paging-state.ts';
 
-export interface Whole<T> extends Reading {
+export interface Whole<T> extends ReadResult {
   readonly items: readonly T[];
 }
 
@@ -24,8 +24,8 @@ const MAX_FRUITLESS = 30;
 export async function* eachRecord<T extends { readonly id: string }, Q extends ListQuery>(
   reader: ListReader<T, Q>,
   options: ReadOptions<Q> = {},
-): AsyncGenerator<T, Reading> {
-  const notes = createNotes(reader, options);
+): AsyncGenerator<T, ReadResult> {
+  const notes = createPagingState(reader, options);
   const reachedEnd = yield* readWindows(notes, reader.size);
   if (reachedEnd && notes.isEnough()) return notes.result(true);
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
@@ -36,7 +36,7 @@ export async function* eachRecord<T extends { readonly id: string }, Q extends L
 }
 
 /** The whole of a list. */
-export async function readAll<T>(records: AsyncGenerator<T, Reading>): Promise<Whole<T>> {
+export async function readAll<T>(records: AsyncGenerator<T, ReadResult>): Promise<Whole<T>> {
   const items: T[] = [];
   for (;;) {
     const next = await records.next();
@@ -46,17 +46,17 @@ export async function readAll<T>(records: AsyncGenerator<T, Reading>): Promise<W
 }
 
 /** Reads by overlapping windows. Returns whether the end was reached without a gap; false where the service pages otherwise. */
-async function* readWindows<T>(notes: Notes<T>, asked: number): AsyncGenerator<T, boolean> {
+async function* readWindows<T>(notes: PagingState<T>, asked: number): AsyncGenerator<T, boolean> {
   const { page } = await askFirst(notes, asked);
   yield* notes.take(page);
   const count = page.identities.length;
-  if (endsList(firstWindow(asked), count, page.pager)) return true;
+  if (endsList(firstPageWindow(asked), count, page.pager)) return true;
   // The service's own largest page may be smaller than what we asked for.
   if (count === 0 || count > asked) return false;
   return yield* readOn(notes, windowAfter(count, count), count);
 }
 
-async function* readOn<T>(notes: Notes<T>, from: Window, size: number): AsyncGenerator<T, boolean> {
+async function* readOn<T>(notes: PagingState<T>, from: PageWindow, size: number): AsyncGenerator<T, boolean> {
   let window = from;
   let stepsBack = 0;
   let fruitless = 0;
@@ -70,7 +70,7 @@ async function* readOn<T>(notes: Notes<T>, from: Window, size: number): AsyncGen
     stepsBack = 0;
     const before = notes.seenCount;
     yield* notes.take(page);
-    const answered = answeredWindow(window, page.pager);
+    const answered = answeredPageWindow(window, page.pager);
     const length = page.identities.length;
     if (endsList(answered, length, page.pager)) return true;
     if (length !== answered.size || (page.pager.page ?? answered.page) !== answered.page) return false;
@@ -81,7 +81,7 @@ async function* readOn<T>(notes: Notes<T>, from: Window, size: number): AsyncGen
 }
 
 /** The first page. A service that finds our page too large is asked for its own size, and `size` is then undefined. */
-async function askFirst<T>(notes: Notes<T>, size: number): Promise<{ readonly page: Page<T>; readonly size: number | undefined }> {
+async function askFirst<T>(notes: PagingState<T>, size: number): Promise<{ readonly page: Page<T>; readonly size: number | undefined }> {
   try {
     return { page: required(await notes.ask(1, size)), size };
   } catch (error) {
@@ -96,7 +96,7 @@ function required<T>(page: T | undefined): T {
 }
 
 /** Reads plain pages from the first to the last. Returns whether the list stood still, was all there, and held nothing new. */
-async function* readPass<T>(notes: Notes<T>, asked: number): AsyncGenerator<T, boolean> {
+async function* readPass<T>(notes: PagingState<T>, asked: number): AsyncGenerator<T, boolean> {
   const before = notes.seenCount;
   const inPass = new Set<string>();
   const totals = new Set<number | undefined>();

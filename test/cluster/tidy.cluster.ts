@@ -1,7 +1,7 @@
 /** What is replaced goes, with its rows, and what is asked for stays. */
 import { describe, expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
-import { tidyStore } from '../../src/analytics/storage/clickhouse/collect-garbage.ts';
+import { collectStoreGarbage } from '../../src/analytics/storage/clickhouse/collect-garbage.ts';
 import { createConnection } from '../../src/analytics/storage/clickhouse/connection.ts';
 import { lineOf } from '../../src/analytics/storage/clickhouse/lines.ts';
 import { createLog } from '../../src/analytics/storage/clickhouse/log.ts';
@@ -53,13 +53,13 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     // Written, and never named: its process was killed.
     await writePart(connection, ACCOUNT, views(7, NOW_MS), now);
     expect(newPart(NOW_MS).length).toBeLessThan(21);
-    await tidyStore(connection, ACCOUNT, log, now);
+    await collectStoreGarbage(connection, ACCOUNT, log, now);
     expect(await counts()).toEqual([
       [ACCOUNT, 37],
       ['d'.repeat(24), 5],
     ]);
     clock.ms += 2 * DAY_MS;
-    await tidyStore(connection, ACCOUNT, log, now);
+    await collectStoreGarbage(connection, ACCOUNT, log, now);
     expect(await counts()).toEqual([
       [ACCOUNT, 20],
       ['d'.repeat(24), 5],

@@ -9,14 +9,14 @@ import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
 import { API_KEY } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 
-const MOST_TOKENS = 25_000;
-const MOST_BYTES = 10 * 1_024 * 1_024;
+const MAX_TOKENS = 25_000;
+const MAX_BYTES = 10 * 1_024 * 1_024;
 const GONE = 100_000;
 
 function expectFits(reply: ToolReply): void {
   const whole = `${reply.text}\n${JSON.stringify(reply.data)}`;
   // Counting tokens of ids is slow; nothing has more tokens than characters.
-  expect(whole.length < MOST_TOKENS ? 0 : encode(whole).length).toBeLessThan(MOST_TOKENS);
+  expect(whole.length < MAX_TOKENS ? 0 : encode(whole).length).toBeLessThan(MAX_TOKENS);
 }
 
 /** A file of ids that the service doesn't have. */
@@ -47,7 +47,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expectFits(await client.callTool('get_change', { changeId }));
     expectFits(await client.callTool('list_changes'));
     const resource = await client.readResource(`video-hosting://changes/${String(changeId)}`);
-    expect(Buffer.byteLength(resource)).toBeLessThan(MOST_BYTES);
+    expect(Buffer.byteLength(resource)).toBeLessThan(MAX_BYTES);
     const told = JSON.parse(resource) as {
       unknown: unknown[];
       unknownCount: number;
@@ -58,7 +58,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(told.unknownCount).toBe(GONE);
     expect(told.unknown.length).toBeGreaterThan(1_000);
     expect(`${told.leftOut} ${told.omitted}`).toMatch(/first|left out/);
-    for (const line of session.output().split('\n')) expect(Buffer.byteLength(line)).toBeLessThan(MOST_BYTES);
+    for (const line of session.output().split('\n')) expect(Buffer.byteLength(line)).toBeLessThan(MAX_BYTES);
   });
 });
 

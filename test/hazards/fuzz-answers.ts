@@ -14,7 +14,7 @@ import { goodBodies, mutated } from './fuzz-bodies.ts';
 import { atOnce, type Figures, type FuzzOptions, problemIn, serve, type Values } from './fuzz-calls.ts';
 import { isPolluted, wildValue } from './fuzz-values.ts';
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 const CALLS: readonly (readonly [tool: string, args: Values])[] = [
   ['list_channels', {}],
@@ -54,7 +54,7 @@ export async function fuzzAnswers({ seed, count, onProgress }: FuzzOptions): Pro
   });
   const port = await listenOnLoopback(server);
   const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
-  const note = (problem: string) => void (figures.problems.length < MOST_PROBLEMS && figures.problems.push(problem));
+  const note = (problem: string) => void (figures.problems.length < MAX_PROBLEMS && figures.problems.push(problem));
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
   const app = serve(
     {

@@ -17,9 +17,9 @@ import type { Figures, FuzzOptions } from './fuzz-calls.ts';
 import { isPolluted, wildText, wildValue } from './fuzz-values.ts';
 
 const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 const PATIENCE_MS = 60_000;
-const MOST_WORDS = 8_000;
+const MAX_WORDS = 8_000;
 
 interface Made {
   readonly status: number;
@@ -138,7 +138,7 @@ function problemWith(thrown: unknown): string | undefined {
     return `not an error of ours: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`;
   const { code, message, hint, facts, cause } = thrown;
   if (code === 'internal') return `a defect: ${message}`;
-  if (message === '' || hint === '' || message.length > MOST_WORDS) return `no clear words: ${message.slice(0, 200)}`;
+  if (message === '' || hint === '' || message.length > MAX_WORDS) return `no clear words: ${message.slice(0, 200)}`;
   const shown = JSON.stringify([message, hint, facts, cause instanceof Error ? cause.message : cause]);
   if (shown.includes(KEY) || shown.includes(Buffer.from(KEY).toString('base64'))) return 'the credential came out';
   return hiddenIn(shown).length > 0 ? `something hidden came out: ${hiddenIn(shown)[0]}` : undefined;
@@ -155,7 +155,7 @@ export async function fuzzBodies({ seed, count, onProgress }: FuzzOptions): Prom
   });
   const port = await listenOnLoopback(server);
   const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
-  const note = (problem: string) => void (figures.problems.length < MOST_PROBLEMS && figures.problems.push(problem));
+  const note = (problem: string) => void (figures.problems.length < MAX_PROBLEMS && figures.problems.push(problem));
 
   async function work(name: string, offset: number): Promise<void> {
     const random = createRandom(seed + offset);

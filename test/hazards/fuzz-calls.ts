@@ -35,7 +35,7 @@ export interface FuzzOptions {
 export type Values = Readonly<Record<string, unknown>>;
 
 const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 const PATIENCE_MS = 60_000;
 const AT_ONCE = 20;
 const DEFECT = /This server failed on that call|This is a defect/;
@@ -208,7 +208,7 @@ export async function fuzzCalls({ seed, count, onProgress }: FuzzOptions): Promi
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
   const before = JSON.stringify([[...demo.world.channels.values()], [...demo.world.projects.values()], [...demo.world.videos.values()]]);
   const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
-  const note = (problem: string) => void (figures.problems.length < MOST_PROBLEMS && figures.problems.push(problem));
+  const note = (problem: string) => void (figures.problems.length < MAX_PROBLEMS && figures.problems.push(problem));
   const onLine = (line: string) => {
     if (line.includes(KEY)) note('the credential came out');
     if (hiddenIn(line).length > 0 && !line.includes('"error":{"code"')) note(`something hidden came out: ${hiddenIn(line)[0]}`);

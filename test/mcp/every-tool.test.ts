@@ -20,9 +20,9 @@ const PLAIN = new Set(
 );
 
 /** Tokens. */
-const MOST_OF_ONE = 450;
-const MOST_OF_ALL = 5_000;
-const MOST_AS_LISTED = 12_000;
+const MAX_OF_ONE = 450;
+const MAX_OF_ALL = 5_000;
+const MAX_AS_LISTED = 12_000;
 
 const NodeSchema = z.looseObject({
   description: z.string().optional(),
@@ -88,7 +88,7 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
   });
 
   test('costs a model little', () => {
-    expect(modelTokens(tool), 'Tokens of its name, description and arguments.').toBeLessThanOrEqual(MOST_OF_ONE);
+    expect(modelTokens(tool), 'Tokens of its name, description and arguments.').toBeLessThanOrEqual(MAX_OF_ONE);
   });
 
   test('refuses what it doesn’t know, and says so with the right name', async () => {
@@ -111,8 +111,8 @@ test('all tools together cost a model little', () => {
   expect(
     costs.reduce((sum, { tokens }) => sum + tokens, 0),
     `Names, descriptions and arguments. ${advice}`,
-  ).toBeLessThanOrEqual(MOST_OF_ALL);
-  expect(tokensOf(listed), `With output schemas and annotations. ${advice}`).toBeLessThanOrEqual(MOST_AS_LISTED);
+  ).toBeLessThanOrEqual(MAX_OF_ALL);
+  expect(tokensOf(listed), `With output schemas and annotations. ${advice}`).toBeLessThanOrEqual(MAX_AS_LISTED);
 });
 
 test.each(CLIENT_KINDS)('%s is listed what the definitions say', async (kind) => {

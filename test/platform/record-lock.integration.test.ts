@@ -6,9 +6,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isCarriedOut } from '../../src/changes/journal/ownership.ts';
-import { createExclusive } from '../../src/platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../../src/platform/keyed-mutex.ts';
 import { thisProcess } from '../../src/platform/process-liveness.ts';
-import { alone } from '../../src/platform/record-lock.ts';
+import { withRecordLock } from '../../src/platform/record-lock.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { freshHome } from '../harness/start.ts';
 
@@ -55,13 +55,13 @@ async function record() {
   const folder = freshHome();
   mkdirSync(folder, { recursive: true });
   let file = '';
-  await alone(folder, 'key', never, async () => {
+  await withRecordLock(folder, 'key', never, async () => {
     file = join(folder, String(readdirSync(folder)[0]));
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
   expect(readdirSync(folder)).toEqual([]);
   let entered = 0;
-  const enter = (stop = never) => alone(folder, 'key', stop, async () => ++entered);
+  const enter = (stop = never) => withRecordLock(folder, 'key', stop, async () => ++entered);
   return { folder, file, enter, entered: () => entered };
 }
 
@@ -78,7 +78,7 @@ test('who waits for a turn stops waiting when it is told to', async () => {
 
 test('a turn that became another’s meanwhile is left to it', async () => {
   const { folder, file } = await record();
-  await alone(folder, 'key', never, async () => writeFileSync(file, THERE));
+  await withRecordLock(folder, 'key', never, async () => writeFileSync(file, THERE));
   expect(readFileSync(file, 'utf8')).toBe(THERE);
 });
 
@@ -200,7 +200,7 @@ test('who disposes of it may be gone as well, and of many who want to one does a
   let inside = 0;
   const most: number[] = [];
   const enter = () =>
-    alone(folder, 'key', never, async () => {
+    withRecordLock(folder, 'key', never, async () => {
       inside += 1;
       await new Promise((resolve) => setImmediate(resolve));
       most.push(inside);
@@ -219,7 +219,7 @@ test('a change of another container is not taken for our own, though process id 
 });
 
 test('within a process they come one after the other, in the order in which they came', async () => {
-  const exclusive = createExclusive();
+  const exclusive = createKeyedMutex();
   const steps: string[] = [];
   const act = (name: string) => () =>
     exclusive('key', async () => {

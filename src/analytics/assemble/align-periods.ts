@@ -5,7 +5,7 @@ import type { TimeDimension } from '../sql/compile.ts';
 import { type NumberRange, timeRanges } from './times.ts';
 
 /** Which number of the earlier span stands against a number of this one, and the other way round; undefined where none does. */
-export interface Pairing {
+export interface Alignment {
   readonly before: (value: number) => number | undefined;
   readonly after: (value: number) => number | undefined;
 }
@@ -15,7 +15,7 @@ export interface Pairing {
  * to whole ones (a week against another month), the first with the first and so on. What has no counterpart (the 31st
  * against a shorter month) is in no pair. Weekdays and hours of the day stand against themselves: undefined.
  */
-export function pairTimes(dimension: TimeDimension, now: Question, earlier: Question, shift: Shift): Pairing | undefined {
+export function alignPeriods(dimension: TimeDimension, now: Question, earlier: Question, shift: Shift): Alignment | undefined {
   if (dimension === 'weekday' || dimension === 'hour_of_day') return undefined;
   const [current, former] = [timeRanges(dimension, now), timeRanges(dimension, earlier)];
   const [back, forth] = [shifted(dimension, shift, -1), shifted(dimension, shift, 1)];

@@ -2,7 +2,7 @@ import type { Column, Dimension, Groups, Metric, Question, Scalar } from '../con
 import type { Shift } from '../resolve/comparison-period.ts';
 import { isTimeDimension, type TextDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, type Sums, sumsReader } from '../sql/metrics.ts';
-import { type Pairing, pairTimes } from './align-periods.ts';
+import { type Alignment, alignPeriods } from './align-periods.ts';
 import { createJudge, judgeTotal, type Known } from './known.ts';
 import { inOrder } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
@@ -126,14 +126,14 @@ function comparedGroups({ now, earlier }: AnswerInput): Group[] {
   return [...groups, ...only];
 }
 
-function pairings(question: Question, earlier: Part & { readonly shift: Shift }): (Pairing | undefined)[] {
+function pairings(question: Question, earlier: Part & { readonly shift: Shift }): (Alignment | undefined)[] {
   return question.groupBy.map((dimension) =>
-    isTimeDimension(dimension) ? pairTimes(dimension, question, earlier.question, earlier.shift) : undefined,
+    isTimeDimension(dimension) ? alignPeriods(dimension, question, earlier.question, earlier.shift) : undefined,
   );
 }
 
 /** The key that stands against another in the other span; undefined where there is none. */
-function moved(key: readonly Scalar[], pairs: readonly (Pairing | undefined)[], direction: 'before' | 'after'): Scalar[] | undefined {
+function moved(key: readonly Scalar[], pairs: readonly (Alignment | undefined)[], direction: 'before' | 'after'): Scalar[] | undefined {
   const there = key.map((value, at) => {
     const pair = pairs[at];
     return pair === undefined ? value : pair[direction](Number(value));

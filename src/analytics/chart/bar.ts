@@ -35,13 +35,13 @@ interface Datum {
 }
 
 /** Standing where the places have an order, lying where they have names. */
-export const isStanding = ({ dimension }: Axis): boolean => dimension !== undefined && isOrdered(dimension);
+export const isVertical = ({ dimension }: Axis): boolean => dimension !== undefined && isOrdered(dimension);
 
 /** Bars of a frame; `stacked` sets the series upon each other, where they are parts of a whole. */
 export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
   const { axis, look } = frame;
   const data = dataOf(frame, stacked);
-  const standing = isStanding(axis);
+  const standing = isVertical(axis);
   const bars = [...new Set(data.map(({ bar }) => bar))].sort((a, b) => a - b);
   const labels = axis.categories.map(({ label }) => label);
   const names = standing ? labels : shortenAll(labels, MAX_NAME, { size: AXIS_SIZE });

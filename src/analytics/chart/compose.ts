@@ -1,9 +1,9 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type Axis, splitDimensions } from './axes.ts';
-import { barPlot, isStanding } from './bar.ts';
+import { barPlot, isVertical } from './bar.ts';
 import type { ChartInput } from './contract.ts';
 import { isTimeUnit, titleOf } from './dimensions.ts';
-import { type Letters, lettersFor, STAND_IN } from './font-coverage.ts';
+import { type FontCoverage, fontCoverageFor, STAND_IN } from './font-coverage.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
 import { latest, limit } from './limit.ts';
@@ -31,7 +31,7 @@ export interface Composed {
 
 /** The chart as SVG, and which fonts it takes. */
 export async function compose(input: ChartInput): Promise<Composed> {
-  const letters = lettersFor(textsOf(input));
+  const letters = fontCoverageFor(textsOf(input));
   const shown = { ...input, ...(input.unit === undefined ? {} : { unit: letters.show(input.unit) }) };
   const head = { title: letters.show(input.title), subtitle: input.subtitle.map(letters.show).filter((part) => part !== '') };
   const svg = input.rows.length === 0 ? emptyPage(head) : await fullPage(shown, head, letters);
@@ -42,7 +42,7 @@ type Head = Pick<Page, 'title' | 'subtitle'>;
 
 const emptyPage = (head: Head): string => pageSvg({ ...head, notes: [], message: 'No views in this span' });
 
-async function fullPage(input: ChartInput, head: Head, letters: Letters): Promise<string> {
+async function fullPage(input: ChartInput, head: Head, letters: FontCoverage): Promise<string> {
   const { spec, ...rest } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input, letters) : linesOrBars(input, letters);
   const plot = await drawPlot(spec);
   const page = { ...head, ...rest, plot };
@@ -53,11 +53,11 @@ async function fullPage(input: ChartInput, head: Head, letters: Letters): Promis
   return pageSvg({ ...page, notes });
 }
 
-function linesOrBars(input: ChartInput, letters: Letters): Drawn {
+function linesOrBars(input: ChartInput, letters: FontCoverage): Drawn {
   const { along, series } = splitDimensions(input.dimensions);
   const all = withLetters(frameOf(input, along, series, false), letters);
   const few = limit(all, 'series', MAX_SERIES, 'series');
-  const isOrderedAxis = isStanding(few.frame.axis);
+  const isOrderedAxis = isVertical(few.frame.axis);
   const addsUp = input.kind === 'stacked_bar' && (all.look.additive || all.series.categories.length === 1);
   const bars = addsUp ? 1 : few.frame.series.categories.length * (few.frame.hasBefore ? 2 : 1);
   const isCrowded = isOrderedAxis && few.frame.axis.categories.length * bars > MAX_STANDING;
@@ -83,13 +83,13 @@ function linesOrBars(input: ChartInput, letters: Letters): Drawn {
 }
 
 /** Time goes from left to right, then hours do; the other dimension goes down. */
-function heatmap(input: ChartInput, letters: Letters): Drawn {
+function heatmap(input: ChartInput, letters: FontCoverage): Drawn {
   const [first = '', second = '', ...more] = input.dimensions;
   const across = [first, second].find(isTimeUnit) ?? [second, first].find((name) => name === 'hour_of_day') ?? second;
   const down = [across === first ? second : first, ...more];
   const all = withLetters(frameOf(input, across, down, true), letters);
   const rows = limit(all, 'series', MAX_HEAT_ROWS, 'rows');
-  const columns = isStanding(all.axis) ? latest(rows.frame, MAX_HEAT_COLUMNS) : limit(rows.frame, 'x', MAX_HEAT_NAMES, 'columns');
+  const columns = isVertical(all.axis) ? latest(rows.frame, MAX_HEAT_COLUMNS) : limit(rows.frame, 'x', MAX_HEAT_NAMES, 'columns');
   const { frame } = columns;
   const { spec, hasGaps } = heatPlot(frame, down.map(titleOf).join(' · '));
   return {
@@ -104,7 +104,7 @@ function heatmap(input: ChartInput, letters: Letters): Drawn {
 }
 
 /** Every name as it can be drawn. Which is which was decided before: names that look the same stay two. */
-function withLetters(frame: Frame, letters: Letters): Frame {
+function withLetters(frame: Frame, letters: FontCoverage): Frame {
   const shown = (axis: Axis): Axis => ({
     ...axis,
     categories: axis.categories.map((category) => ({ ...category, label: letters.show(category.label) })),

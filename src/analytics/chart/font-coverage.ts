@@ -15,7 +15,7 @@ const JOINERS = /[\u200D\uFE0E\uFE0F\u20E3]/gu;
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u;
 
 /** How texts of this chart are written with the fonts that are there. */
-export interface Letters {
+export interface FontCoverage {
   /** Cleaned, bounded, and without what no font can draw. */
   show(text: string): string;
   /** Whether any text needs more than the shipped fonts. */
@@ -26,7 +26,7 @@ export interface Letters {
  * The machine's own fonts are looked at only where a text has letters that the shipped ones lack: reading them takes
  * long, and pictures should be the same everywhere. Emoji are never worth it: they are left out where they aren't shipped.
  */
-export function lettersFor(texts: Iterable<string>): Letters {
+export function fontCoverageFor(texts: Iterable<string>): FontCoverage {
   const foreign = new Set<number>();
   for (const text of texts)
     for (const codePoint of codePointsOf(cleanText(text, MAX_TEXT))) if (isForeign(codePoint)) foreign.add(codePoint);

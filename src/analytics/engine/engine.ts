@@ -7,7 +7,7 @@ import type { Rows } from '../contract.ts';
 import { type Engine, type PartFacts, UnreadablePartError } from './contract.ts';
 import type { Failure, Role, Task } from './messages.ts';
 import type { Ending } from './worker.ts';
-import { createLane, type Lane } from './worker-pool.ts';
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export interface EngineOptions {
   /** For what doesn't fit in memory; of this account alone. May be shared by many engines. */
@@ -41,20 +41,20 @@ export function createEngine({
 }: EngineOptions): Engine {
   const threads = Math.min(4, availableParallelism());
   const common = { file, log, idleMs, processes: 1, perProcess: 1, retries: 1 };
-  const makers: Record<Role, () => Lane> = {
-    query: () => createLane({ ...common, perProcess: 4, opening: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
+  const makers: Record<Role, () => WorkerPool> = {
+    query: () => createWorkerPool({ ...common, perProcess: 4, opening: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
     // The server beside it parses pages on the other core; a second thread here costs more than it brings.
-    write: () => createLane({ ...common, opening: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
+    write: () => createWorkerPool({ ...common, opening: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
     // A query that killed its process would kill the next as well.
     sandbox: () =>
-      createLane({
+      createWorkerPool({
         ...common,
         processes: 2,
         retries: 0,
         opening: { tempFolder, threads: Math.min(2, threads), memoryMb: sandboxMb, maxRssMb: sandboxMb + OVERHEAD_MB },
       }),
   };
-  const lanes = new Map<Role, Lane>();
+  const lanes = new Map<Role, WorkerPool>();
   let closed = false;
 
   const run = (task: Task, limits: Limits): Promise<Done> => {
@@ -89,7 +89,7 @@ interface Done extends Rows {
 }
 
 /** Runs a task until it ends, is aborted or takes too long. Its caller goes on at once then, and the task is stopped. */
-function runWithin(lane: Lane, task: Task, { signal, timeoutMs }: Limits, failed: (how: string) => VideoHostingError): Promise<Done> {
+function runWithin(lane: WorkerPool, task: Task, { signal, timeoutMs }: Limits, failed: (how: string) => VideoHostingError): Promise<Done> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(cancelled());
     const giveUp = (error: VideoHostingError): void => {

@@ -1,7 +1,7 @@
 import type { Task } from './messages.ts';
 import { type Ending, type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
-export interface LaneOptions extends Pick<WorkerOptions, 'file' | 'opening' | 'idleMs' | 'log'> {
+export interface WorkerPoolOptions extends Pick<WorkerOptions, 'file' | 'opening' | 'idleMs' | 'log'> {
   readonly processes: number;
   /** Tasks at once in each process. */
   readonly perProcess: number;
@@ -10,7 +10,7 @@ export interface LaneOptions extends Pick<WorkerOptions, 'file' | 'opening' | 'i
 }
 
 /** Processes for one kind of work, and the work that waits for them. */
-export interface Lane {
+export interface WorkerPool {
   /** Hands a task to a process as soon as one is free. */
   start(task: Task, onEnding: (ending: Ending) => void): { readonly stop: () => void };
   /** Kills all processes; what runs or waits there ends by it. */
@@ -18,7 +18,7 @@ export interface Lane {
 }
 
 /** Starts a process when a task waits and none is free, up to `processes` of them. */
-export function createLane({ processes, perProcess, retries, ...options }: LaneOptions): Lane {
+export function createWorkerPool({ processes, perProcess, retries, ...options }: WorkerPoolOptions): WorkerPool {
   const waiting: Job[] = [];
   const workers = new Set<Worker>();
   let closed = false;

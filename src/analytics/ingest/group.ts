@@ -1,7 +1,7 @@
 import { removeIfPossible } from '../../platform/files.ts';
 import { DAY_MS, isWithin } from '../spans.ts';
 import type { Tally } from '../storage/folder/manifest.ts';
-import type { Keep, Kept } from '../storage/view-writer.ts';
+import type { ViewWriter, WriteResult } from '../storage/view-writer.ts';
 import type { Bucket } from './buckets.ts';
 import { isSettled } from './refresh-policy.ts';
 
@@ -52,13 +52,17 @@ function canJoin(one: Bucket, next: Bucket): boolean {
 const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
 export interface GroupTools {
-  readonly keep: Keep;
+  readonly keep: ViewWriter;
   readonly epoch: string;
   readonly folder: string;
 }
 
 /** Keeps buckets that lie side by side, each read to its end, as one window. */
-export async function commitGroup(group: readonly Bucket[], spool: readonly string[], { keep, epoch, folder }: GroupTools): Promise<Kept> {
+export async function commitGroup(
+  group: readonly Bucket[],
+  spool: readonly string[],
+  { keep, epoch, folder }: GroupTools,
+): Promise<WriteResult> {
   const [first] = group;
   const last = group.at(-1);
   if (first === undefined || last === undefined) return 'beaten';

@@ -4,7 +4,7 @@ import { Attempt, type Misfit, type Reading } from './attempt.ts';
 import type { LogPage } from './page-reader.ts';
 
 /** A span of the log that is read in one go. */
-export type TileResult =
+export type ChunkResult =
   | { readonly kind: 'read'; readonly misfits: readonly Misfit[]; readonly problem: string | undefined }
   /** Too much for one go, or more than the service gives out of a span: to be read in so many pieces. */
   | { readonly kind: 'split'; readonly into: number };
@@ -22,7 +22,7 @@ const MAX_PIECES = 64;
  * Reads every view of a span, as the service reads its bounds. Where anything moved meanwhile (a total, the place of a
  * record) it is read again, page after page, until a reading brings nothing that could have been missed.
  */
-export async function readTile(span: Span, first: LogPage, reading: Reading): Promise<TileResult> {
+export async function readChunk(span: Span, first: LogPage, reading: Reading): Promise<ChunkResult> {
   const attempt = new Attempt(span, reading);
   attempt.begin(first);
   const canSplit = span.toMs - span.fromMs > SECOND_MS;
@@ -45,7 +45,7 @@ function limitMet({ refusedAt, planned, records, total, mayBeLimited }: Attempt)
   return mayBeLimited ? 2 : undefined;
 }
 
-async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<TileResult> {
+async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<ChunkResult> {
   const known = { ids: new Set(first.ids), newestMs: first.newestMs };
   let isSteady = first.isSteady;
   let last = first;

@@ -1,7 +1,7 @@
 import type { Span } from '../contract.ts';
 import { aligned, DAY_MS, HOUR_MS, isWithin, overlaps, union, without } from '../spans.ts';
 import { SCHEMA } from '../storage/folder/folder-storage.ts';
-import type { Window } from '../storage/folder/manifest.ts';
+import type { Segment } from '../storage/folder/manifest.ts';
 
 /**
  * A span that was read this long after its end is taken not to change any more. The service doesn't say how late a view
@@ -16,13 +16,13 @@ export const BESIDE_A_FAILURE = 'the service failed for the time beside it, and 
 export const isSettled = ({ toMs, fetchedMs }: { readonly toMs: number; readonly fetchedMs: number }): boolean =>
   fetchedMs >= toMs + SETTLE_MS;
 
-export const isReadable = (window: Window): boolean => window.schema === SCHEMA;
+export const isReadable = (window: Segment): boolean => window.schema === SCHEMA;
 
 /**
  * Up to which moment of its span a window need not be read again. What has not settled is read again by the age of the
  * reading: today (UTC) after a minute, yesterday after a quarter of an hour, what lies before after two hours.
  */
-function usableUntil({ fetchedMs, problem }: Window, nowMs: number): number {
+function usableUntil({ fetchedMs, problem }: Segment, nowMs: number): number {
   const ageMs = nowMs - fetchedMs;
   if (problem === BESIDE_A_FAILURE && ageMs > 0) return Number.NEGATIVE_INFINITY;
   if (ageMs <= MINUTE_MS) return Number.POSITIVE_INFINITY;
@@ -34,7 +34,7 @@ function usableUntil({ fetchedMs, problem }: Window, nowMs: number): number {
 }
 
 /** The part of a window that need not be read again: of an empty one perhaps its beginning, of another all or nothing. */
-function usablePart(window: Window, nowMs: number): Span[] {
+function usablePart(window: Segment, nowMs: number): Span[] {
   if (!isReadable(window)) return [];
   const untilMs = usableUntil(window, nowMs);
   if (window.toMs <= untilMs) return [window];
@@ -43,7 +43,7 @@ function usablePart(window: Window, nowMs: number): Span[] {
 }
 
 /** What has to be read at a moment so that the days of a span are held, settled or fresh. In order. */
-export function needsOf(windows: readonly Window[], span: Span, nowMs: number): Span[] {
+export function staleSpans(windows: readonly Segment[], span: Span, nowMs: number): Span[] {
   const usable = windows.flatMap((window) => usablePart(window, nowMs));
   const stale = windows.filter((window) => isReadable(window) && window.rows > 0 && usablePart(window, nowMs).length === 0);
   let needed = without([aligned(span, DAY_MS)], usable);

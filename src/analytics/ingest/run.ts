@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import type { Span } from '../contract.ts';
-import type { Keep, Lease } from '../storage/view-writer.ts';
+import type { Lease, ViewWriter } from '../storage/view-writer.ts';
 import { createRecordCheck } from './check-record.ts';
 import { commitGroup } from './group.ts';
 import type { PageReader } from './page-reader.ts';
@@ -28,7 +28,7 @@ export interface Run {
 }
 
 export interface RunTools {
-  readonly keep: Keep;
+  readonly keep: ViewWriter;
   readonly reader: PageReader;
   readonly epoch: string;
 }

@@ -6,7 +6,7 @@ import type { Reading } from './attempt.ts';
 import { type Bucket, createBuckets } from './buckets.ts';
 import { groupsOf } from './group.ts';
 import type { Asking, LogPage, PageReader } from './page-reader.ts';
-import { readTile } from './read-chunk.ts';
+import { readChunk } from './read-chunk.ts';
 import { BESIDE_A_FAILURE } from './refresh-policy.ts';
 
 /** In which time zone the service reads `from` and `to` isn't documented: no zone is further from UTC than this. */
@@ -142,7 +142,7 @@ async function scanRange(range: Span, spans: readonly Span[], { signal, ...tools
     try {
       const beganMs = known?.beganMs ?? tools.clock();
       const first = known?.page ?? (await firstPage(span));
-      const result = await readTile(span, first, reading);
+      const result = await readChunk(span, first, reading);
       failuresInARow = 0;
       if (result.kind === 'read') {
         buckets.setAside(result.misfits, span);

@@ -3,15 +3,15 @@ import { cancelledError, type VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { Coverage, Span, ViewSync } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
-import type { Window } from '../storage/folder/manifest.ts';
-import type { Keep } from '../storage/view-writer.ts';
+import type { Segment } from '../storage/folder/manifest.ts';
+import type { ViewWriter } from '../storage/view-writer.ts';
 import { createPageReader } from './page-reader.ts';
-import { needsOf } from './refresh-policy.ts';
+import { staleSpans } from './refresh-policy.ts';
 import { type Run, startRun } from './run.ts';
 
 export interface SyncOptions {
   readonly client: Pick<Client, 'viewLogs'>;
-  readonly keep: Keep;
+  readonly keep: ViewWriter;
   readonly log: (message: string) => void;
 }
 
@@ -46,7 +46,7 @@ export function createViewSync({ client, keep, log }: SyncOptions): ClosableView
   /** Begins to read what is needed and nobody reads. False where there is nothing of that kind. */
   function begin(span: Span, nowMs: number): Promise<boolean> {
     const begun = starting.then(async () => {
-      const unread = async () => without(needsOf((await keep.open()).windows, span, nowMs), taken());
+      const unread = async () => without(staleSpans((await keep.open()).windows, span, nowMs), taken());
       const wanted = closed ? [] : await unread();
       if (wanted.length === 0) return false;
       const lease = await keep.lease(wanted);
@@ -119,7 +119,7 @@ export function createViewSync({ client, keep, log }: SyncOptions): ClosableView
   return {
     async ensure(span, how): Promise<Coverage> {
       const nowMs = clock();
-      const staleIn = (windows: readonly Window[]): readonly Span[] => needsOf(windows, span, nowMs);
+      const staleIn = (windows: readonly Segment[]): readonly Span[] => staleSpans(windows, span, nowMs);
       const share = createShare();
       let end: { readonly why: string; readonly failure?: VideoHostingError } | undefined;
       try {

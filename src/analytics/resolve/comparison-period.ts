@@ -7,13 +7,13 @@ export type CompareTo = 'previous_period' | 'previous_year';
 /** How far back the earlier span lies; values that are compared are as far apart. */
 export type Shift = { readonly by: 'days' | 'months'; readonly count: number } | { readonly by: 'time' };
 
-export interface Earlier {
+export interface ComparisonPeriod {
   readonly span: ResolvedSpan;
   readonly shift: Shift;
 }
 
 /** The span that another is compared with. Calendar-aware: whole months stand against whole months, weeks against weeks. */
-export function earlierSpan(span: ResolvedSpan, compareTo: CompareTo): Earlier {
+export function comparisonPeriod(span: ResolvedSpan, compareTo: CompareTo): ComparisonPeriod {
   const local = localOf(span);
   return compareTo === 'previous_year' ? previousYear(span, local) : previousPeriod(span, local);
 }
@@ -41,7 +41,7 @@ function localOf({ fromMs, toMs, zone }: ResolvedSpan): Local {
   return { from, to, fromDay, endDay, startsDay, endsDay, months };
 }
 
-function previousPeriod(span: ResolvedSpan, local: Local): Earlier {
+function previousPeriod(span: ResolvedSpan, local: Local): ComparisonPeriod {
   const { fromDay, endDay, startsDay, endsDay, months } = local;
   if (months !== undefined) return byMonths(span, local, months);
   if (startsDay && span.isOpen && span.named?.unit === 'month') return byMonths(span, local, span.named.count);
@@ -52,7 +52,7 @@ function previousPeriod(span: ResolvedSpan, local: Local): Earlier {
   return { span: earlier(span, span.fromMs - length, span.fromMs), shift: { by: 'time' } };
 }
 
-function previousYear(span: ResolvedSpan, local: Local): Earlier {
+function previousYear(span: ResolvedSpan, local: Local): ComparisonPeriod {
   if (span.named?.unit === 'week') return byDays(span, local, daysToWeekBefore(local.fromDay));
   return byMonths(span, local, 12);
 }
@@ -64,12 +64,12 @@ function daysToWeekBefore(monday: number): number {
   return monday - before;
 }
 
-function byDays(span: ResolvedSpan, { from, to }: Local, count: number): Earlier {
+function byDays(span: ResolvedSpan, { from, to }: Local, count: number): ComparisonPeriod {
   const back = (localMs: number): number => fromLocal(span.zone, localMs - count * DAY_MS);
   return { span: earlier(span, back(from), back(to)), shift: { by: 'days', count } };
 }
 
-function byMonths(span: ResolvedSpan, { from, to, fromDay, endDay, endsDay, months }: Local, count: number): Earlier {
+function byMonths(span: ResolvedSpan, { from, to, fromDay, endDay, endsDay, months }: Local, count: number): ComparisonPeriod {
   const start = lastDayUpTo(fromDay, -count) * DAY_MS + (from - fromDay * DAY_MS);
   // The last day is shifted and the end comes after it; of whole months, it is the last of its month.
   const endOfDays = months === undefined ? lastDayUpTo(endDay - 1, -count) + 1 : dayOfMonth(monthOfDay(endDay) - count);

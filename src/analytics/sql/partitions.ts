@@ -15,7 +15,7 @@ export interface Extent extends Span {
  * Cuts the span of a question between days, weeks or months that it asks for one by one, so that no group is in two
  * slices. Distinct counts of many views take a quarter of the time that way; of anything else it would only take longer.
  */
-export function slicesOf({ span, offsets, groupBy, metrics, filters }: Question, extent: Extent): Span[] {
+export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Question, extent: Extent): Span[] {
   const begins = beginsOf(groupBy);
   const count = Math.min(MAX_SLICES, Math.ceil(extent.rows / ROWS_PER_SLICE));
   if (begins === undefined || filters.length > 0 || !sumsFor(metrics).some(isDistinct)) return [span];

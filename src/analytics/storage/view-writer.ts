@@ -1,8 +1,8 @@
 import type { Coverage, Span } from '../contract.ts';
-import type { Manifest, Tally, Window } from './folder/manifest.ts';
+import type { Manifest, Segment, Tally } from './folder/manifest.ts';
 
 /** `beaten`: others hold the span as fresh; `forgotten`: it was removed while it was read. */
-export type Kept = 'committed' | 'beaten' | 'forgotten';
+export type WriteResult = 'committed' | 'beaten' | 'forgotten';
 
 /** A span that was read to its end, as far as its views themselves are not looked at. */
 export interface ReadSpan extends Span {
@@ -23,12 +23,12 @@ export interface Lease {
 }
 
 export interface CoverageHow {
-  readonly stale?: (windows: readonly Window[]) => readonly Span[];
+  readonly stale?: (windows: readonly Segment[]) => readonly Span[];
   readonly why?: string | undefined;
 }
 
 /** Where a sync keeps what it reads: a folder of this machine, or a database that others share. Any number may use one at once. */
-export interface Keep {
+export interface ViewWriter {
   readonly clock: () => number;
   /** What is held; undefined where nothing ever was. */
   read(): Promise<Manifest | undefined>;
@@ -42,7 +42,7 @@ export interface Keep {
   /** Whether what was read of some spans was removed since, on purpose. */
   isForgotten(read: readonly (Span & { readonly fetchedMs: number })[], epoch: string): Promise<boolean>;
   /** Keeps the views in files of lines (as `spool.ts` writes them; the last one of an id counts) as all there is of a span, or keeps nothing. */
-  keep(span: ReadSpan, lines: readonly string[], how: { readonly epoch: string; readonly folder: string }): Promise<Kept>;
+  keep(span: ReadSpan, lines: readonly string[], how: { readonly epoch: string; readonly folder: string }): Promise<WriteResult>;
   coverage(span: Span, how?: CoverageHow): Promise<Coverage>;
   /** Removes what is no longer needed. */
   tidy(): Promise<void>;

@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import { digestOfIds } from './id-lines.ts';
 
 /** Throws `not_resumable` where there are none, or their digest is not the one in the intent. */
-export async function readAgreedIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {
+export async function readApprovedIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {
   const ids = await journal.readIds(intent.changeId).catch(() => []);
   if (ids.length === intent.ids && digestOfIds(ids) === intent.facts.digest) return ids;
   throw new VideoHostingError('not_resumable', `The ids that were kept with ${intent.changeId} are damaged or gone, so nothing is sent.`, {

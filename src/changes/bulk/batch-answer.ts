@@ -6,10 +6,10 @@ import type { ErrorCode, VideoHostingError } from '../../errors.ts';
 import { reasonOf } from '../reason.ts';
 
 /** What became of one batch. */
-export type BatchAnswer = { readonly kind: 'done' } | Miss;
+export type BatchAnswer = { readonly kind: 'done' } | BatchFailure;
 
 /** A batch that is not done as asked. */
-export interface Miss {
+export interface BatchFailure {
   /**
    * - `some-failed`: part of it did, and the service does not say which.
    * - `refused`: the service carried none of it out, because of something in it.
@@ -27,7 +27,7 @@ export interface Miss {
 }
 
 /** What an error's code means for a batch; any other leaves it unknown. */
-const KINDS: Partial<Readonly<Record<ErrorCode, Miss['kind']>>> = {
+const KINDS: Partial<Readonly<Record<ErrorCode, BatchFailure['kind']>>> = {
   not_approved: 'withdrawn',
   cancelled: 'withdrawn',
   unauthorized: 'ends',
@@ -45,13 +45,13 @@ const TOO_LARGE = 413;
 const UNAVAILABLE = 503;
 
 /** What an error of the client means for the batch that was sent, and for those that wait. */
-export function missFrom(error: VideoHostingError): Miss {
+export function failureFrom(error: VideoHostingError): BatchFailure {
   const { outcome } = error.facts;
   const certain = outcome === 'nothing-sent' || outcome === 'not-done';
   return { kind: kindOf(error, certain), reason: reasonOf(error), error, certain };
 }
 
-function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, certain: boolean): Miss['kind'] {
+function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, certain: boolean): BatchFailure['kind'] {
   if (status === TOO_LARGE) return 'refused';
   // One that names no time to come back is down.
   if (status === UNAVAILABLE && retryAfterMs !== undefined) return 'busy';

@@ -34,7 +34,7 @@ export type Fate = Outcome | 'sending' | 'retrying' | 'none';
 export const isNotSent = (fate: Fate): boolean => fate === 'none' || fate === 'not_done';
 
 /** It may have been carried out. */
-export const isMaybeDone = (fate: Fate): boolean => fate === 'sending' || fate === 'retrying' || fate === 'unknown';
+export const isPossiblyApplied = (fate: Fate): boolean => fate === 'sending' || fate === 'retrying' || fate === 'unknown';
 
 /** The ids from one place in the list up to, not including, another. */
 export interface IdRange {
@@ -71,7 +71,7 @@ export function createBulkState(total: number): BulkState {
     const known = numbers.get(reason);
     if (known !== undefined) return known;
     // Should a service make more of them than there are numbers, the last stands for the rest.
-    if (reasons.length >= MOST_REASONS) return MOST_REASONS;
+    if (reasons.length >= MAX_REASONS) return MAX_REASONS;
     const number = reasons.push(reason);
     numbers.set(reason, number);
     return number;
@@ -115,7 +115,7 @@ export function createBulkState(total: number): BulkState {
 }
 
 /** Different reasons of one change, which may each name an id or a request: as many as two bytes number. */
-const MOST_REASONS = 65_535;
+const MAX_REASONS = 65_535;
 
 /** Whether all bytes are the same, as those of a batch nearly always are: compared with its like one byte further, all at once. */
 function isUniform(bytes: Buffer): boolean {

@@ -6,7 +6,7 @@ import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId, VideoId } from '../../service/ids.ts';
 import type { BulkRun } from '../plan.ts';
-import { type BatchAnswer, missFrom } from './batch-answer.ts';
+import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 
 const FAILED = 'The service answered that it failed, and not why.';
@@ -37,7 +37,7 @@ export function createMoveSender({ approval, ids }: BulkRun, client: Client, pro
       return { kind: 'done' };
     } catch (error) {
       if (!(error instanceof VideoHostingError)) throw error;
-      const miss = missFrom(error);
+      const miss = failureFrom(error);
       // It may be the project that can't be resolved, or something about the ids.
       const isAboutIds = miss.kind !== 'refused' || thereAt >= sentAt || (await targetIsThere());
       return isAboutIds ? miss : { ...miss, kind: 'ends' };

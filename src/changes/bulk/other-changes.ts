@@ -2,7 +2,7 @@
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
-import { type Fate, isMaybeDone } from './bulk-state.ts';
+import { type Fate, isPossiblyApplied } from './bulk-state.ts';
 
 export interface Met {
   /** `It`, `All of them` or `3 of them ("a", "b", "c")`. */
@@ -34,4 +34,4 @@ export async function metBy(
   return { which, count: found.size, last };
 }
 
-const mayHave = (fate: Fate | undefined): boolean => fate === 'done' || (fate !== undefined && isMaybeDone(fate));
+const mayHave = (fate: Fate | undefined): boolean => fate === 'done' || (fate !== undefined && isPossiblyApplied(fate));

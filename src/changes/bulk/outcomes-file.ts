@@ -15,7 +15,7 @@ const ROWS_AT_ONCE = 5_000;
  * Writes every id that failed or whose fate is not known, as CSV that no spreadsheet takes for formulas, with the columns
  * `id`, `outcome` and `reason`. Where there are none, there is no file. Rejects with Node's error where the disk refuses.
  */
-export async function writeFates(file: string, ids: readonly string[], state: BulkState): Promise<void> {
+export async function writeOutcomes(file: string, ids: readonly string[], state: BulkState): Promise<void> {
   if (state.count('failed') + state.count('unknown') === 0) {
     if (existsSync(file)) await removeIfPossible(file);
     return;

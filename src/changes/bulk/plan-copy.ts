@@ -13,7 +13,7 @@ import { cleanText } from '../../service/sanitize-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
-import { type BatchAnswer, missFrom } from './batch-answer.ts';
+import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 import { collectIds, isImpossible } from './collect-ids.ts';
 import { HOW_TO_SEE } from './how-to-see.ts';
@@ -151,7 +151,7 @@ async function copyBatch(approval: Approval, client: Client, source: VideoId, ta
     return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
-    const miss = missFrom(error);
+    const miss = failureFrom(error);
     return miss.certain ? miss : { ...miss, reason: `${miss.reason} It was sent, and may have been done. ${HOW_TO_SEE}` };
   }
 }

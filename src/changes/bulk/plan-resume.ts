@@ -10,8 +10,8 @@ import { noSuchChange } from '../journal/no-such-change.ts';
 import { videosText } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
-import { readAgreedIds } from './approved-ids.ts';
-import { type BulkState, isMaybeDone, isNotSent } from './bulk-state.ts';
+import { readApprovedIds } from './approved-ids.ts';
+import { type BulkState, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { buildCopyPlan, doublesWarning } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
@@ -27,7 +27,7 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
     const { facts, kind, undo: wayBack } = record.intent;
     const repeatable = kind !== 'copy_cta';
     // A move may be sent again where its fate is not known; a copy may not.
-    const left = bulk.ranges((fate) => isNotSent(fate) || (repeatable && isMaybeDone(fate)));
+    const left = bulk.ranges((fate) => isNotSent(fate) || (repeatable && isPossiblyApplied(fate)));
     if (left.length === 0)
       throw refusal(
         'not_resumable',
@@ -40,7 +40,7 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
         `${changeId} was undone by ${undo.by}: to carry it on would leave there what was moved back, and call it moved.`,
         NEW_CHANGE,
       );
-    const ids = await readAgreedIds(journal, record);
+    const ids = await readApprovedIds(journal, record);
     const open = left.flatMap(({ from, to }) => ids.slice(from, to));
     const common = {
       ids,

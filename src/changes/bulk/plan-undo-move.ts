@@ -9,7 +9,7 @@ import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
-import { readAgreedIds } from './approved-ids.ts';
+import { readApprovedIds } from './approved-ids.ts';
 import { digestOfIds } from './id-lines.ts';
 import { metBy } from './other-changes.ts';
 import { buildMovePlan } from './plan-move.ts';
@@ -20,7 +20,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
   const { changeId, facts, undo } = intent;
   const refused = (message: string) => new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
   if (bulk === undefined || typeof facts.from !== 'string') throw refused(`${changeId} can’t be undone. ${undo.how}`);
-  const all = await readAgreedIds(journal, record);
+  const all = await readApprovedIds(journal, record);
   const ids = all.filter((_, at) => bulk.fateAt(at) === 'done');
   if (ids.length === 0) throw refused(`${changeId} moved nothing that is known, so there is nothing to undo.`);
   const unknown = bulk.count('unknown');

@@ -4,10 +4,10 @@
  */
 import { VideoHostingError } from '../../errors.ts';
 import type { BulkRun } from '../plan.ts';
-import type { BatchAnswer, Miss } from './batch-answer.ts';
+import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
-import { type IdRange, isMaybeDone, isNotSent } from './bulk-state.ts';
+import { type IdRange, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { type Attempt, type BreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
 
 /** What a kind of change says about its batches. */
@@ -25,7 +25,7 @@ export interface BatchRules extends BreakerOptions {
 /** A lone id counts as failed once the service has said so twice: the first time may have been a passing fault. */
 const REFUSALS = 2;
 /** And its fate as not known after so many attempts to learn it. */
-const MOST_ASKS = 4;
+const MAX_ASKS = 4;
 
 const OVER_CEILING = 'The limit of requests that the plan stated was reached before its fate was known.';
 const ENDED_BEFORE = 'The change ended before its fate was known.';
@@ -37,7 +37,7 @@ const ENDED_BEFORE = 'The change ended before its fate was known.';
 export async function runBatches(run: BulkRun, rules: BatchRules): Promise<VideoHostingError | undefined> {
   const queue = createBatchQueue([
     ...batchesOf(run.state.ranges(isNotSent), rules.batchSize, false),
-    ...(rules.repeatable ? batchesOf(run.state.ranges(isMaybeDone), rules.batchSize, true) : []),
+    ...(rules.repeatable ? batchesOf(run.state.ranges(isPossiblyApplied), rules.batchSize, true) : []),
   ]);
   const breaker = createCircuitBreaker(rules);
   const progress = createBulkProgress(run.progress, run.state);
@@ -117,7 +117,13 @@ function overCeiling(requests: number): VideoHostingError {
 }
 
 /** Puts on record what is known of a batch that missed, or queues it to be looked at closer. */
-async function followUp(missed: Batch, kind: Miss['kind'], queue: BatchQueue, run: BulkRun, { repeatable }: BatchRules): Promise<void> {
+async function followUp(
+  missed: Batch,
+  kind: BatchFailure['kind'],
+  queue: BatchQueue,
+  run: BulkRun,
+  { repeatable }: BatchRules,
+): Promise<void> {
   const { from, to, touched, why } = missed;
   const mayRepeat = repeatable || !touched;
   // Nothing is learnt from a part of what never arrived, or came at a bad time.
@@ -131,7 +137,7 @@ async function followUp(missed: Batch, kind: Miss['kind'], queue: BatchQueue, ru
   if (!repeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', why);
   const lone = { ...missed, asked: missed.asked + 1, refused: missed.refused + (isRefusal ? 1 : 0) };
   if (lone.refused >= REFUSALS) return run.record(from, to, 'failed', why);
-  if (lone.asked >= MOST_ASKS) return run.record(from, to, 'unknown', why);
+  if (lone.asked >= MAX_ASKS) return run.record(from, to, 'unknown', why);
   await run.retrying(from, to, why);
   return queue.put(lone);
 }

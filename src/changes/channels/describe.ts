@@ -6,7 +6,7 @@ import { type ChannelItem, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
 
 const MAX_SHOWN = 120;
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** What happens with the rest of a batch when one channel fails; the same for every change to channels. */
 const ON_FAILURE =
@@ -66,8 +66,8 @@ function unknownWarnings(items: readonly ChannelItem[]): string[] {
 
 /** The lines below tell each of them anyway. */
 function namesOf(items: readonly ChannelItem[]): string {
-  const names = items.slice(0, MOST_NAMED).map(({ label }) => label);
-  return `${names.join(', ')}${items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : ''}`;
+  const names = items.slice(0, MAX_NAMED).map(({ label }) => label);
+  return `${names.join(', ')}${items.length > MAX_NAMED ? ` and ${items.length - MAX_NAMED} more` : ''}`;
 }
 
 function warningsOf({ label, before, after }: ChannelItem, titleOf: TitleOf): string[] {

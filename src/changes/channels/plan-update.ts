@@ -142,7 +142,7 @@ async function planAll(changes: readonly ChannelChange[], world: World, deps: Up
     else
       wrongs.push({
         problems: planned.problems,
-        unknown: { why: planned.why ?? '', seen: looks++ < MOST_LOOKS ? await seenIn(channel, deps, signal) : undefined },
+        unknown: { why: planned.why ?? '', seen: looks++ < MAX_LOOKS ? await seenIn(channel, deps, signal) : undefined },
       });
   }
   return { items, wrongs: wrongs.filter(({ problems }) => problems.length > 0) };
@@ -162,8 +162,8 @@ function emptyProblems(field: string, { channel: _, ...wanted }: ChannelChange):
 }
 
 /** Channels whose views are looked through for one answer. */
-const MOST_LOOKS = 3;
-const MOST_SEEN_KEYS = 60;
+const MAX_LOOKS = 3;
+const MAX_SEEN_KEYS = 60;
 
 /** What the view logs tell of a channel's videos, in words: a hint, and said to be no more. */
 type Seen = (titleOf: TitleOf) => string;
@@ -174,7 +174,7 @@ async function seenIn({ key }: Channel, { client, statsUrl }: UpdateDeps, signal
   if (seen === undefined) return undefined;
   const { videoKeys, views, since } = seen;
   return (titleOf) =>
-    ` Seen in ${views} views of it since ${since}, perhaps incomplete and in no order: ${listed(videoKeys, MOST_SEEN_KEYS, titleOf)}.`;
+    ` Seen in ${views} views of it since ${since}, perhaps incomplete and in no order: ${listed(videoKeys, MAX_SEEN_KEYS, titleOf)}.`;
 }
 
 /** All that is wrong. What holds for several channels is said once, and how to go on where contents are not known in any case. */
@@ -191,8 +191,8 @@ function problemsError(wrongs: readonly Wrongs[], titleOf: TitleOf): VideoHostin
   if (unknown.length === 0) return invalidArguments(fields);
   const { hint } = new VideoHostingError('contents_unknown', '');
   const looked =
-    unknown.length > MOST_LOOKS
-      ? ` Views were looked through for the first ${MOST_LOOKS} of these channels only; name fewer to see more.`
+    unknown.length > MAX_LOOKS
+      ? ` Views were looked through for the first ${MAX_LOOKS} of these channels only; name fewer to see more.`
       : '';
   const [first] = fields;
   if (unknown.length < wrongs.length) {

@@ -18,7 +18,7 @@ export interface FormRequest {
 }
 
 /** How this client's person can be asked, by protocol era. */
-export type Forms =
+export type FormSupport =
   | { readonly kind: 'none' }
   /** The form is sent while the call waits (2025-era clients). */
   | { readonly kind: 'push'; readonly ask: (form: FormRequest, timeoutMs: number) => Promise<FormAnswer> }

@@ -1,9 +1,9 @@
 import type { Preview } from '../plan.ts';
 
 /** What is shown of a plan; the rest is in its resource. */
-const MOST_WARNINGS = 40;
-const MOST_LINES = 60;
-const MOST_CHARACTERS = 8_000;
+const MAX_WARNINGS = 40;
+const MAX_LINES = 60;
+const MAX_CHARACTERS = 8_000;
 
 interface ShortPreview {
   readonly warnings: readonly string[];
@@ -14,8 +14,8 @@ interface ShortPreview {
 
 /** A plan's warnings and lines, as many as an answer bears: what is lost first. */
 export function shortPreview({ warnings, lines }: Preview, changeId?: string): ShortPreview {
-  const shownWarnings = shorten(warnings, MOST_WARNINGS);
-  const shownLines = shorten(lines, MOST_LINES);
+  const shownWarnings = shorten(warnings, MAX_WARNINGS);
+  const shownLines = shorten(lines, MAX_LINES);
   const left = [...leftOut(warnings.length - shownWarnings.length, 'warning'), ...leftOut(lines.length - shownLines.length, 'line')].join(
     ' and ',
   );
@@ -46,7 +46,7 @@ function shorten(lines: readonly string[], most: number): string[] {
   let characters = 0;
   for (const line of lines.slice(0, most)) {
     characters += line.length;
-    if (characters > MOST_CHARACTERS) break;
+    if (characters > MAX_CHARACTERS) break;
     shown.push(line);
   }
   return shown;

@@ -32,7 +32,7 @@ export function createProposals(clock: () => number = Date.now) {
   function makeRoom(): void {
     let held = [...waiting.values()].reduce((sum, { plan }) => sum + weightOf(plan), 0);
     for (const [secret, { plan }] of waiting) {
-      if (waiting.size === 1 || (waiting.size <= MOST_WAITING && held <= MOST_HELD)) break;
+      if (waiting.size === 1 || (waiting.size <= MAX_WAITING && held <= MAX_HELD)) break;
       waiting.delete(secret);
       held -= weightOf(plan);
     }
@@ -76,6 +76,6 @@ const newSecret = (): string => `t${String(randomBytes(8).readBigUInt64BE() % 10
 export type Proposals = ReturnType<typeof createProposals>;
 
 const PROPOSAL_TTL_MS = 10 * 60_000;
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 /** Ids and keys in all that wait: some 400 MB, where each is a text of its own, with the bytes that were made of them. */
-const MOST_HELD = 4_000_000;
+const MAX_HELD = 4_000_000;

@@ -35,7 +35,7 @@ type ItemEvent = Extract<Line, { type: 'sending' | 'outcome' }>;
 type End = Extract<Line, { type: 'end' }>;
 
 /** Reads a change's file. Undefined when not even the intent is there: then nothing was sent. */
-export function foldLines(text: string, touchedMs: number): ChangeRecord | undefined {
+export function replayLines(text: string, touchedMs: number): ChangeRecord | undefined {
   const { parsed, damaged, lost } = readLines(text);
   const intent = parsed.find((line) => line.type === 'intent');
   if (intent === undefined) return undefined;

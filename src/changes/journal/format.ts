@@ -11,8 +11,8 @@ const Fields = z.record(z.string(), z.unknown());
 const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 
 /** More than any change may have; a number that was damaged can be anything. */
-const MOST_IDS = 2 ** 24;
-const Place = z.int().min(0).max(MOST_IDS);
+const MAX_IDS = 2 ** 24;
+const Place = z.int().min(0).max(MAX_IDS);
 
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 

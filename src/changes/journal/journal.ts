@@ -7,7 +7,7 @@ import { thisProcess } from '../../platform/process-liveness.ts';
 import type { BulkState } from '../bulk/bulk-state.ts';
 import { lastSentTo, type SentContents } from '../channels/last-sent.ts';
 import type { ChangeKind, Seen } from '../plan.ts';
-import { type ChangeRecord, foldLines } from './change-record.ts';
+import { type ChangeRecord, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';
 import { type ChangeWriter, claimTurn, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
@@ -64,7 +64,7 @@ const BYTES_PER_FILE_BYTE = 3;
 const BYTES_PER_ID = 3;
 
 /** Files of changes that are read at once. */
-const MOST_AHEAD = 8;
+const MAX_AHEAD = 8;
 
 /** A change's record, and what its file was when it was read. */
 interface Kept {
@@ -97,7 +97,7 @@ export function createJournal(folder: string): Journal {
     if (known?.record.ended !== undefined && known.size === info.size && known.mtimeMs === info.mtimeMs) return known.record;
     // What can't be read at all, or was taken away this very moment, is as good as torn.
     const text = await readFile(fileOf(changeId), 'utf8').catch(() => '');
-    const record = foldLines(text, info.mtimeMs);
+    const record = replayLines(text, info.mtimeMs);
     // A copy under another name tells of nothing that was done under that one.
     if (record?.intent.changeId !== changeId) throw tornAtTheTop(changeId);
     keep(changeId, { size: info.size, mtimeMs: info.mtimeMs, record });
@@ -138,7 +138,7 @@ export function createJournal(folder: string): Journal {
   ): AsyncGenerator<ChangeRecord> {
     const ids = (await all).filter((id) => mayMatch(id, settled.get(id)));
     // Most want but a few; who looks through all of them waits for the disk less often.
-    for (let at = 0, ahead = 1; at < ids.length; at += ahead, ahead = Math.min(ahead * 2, MOST_AHEAD)) {
+    for (let at = 0, ahead = 1; at < ids.length; at += ahead, ahead = Math.min(ahead * 2, MAX_AHEAD)) {
       // One that can't be read hides no other.
       const records = await Promise.all(ids.slice(at, at + ahead).map((id) => read(id).catch(noneIfTorn)));
       for (const record of records) if (record !== undefined && kinds?.includes(record.intent.kind) !== false) yield record;
@@ -163,7 +163,7 @@ export function createJournal(folder: string): Journal {
       const turn = await claimTurn(folder, changeId, before.turn);
       if (turn === undefined) return undefined;
       // Whoever had it last may have written until now; whatever is written from here on was not sent.
-      const record = foldLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
+      const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
       if (record?.bulk === undefined) return undefined;
       const first = { type: 'resumed', at: new Date().toISOString(), turn, process: thisProcess() } as const;
       return { writer: await resumeChangeWriter(folder, changeId, first, turn), state: record.bulk };

@@ -7,9 +7,9 @@ import { constants, existsSync } from 'node:fs';
 import { readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
-import { nameOnce, removeIfPossible, settleFolder, writeDurably } from '../../platform/files.ts';
+import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { HEARTBEAT_MS, isAlive, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
-import { alone } from '../../platform/record-lock.ts';
+import { withRecordLock } from '../../platform/record-lock.ts';
 import type { Outcome } from '../bulk/bulk-state.ts';
 import { eachPiece } from '../bulk/id-lines.ts';
 import type { ItemOutcome } from '../plan.ts';
@@ -49,7 +49,7 @@ export async function createChangeWriter(folder: string, changeId: string, first
   try {
     file.write(Buffer.from(lineOf(first)));
     // Together, since a disk takes hardly longer for both than for one; both have ended before the file is closed.
-    const onDisk = await Promise.allSettled([file.sync(), settleFolder(folder)]);
+    const onDisk = await Promise.allSettled([file.sync(), fsyncFolder(folder)]);
     const failed = onDisk.find((sync) => sync.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     return createWriter(file, folder, changeId, 0);
@@ -77,7 +77,7 @@ export async function claimTurn(folder: string, changeId: string, turn: number):
   const offer = join(folder, `${changeId}.${randomUUID()}.offer`);
   for (let next = turn + 1; ; next += 1) {
     const file = turnFile(folder, changeId, next);
-    if (await nameOnce(offer, JSON.stringify(thisProcess()), file)) return next;
+    if (await linkExclusive(offer, JSON.stringify(thisProcess()), file)) return next;
     if (await isTaken(file)) return undefined;
   }
 }
@@ -185,7 +185,7 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
     onStopRequest: (stop) => {
       onStop = stop;
     },
-    alone: (id, stop, act) => alone(folder, id, stop, act),
+    alone: (id, stop, act) => withRecordLock(folder, id, stop, act),
     isOurs,
   };
 }

@@ -5,7 +5,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
 
 /** Larger than any configuration. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 const BOM = '\ufeff';
 const OWNER_ONLY = 0o600;
 const MODE_BITS = 0o777;
@@ -29,7 +29,7 @@ export async function readConfig(path: string): Promise<ConfigFile> {
     const info = await stat(target);
     const { mode, uid, gid, size } = info;
     if (!info.isFile()) throw refused(path, 'it is not a file.');
-    if (size > MOST_BYTES) throw refused(path, `it is larger than ${MOST_BYTES / 1024 / 1024} MiB.`);
+    if (size > MAX_BYTES) throw refused(path, `it is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
     // The administrator of a machine may write everywhere; who made it read-only meant it.
     if ((mode & 0o200) === 0) throw refused(path, 'it is read-only.');
     const bytes = await readFile(target);

@@ -1,6 +1,6 @@
 import { type Answer, answerColumns, answerOf } from '../../analytics/assemble/answer.ts';
 import { type AnalyticsStore, type Ask, type Coverage, type Filter, METRICS, type Question } from '../../analytics/contract.ts';
-import { type Earlier, earlierSpan } from '../../analytics/resolve/comparison-period.ts';
+import { type ComparisonPeriod, comparisonPeriod } from '../../analytics/resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan, spanText } from '../../analytics/resolve/dates.ts';
 import { zonedText, zoneOffsets } from '../../analytics/resolve/zones.ts';
 import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
@@ -15,7 +15,7 @@ import { callTimes } from './times.ts';
 export interface Answered {
   readonly answer: Answer;
   readonly span: ResolvedSpan;
-  readonly earlier: Earlier | undefined;
+  readonly earlier: ComparisonPeriod | undefined;
   readonly readings: Readings;
   /** What a reader of the numbers has to know. */
   readonly notes: readonly string[];
@@ -26,7 +26,7 @@ interface Plan {
   readonly metrics: Question['metrics'];
   readonly groupBy: Question['groupBy'];
   readonly span: ResolvedSpan;
-  readonly earlier: Earlier | undefined;
+  readonly earlier: ComparisonPeriod | undefined;
 }
 
 /** From arguments to an answer: all checked first, then the views read as far as time allows, then asked. */
@@ -72,7 +72,7 @@ function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy, compa
   );
   throwProblems([...(Array.isArray(span) ? span : []), ...order]);
   if (Array.isArray(span)) throw new Error('A span with problems got through.');
-  return { ...plan, span, earlier: compareTo && earlierSpan(span, compareTo) };
+  return { ...plan, span, earlier: compareTo && comparisonPeriod(span, compareTo) };
 }
 
 const DEFAULT_METRICS = ['views'] as const;

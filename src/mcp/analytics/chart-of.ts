@@ -107,14 +107,14 @@ const FILTERS = [
   'started',
   'ended',
 ] as const;
-const MOST_VALUES = 4;
+const MAX_VALUES = 4;
 
 function filterWords(args: QueryArgs): string[] {
   return FILTERS.flatMap((name) => {
     const value = args[name];
     if (value === undefined) return [];
     const values = Array.isArray(value) ? value : [String(value)];
-    const list = values.slice(0, MOST_VALUES).join(', ');
-    return [`${name}: ${list}${values.length > MOST_VALUES ? ` and ${values.length - MOST_VALUES} more` : ''}`];
+    const list = values.slice(0, MAX_VALUES).join(', ');
+    return [`${name}: ${list}${values.length > MAX_VALUES ? ` and ${values.length - MAX_VALUES} more` : ''}`];
   });
 }

@@ -47,7 +47,7 @@ let codes: Map<string, string> | undefined;
 const NO_COUNTRIES = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'];
 /** What is near to the name of a country, or a part of it, and is none. */
 const LARGER_OR_SMALLER = ['africa', 'asia', 'europe', 'oceania', 'england'];
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 /** Short codes by folded names, in all languages; made when a name is first asked for. */
 function codesByName(): ReadonlyMap<string, string> {
@@ -84,7 +84,7 @@ export function countriesLike(written: string): readonly string[] {
   if (LARGER_OR_SMALLER.includes(wanted)) return [];
   // A name among other words is another place: Northern Ireland, for one.
   const others = [...codesByName()].filter(([name]) => !wanted.includes(name));
-  return [...new Set(nearest(written, others, MOST_NAMES, ([name]) => name).map(([, code]) => code))];
+  return [...new Set(nearest(written, others, MAX_NAMES, ([name]) => name).map(([, code]) => code))];
 }
 
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

@@ -121,8 +121,8 @@ function matches(value: string, seen: readonly string[], dimension: Dimension): 
 }
 
 const shown = (value: string): string => JSON.stringify(cleanText(value, 80));
-const MOST_SHOWN = 12;
-const MOST_COMPARED = 2_000;
+const MAX_SHOWN = 12;
+const MAX_COMPARED = 2_000;
 
 /** A value that nobody has, with those that are meant perhaps; of very short ones all others are near. */
 function unseen(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
@@ -133,15 +133,15 @@ function unseen(what: string, value: string, seen: readonly string[], dimension:
   const there = near.filter((candidate) => seen.includes(candidate));
   const meant = (there.length > 0 ? there : near).slice(0, 3);
   const hint = meant.length > 0 ? ` Did you mean ${meant.map(shown).join(', ')}?` : isCountry && !isKnown ? NO_COUNTRY : '';
-  const list = seen.slice(0, MOST_SHOWN).map(shown).join(', ');
-  const more = seen.length > MOST_SHOWN ? ` and ${seen.length - MOST_SHOWN} more` : '';
+  const list = seen.slice(0, MAX_SHOWN).map(shown).join(', ');
+  const more = seen.length > MAX_SHOWN ? ` and ${seen.length - MAX_SHOWN} more` : '';
   return `No views with the ${what} ${shown(value)} in this time.${hint} ${seen.length === 0 ? 'None have one.' : `Seen: ${list}${more}.`}`;
 }
 
 const NO_COUNTRY =
   ' It is no country that is known here: expected a code or name, such as "DE" or "Germany". For a part of one or more than one, groupBy region or continent.';
 
-const nearValues = (value: string, seen: readonly string[]): string[] => nearest(value.slice(0, 100), seen.slice(0, MOST_COMPARED), 3);
+const nearValues = (value: string, seen: readonly string[]): string[] => nearest(value.slice(0, 100), seen.slice(0, MAX_COMPARED), 3);
 
 function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Catalogue | undefined): string[] {
   const known = new Set(seen);

@@ -46,7 +46,7 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
 
 /** The default: a folder of this machine, and an engine of our own. */
 async function openFolder(folder: string, log: (message: string) => void) {
-  const [{ createEngine }, { createViewStore }, { createFolderKeep }] = await Promise.all([
+  const [{ createEngine }, { createFolderReader: createViewStore }, { createFolderWriter: createFolderKeep }] = await Promise.all([
     import('../../analytics/engine/engine.ts'),
     import('../../analytics/storage/folder/reader.ts'),
     import('../../analytics/storage/folder/writer.ts'),

@@ -77,8 +77,8 @@ function heldShare({ asked, held }: Coverage): number {
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const MOST_SPANS = 20;
-const MOST_REASONS = 10;
+const MAX_SPANS = 20;
+const MAX_REASONS = 10;
 
 /** Coverage as it is answered. */
 export function coverageOf(coverage: Coverage, { goesOn }: Pick<Readings, 'goesOn'>) {
@@ -88,11 +88,11 @@ export function coverageOf(coverage: Coverage, { goesOn }: Pick<Readings, 'goesO
     to: iso(asked.toMs),
     complete,
     heldShare: complete ? 1 : heldShare(coverage),
-    held: held.slice(0, MOST_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })),
+    held: held.slice(0, MAX_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })),
     reach: reach === null ? null : { from: iso(reach.fromMs), to: iso(reach.toMs - 1) },
     asOf,
     records,
-    setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MOST_REASONS) },
+    setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MAX_REASONS) },
     ...(complete ? {} : { stillReading: goesOn }),
     ...(complete || missing === undefined ? {} : { missing }),
   };

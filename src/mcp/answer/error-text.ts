@@ -2,8 +2,8 @@ import { namesAll } from '../../changes/reason.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 
-const MOST_FIELDS = 40;
-const MOST_KEYS = 50;
+const MAX_FIELDS = 40;
+const MAX_KEYS = 50;
 
 const OUTCOMES = {
   'nothing-sent': 'No change was sent to the service; nothing was changed.',
@@ -29,15 +29,15 @@ export function errorText(error: VideoHostingError, effect: Effect): string {
   const fields = facts.fields ?? [];
   const keys = facts.invalidVideoKeys ?? [];
   // A single problem with a field is in the message itself.
-  const shown = fields.length === 1 && error.message.includes(fields[0]?.problem ?? '') ? [] : fields.slice(0, MOST_FIELDS);
+  const shown = fields.length === 1 && error.message.includes(fields[0]?.problem ?? '') ? [] : fields.slice(0, MAX_FIELDS);
   return [
     error.message,
     ...shown.map(({ field, problem }) => `- ${field}: ${problem}`),
-    ...(fields.length > MOST_FIELDS ? [`- and ${fields.length - MOST_FIELDS} more`] : []),
+    ...(fields.length > MAX_FIELDS ? [`- and ${fields.length - MAX_FIELDS} more`] : []),
     ...(!namesAll(error.message, keys)
       ? [
           `Invalid video keys: ${keys
-            .slice(0, MOST_KEYS)
+            .slice(0, MAX_KEYS)
             .map((key) => JSON.stringify(cleanText(key, 120)))
             .join(', ')}`,
         ]

@@ -6,7 +6,7 @@ declare const brand: unique symbol;
  * Values in which every text is inert. `inert` alone makes them, and structured content and resources take nothing else:
  * a new answer, or a new field of one, can't reach a client untreated.
  */
-export type Inert<T> = T & { readonly [brand]: true };
+export type SanitizedAnswer<T> = T & { readonly [brand]: true };
 
 /** Longest text, by the field it stands in. Whose text it is makes no difference: all of it is cleaned. */
 const MAX_LENGTH: Readonly<Record<string, number>> = { name: 120, description: 300, label: 160, text: 100_000 };
@@ -23,9 +23,9 @@ const MAX_DEPTH = 12;
  * characters. Done once, to every answer of every tool and resource. Names of fields are ours save those of records
  * that a stranger could extend, so they are cleaned too.
  */
-export function inert<T>(value: T): Inert<T> {
+export function sanitizeAnswer<T>(value: T): SanitizedAnswer<T> {
   // The shape stays; only texts are replaced by texts. The one place where the brand is given.
-  return clean(value, '', 0) as Inert<T>;
+  return clean(value, '', 0) as SanitizedAnswer<T>;
 }
 
 /** Every value of every answer comes by here, so it makes nothing but the copy. */

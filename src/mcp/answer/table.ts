@@ -23,8 +23,8 @@ export const quoted = (text: string | undefined): { readonly quoted: string | un
 
 /** The beginning of one, where every row pays for it. */
 export const brief = (text: string | undefined): { readonly quoted: string | undefined } =>
-  quoted(text === '' ? undefined : text && cleanText(text, MOST_BRIEF));
-const MOST_BRIEF = 60;
+  quoted(text === '' ? undefined : text && cleanText(text, MAX_BRIEF));
+const MAX_BRIEF = 60;
 
 /** An id, key, code or time of the service's making: bare where it looks like one, quoted where it is anything else. */
 export function token(text: string | undefined): string | undefined {

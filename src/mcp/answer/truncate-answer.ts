@@ -1,4 +1,4 @@
-import type { Inert } from './sanitize-answer.ts';
+import type { SanitizedAnswer } from './sanitize-answer.ts';
 import { estimateJsonTokens, estimateTokens } from './token-estimate.ts';
 
 /** What one answer may take of a context, text and structured content together: 25,000, less what the estimate may be short by. */
@@ -18,7 +18,7 @@ const MODEL: Limit = {
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Fitted {
-  readonly answer: Inert<Values>;
+  readonly answer: SanitizedAnswer<Values>;
   readonly text: string;
 }
 
@@ -27,8 +27,8 @@ export interface Fitted {
  * named as cuttable (`channels`, `contents.videoKeys`) first, then whichever is longest. `render` makes the text from
  * the shortened answer; `ifCut` is what to do for the rest.
  */
-export function fitAnswer(
-  answer: Inert<Values>,
+export function truncateAnswer(
+  answer: SanitizedAnswer<Values>,
   cuttable: readonly string[],
   render: (answer: Values) => string,
   limit = MODEL,

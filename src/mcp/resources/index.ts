@@ -1,8 +1,8 @@
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
-import { inert } from '../answer/sanitize-answer.ts';
-import { fitAnswer, type Limit } from '../answer/truncate-answer.ts';
+import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
+import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
@@ -38,7 +38,7 @@ interface Template {
 const LIMIT: Limit = { max: 4 * 1_024 * 1_024, measure: (_answer, text) => Buffer.byteLength(JSON.stringify(text)) };
 
 /** Ids of a plan in one resource, well under the protocol's largest message. */
-const MOST_IDS = 20_000;
+const MAX_IDS = 20_000;
 
 const SCHEME = 'video-hosting://';
 
@@ -104,7 +104,7 @@ export const resourceTemplates: readonly Template[] = [
       const record = await journal.read(id);
       if (record !== undefined)
         return {
-          ...(await changeResult(record, journal, { mostFates: MOST_IDS })),
+          ...(await changeResult(record, journal, { mostFates: MAX_IDS })),
           summary: record.intent.summary,
           warnings: record.intent.warnings,
           items: record.items,
@@ -115,7 +115,7 @@ export const resourceTemplates: readonly Template[] = [
           status: 'confirmation_required',
           changeId: id,
           preview: plan.preview,
-          ...('ids' in plan ? { ids: plan.ids.slice(0, MOST_IDS), of: plan.ids.length } : { items: plan.items }),
+          ...('ids' in plan ? { ids: plan.ids.slice(0, MAX_IDS), of: plan.ids.length } : { items: plan.items }),
         }
       );
     },
@@ -157,7 +157,7 @@ async function contentOf(app: AppContext, uri: string, call: Call): Promise<File
 
 function json(value: Values | undefined): FileContent | undefined {
   const text = (fitted: Values) => JSON.stringify(fitted, null, 1);
-  return value && { mimeType: 'application/json', text: fitAnswer(inert(value), [], text, LIMIT).text };
+  return value && { mimeType: 'application/json', text: truncateAnswer(sanitizeAnswer(value), [], text, LIMIT).text };
 }
 
 /** The one segment after a template's prefix; undefined where it is not one. */

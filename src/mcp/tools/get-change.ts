@@ -12,7 +12,7 @@ import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
 /** Keys in `before` and `after` together, which fill most of an answer. */
-const MOST_KEYS = 1_500;
+const MAX_KEYS = 1_500;
 /** How often the file of another process's change is looked at. */
 const POLL_MS = 500;
 
@@ -90,7 +90,7 @@ export const getChange = defineTool({
     const record = await readEnded(changeId, journal, until, signal);
     if (record === undefined) throw noSuchChange(changeId);
     const { kind, at, confirmedBy } = record.intent;
-    const result = { ...(await changeResult(record, journal, { mostKeys: MOST_KEYS })), ...(await undoneFacts(record, journal)) };
+    const result = { ...(await changeResult(record, journal, { mostKeys: MAX_KEYS })), ...(await undoneFacts(record, journal)) };
     return { ...(list === undefined ? result : await withList(result, record, journal, list, page ?? 1)), kind, at, confirmedBy };
   },
   present: (answer) => {

@@ -6,7 +6,7 @@ import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listedOnlyOut, referenceArgument } from '../shapes.ts';
 
 /** Keys that are told in words: whoever is to reorder a channel has to know them all. */
-const MOST_SHOWN = 150;
+const MAX_SHOWN = 150;
 
 export const getChannel = defineTool({
   name: 'get_channel',
@@ -35,7 +35,7 @@ export const getChannel = defineTool({
     const videos = videoKeys && { videoCount: videoKeys.length, videoKeys: [...videoKeys] };
     const projects = projectKeys && { projectCount: projectKeys.length, projectKeys: [...projectKeys] };
     const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
-    const titles = videoKeys?.slice(0, MOST_SHOWN).map(titleOf);
+    const titles = videoKeys?.slice(0, MAX_SHOWN).map(titleOf);
     const titled = titles?.some((title) => title !== undefined) ? { videoTitles: titles.map((title) => title ?? null) } : {};
     return {
       channel: channelOut(channel),
@@ -62,7 +62,7 @@ function count(keys: readonly string[] | undefined, total: number | undefined, w
   if (keys === undefined) return `${what} not known`;
   // Made by `run` above.
   const titleAt = (titles as readonly (string | null)[])[Symbol.iterator]();
-  const shown = keys.slice(0, MOST_SHOWN).map((key) => {
+  const shown = keys.slice(0, MAX_SHOWN).map((key) => {
     const title = titleAt.next().value;
     return `${token(key)}${title == null ? '' : ` ${JSON.stringify(title)}`}`;
   });

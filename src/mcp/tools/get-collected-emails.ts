@@ -20,7 +20,7 @@ import { listText, quoted, token } from '../answer/table.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 const input = {
   groupBy: z.enum(EMAIL_GROUPS).optional(),
@@ -81,7 +81,7 @@ export const getCollectedEmails = defineExport({
       ]);
     let shown: readonly CollectedEmail[] = [];
     const planner: ChangePlanner = async (read) =>
-      planEmailShow(await releaseOf(args, context, read.signal), MOST_SHOWN, (records) => {
+      planEmailShow(await releaseOf(args, context, read.signal), MAX_SHOWN, (records) => {
         shown = records;
       })(read);
     return {

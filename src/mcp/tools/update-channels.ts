@@ -4,7 +4,7 @@ import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';
 
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 const keys = z.array(z.string().min(1).max(200)).max(20_000).optional();
 
 export const updateChannels = defineChange({
@@ -30,7 +30,7 @@ export const updateChannels = defineChange({
         }),
       )
       .min(1)
-      .max(MOST_CHANGES),
+      .max(MAX_CHANGES),
   },
   output: changeOutput,
   plan: ({ changes }, context) => planUpdate(changes, { ...context, statsUrl: context.settings.statsUrl }),

@@ -14,7 +14,7 @@ import {
 } from '../ids.ts';
 import { type ListQuery, type Page, pageSchema, type Records, recordsSchema } from '../list.ts';
 import { eachRecord, readAll, type Whole } from '../paging.ts';
-import type { Reading, ReadOptions } from '../paging-state.ts';
+import type { ReadOptions, ReadResult } from '../paging-state.ts';
 import { path } from '../path.ts';
 import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
@@ -82,7 +82,7 @@ export function createChannels(http: Http) {
     list,
 
     /** Every channel, once, also while channels come and go; what it returns says whether the reading was complete. */
-    each: (options?: ReadOptions<ListQuery>): AsyncGenerator<Channel, Reading> => eachRecord(reader, options),
+    each: (options?: ReadOptions<ListQuery>): AsyncGenerator<Channel, ReadResult> => eachRecord(reader, options),
 
     /** Every channel at once. */
     all: (options?: ReadOptions<ListQuery>): Promise<Whole<Channel>> => readAll(eachRecord(reader, options)),

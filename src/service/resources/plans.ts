@@ -3,7 +3,7 @@ import type { Http } from '../http.ts';
 import { ChannelKeySchema, PlanIdSchema, VideoKeySchema } from '../ids.ts';
 import { type ListQuery, type Page, pageSchema } from '../list.ts';
 import { eachRecord, readAll, type Whole } from '../paging.ts';
-import type { Reading, ReadOptions } from '../paging-state.ts';
+import type { ReadOptions, ReadResult } from '../paging-state.ts';
 import { path } from '../path.ts';
 import { maybe } from '../response-schema.ts';
 
@@ -41,7 +41,7 @@ export function createPlans(http: Http) {
     list,
 
     /** Every plan, once; what it returns says whether the reading was complete. */
-    each: (options?: ReadOptions<ListQuery>): AsyncGenerator<Plan, Reading> => eachRecord(reader, options),
+    each: (options?: ReadOptions<ListQuery>): AsyncGenerator<Plan, ReadResult> => eachRecord(reader, options),
 
     /** Every plan at once. */
     all: (options?: ReadOptions<ListQuery>): Promise<Whole<Plan>> => readAll(eachRecord(reader, options)),

@@ -4,7 +4,7 @@ import type { Http } from '../http.ts';
 import { type ProjectId, ProjectIdSchema, ProjectKeySchema } from '../ids.ts';
 import { type ListQuery, type Page, pageSchema } from '../list.ts';
 import { eachRecord, readAll, type Whole } from '../paging.ts';
-import type { Reading, ReadOptions } from '../paging-state.ts';
+import type { ReadOptions, ReadResult } from '../paging-state.ts';
 import { path } from '../path.ts';
 import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
@@ -115,7 +115,7 @@ export function createProjects(http: Http) {
     list,
 
     /** Every project, once, also while projects come and go; what it returns says whether the reading was complete. */
-    each: (options?: ReadOptions<ProjectQuery>): AsyncGenerator<Project, Reading> => eachRecord(reader, options),
+    each: (options?: ReadOptions<ProjectQuery>): AsyncGenerator<Project, ReadResult> => eachRecord(reader, options),
 
     /** Every project at once. */
     all: (options?: ReadOptions<ProjectQuery>): Promise<Whole<Project>> => readAll(eachRecord(reader, options)),

@@ -10,8 +10,8 @@ import { expect, inject, test } from 'vitest';
 import { createEngine } from '../../../src/analytics/engine/engine.ts';
 import { createViewSync } from '../../../src/analytics/ingest/view-sync.ts';
 import { collectGarbage } from '../../../src/analytics/storage/folder/collect-garbage.ts';
-import { createLake } from '../../../src/analytics/storage/folder/folder-storage.ts';
-import { createFolderKeep } from '../../../src/analytics/storage/folder/writer.ts';
+import { createFolderStorage } from '../../../src/analytics/storage/folder/folder-storage.ts';
+import { createFolderWriter } from '../../../src/analytics/storage/folder/writer.ts';
 import { createRandom } from '../../../src/demo/random.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp } from '../../../src/service/http.ts';
@@ -97,14 +97,14 @@ test('sixteen processes that ask and are killed leave a lake that is right at ev
   const http = createHttp(options);
   atEnd(() => http.close());
   const views = join(folder, 'views');
-  const sync = createViewSync({ client: createClient(http), keep: createFolderKeep({ folder: views, engine, clock }), log: () => {} });
+  const sync = createViewSync({ client: createClient(http), keep: createFolderWriter({ folder: views, engine, clock }), log: () => {} });
   const coverage = await sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} });
   await sync.close();
-  const lake = createLake(views, clock);
+  const lake = createFolderStorage(views, clock);
   expect(coverage).toMatchObject({ complete: true, held: [span], records: viewsOf(demo, span).length });
   expect(await heldIn(lake, engine, span)).toEqual(viewsOf(demo, span));
   // Nothing of the killed is left once its time has come.
-  await collectGarbage(createLake(views, () => clock() + DAY_MS));
+  await collectGarbage(createFolderStorage(views, () => clock() + DAY_MS));
   expect(readdirSync(join(views, 'leases'))).toEqual([]);
   expect(readdirSync(join(views, 'work'))).toEqual([]);
   const named = ((await lake.read())?.windows ?? []).flatMap(({ part }) => part ?? []);

@@ -7,10 +7,10 @@ import type { AnalyticsStore, Coverage, Span } from '../../../src/analytics/cont
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine } from '../../../src/analytics/engine/engine.ts';
 import { type ClosableViewSync, createViewSync } from '../../../src/analytics/ingest/view-sync.ts';
-import { createLake, type Lake } from '../../../src/analytics/storage/folder/folder-storage.ts';
-import { createViewStore } from '../../../src/analytics/storage/folder/reader.ts';
-import { createFolderKeep } from '../../../src/analytics/storage/folder/writer.ts';
-import type { Keep } from '../../../src/analytics/storage/view-writer.ts';
+import { createFolderStorage, type FolderStorage } from '../../../src/analytics/storage/folder/folder-storage.ts';
+import { createFolderReader } from '../../../src/analytics/storage/folder/reader.ts';
+import { createFolderWriter } from '../../../src/analytics/storage/folder/writer.ts';
+import type { ViewWriter } from '../../../src/analytics/storage/view-writer.ts';
 import type { DemoOptions, DemoService } from '../../../src/demo/service.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../../src/service/http.ts';
@@ -27,10 +27,10 @@ export interface Lab {
   readonly demo: DemoService;
   readonly folder: string;
   readonly engine: Engine;
-  readonly lake: Lake;
+  readonly lake: FolderStorage;
   readonly sync: ClosableViewSync;
   readonly store: AnalyticsStore;
-  readonly keep: Keep;
+  readonly keep: ViewWriter;
   readonly log: string[];
   /** What counts as now; moves only when told to. */
   readonly clock: { ms: number };
@@ -54,27 +54,27 @@ export async function startLab({ http: overrides, demo: given, engine: shared, .
   const log: string[] = [];
   const clock = { ms: NOW_MS };
   const engine = shared ?? startEngine(folder, log);
-  const keep = createFolderKeep({ folder, engine, clock: () => clock.ms });
+  const keep = createFolderWriter({ folder, engine, clock: () => clock.ms });
   const another = (): ClosableViewSync => {
     const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, sleep: async () => {}, ...overrides });
     atEnd(() => http.close());
     const made = createViewSync({
       client: createClient(http),
-      keep: createFolderKeep({ folder, engine, clock: () => clock.ms }),
+      keep: createFolderWriter({ folder, engine, clock: () => clock.ms }),
       log: (line) => log.push(line),
     });
     atEnd(() => made.close());
     return made;
   };
   const sync = another();
-  const lake = createLake(folder, () => clock.ms);
+  const lake = createFolderStorage(folder, () => clock.ms);
   return {
     demo,
     folder,
     engine,
     lake,
     sync,
-    store: createViewStore({ folder, engine, clock: () => clock.ms }),
+    store: createFolderReader({ folder, engine, clock: () => clock.ms }),
     keep,
     log,
     clock,
@@ -110,13 +110,13 @@ function openEngine(folder: string, log: string[]): Engine {
   });
 }
 
-export async function heldIn(lake: Lake, engine: Engine, span: Span): Promise<string[]> {
+export async function heldIn(lake: FolderStorage, engine: Engine, span: Span): Promise<string[]> {
   const rows = await column(lake, engine, 'id', span);
   return inOrder(rows.map(String));
 }
 
 /** The values of a column of everything that is kept of a span. */
-export async function column(lake: Lake, engine: Engine, name: string, { fromMs, toMs }: Span): Promise<unknown[]> {
+export async function column(lake: FolderStorage, engine: Engine, name: string, { fromMs, toMs }: Span): Promise<unknown[]> {
   const parts = ((await lake.read())?.windows ?? []).flatMap(({ part }) => (part === undefined ? [] : [lake.partPath(part)]));
   if (parts.length === 0) return [];
   const { rows } = await engine.query({

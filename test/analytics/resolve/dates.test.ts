@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CompareTo, earlierSpan } from '../../../src/analytics/resolve/comparison-period.ts';
+import { type CompareTo, comparisonPeriod } from '../../../src/analytics/resolve/comparison-period.ts';
 import { resolveSpan, type SpanQuery, spanText } from '../../../src/analytics/resolve/dates.ts';
 import { zonedText } from '../../../src/analytics/resolve/zones.ts';
 
@@ -128,16 +128,19 @@ describe('the span that it is compared with', () => {
     [{ from: '2020-W53' }, 'previous_year', '2019-12-23', '2019-12-30'],
     [{ from: '7d' }, 'previous_year', '2025-11-14', '2025-11-20T13:30:00'],
   ])('%o, %s', (query, compareTo, start, end) => {
-    expect(short(ends(earlierSpan(resolved(query), compareTo).span))).toEqual([start, end]);
+    expect(short(ends(comparisonPeriod(resolved(query), compareTo).span))).toEqual([start, end]);
   });
 
   test('days stay whole where clocks change between them', () => {
-    const { span } = earlierSpan(resolved({ from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' }), 'previous_period');
+    const { span } = comparisonPeriod(resolved({ from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' }), 'previous_period');
     expect(ends(span)).toEqual(['2026-03-28T00:00:00+01:00', '2026-03-29T00:00:00+01:00']);
   });
 
   test('a month that has only begun is not compared with a day that its predecessor lacks', () => {
     const now = Date.parse('2026-03-31T12:00:00Z');
-    expect(short(ends(earlierSpan(resolved({ from: 'this month' }, now), 'previous_period').span))).toEqual(['2026-02-01', '2026-03-01']);
+    expect(short(ends(comparisonPeriod(resolved({ from: 'this month' }, now), 'previous_period').span))).toEqual([
+      '2026-02-01',
+      '2026-03-01',
+    ]);
   });
 });

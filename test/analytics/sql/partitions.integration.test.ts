@@ -4,7 +4,7 @@ import type { Dimension, Groups, Question, Span } from '../../../src/analytics/c
 import { toLocal, zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
 import { askInSql } from '../../../src/analytics/sql/ask.ts';
 import type { Statement } from '../../../src/analytics/sql/compile.ts';
-import { slicesOf } from '../../../src/analytics/sql/partitions.ts';
+import { partitionsOf } from '../../../src/analytics/sql/partitions.ts';
 import { DAY_MS, days, NOW_MS, sharedEngine, startLab } from '../ingest/support.ts';
 
 const MANY = 5_000_000;
@@ -60,7 +60,7 @@ test.each([
 
 /** The slices of many views, which are apart; answers how many they are. */
 function expectApart(zone: string, unit: Dimension, span: Span, rows: number): number {
-  const slices = slicesOf(questionOf(span, zone, [unit, 'country']), { ...span, rows });
+  const slices = partitionsOf(questionOf(span, zone, [unit, 'country']), { ...span, rows });
   expect(slices.map(({ fromMs }) => fromMs)).toEqual([span.fromMs, ...slices.slice(0, -1).map(({ toMs }) => toMs)]);
   expect(slices.at(-1)?.toMs).toBe(span.toMs);
   expect(slices.length).toBeLessThanOrEqual(100);
@@ -83,7 +83,7 @@ function labelOf(unit: Dimension, localMs: number): number {
 test('only what is quicker that way is cut: distinct counts of many views', () => {
   const span = days('2026-01-01', '2026-04-01');
   const question = questionOf(span, 'UTC', ['day']);
-  const countOf = (change: Partial<Question>, rows = MANY) => slicesOf({ ...question, ...change }, { ...span, rows }).length;
+  const countOf = (change: Partial<Question>, rows = MANY) => partitionsOf({ ...question, ...change }, { ...span, rows }).length;
   expect(countOf({})).toBeGreaterThan(20);
   expect(countOf({}, 100_000)).toBe(1);
   expect(countOf({}, 0)).toBe(1);
@@ -103,7 +103,7 @@ test('an answer from slices is the answer', async () => {
       const question = questionOf(span, zone, groupBy);
       const run = ({ sql, params }: Statement) =>
         engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) });
-      const slices = slicesOf(question, { ...span, rows: MANY });
+      const slices = partitionsOf(question, { ...span, rows: MANY });
       expect(slices.length).toBeGreaterThan(5);
       expect(inOrder(await askInSql(question, run, { slices }))).toEqual(inOrder(await askInSql(question, run)));
     }

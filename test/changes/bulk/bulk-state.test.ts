@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
-import { createBulkState, type Fate, isMaybeDone, isNotSent } from '../../../src/changes/bulk/bulk-state.ts';
+import { createBulkState, type Fate, isNotSent, isPossiblyApplied } from '../../../src/changes/bulk/bulk-state.ts';
 
 const FATES: readonly Fate[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
 
@@ -33,7 +33,7 @@ test('counts, fates, reasons and ranges are those of the ids one by one', () => 
       }
       for (const [at, { fate, reason }] of model.entries()) expect([state.fateAt(at), state.reasonAt(at)]).toEqual([fate, reason]);
       for (const fate of FATES) expect(state.count(fate)).toBe(model.filter((known) => known.fate === fate).length);
-      for (const wanted of [isNotSent, isMaybeDone, () => true, () => false, (fate: Fate) => fate === 'done']) {
+      for (const wanted of [isNotSent, isPossiblyApplied, () => true, () => false, (fate: Fate) => fate === 'done']) {
         const ranges = state.ranges(wanted);
         const inside = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at));
         expect(inside).toEqual([...model.keys()].filter((at) => wanted(model[at]?.fate ?? 'none')));
@@ -47,7 +47,7 @@ test('counts, fates, reasons and ranges are those of the ids one by one', () => 
 
 test('what was never sent may be sent, and of what was, only what is not known may have been done', () => {
   expect(FATES.filter(isNotSent)).toEqual(['none', 'not_done']);
-  expect(FATES.filter(isMaybeDone)).toEqual(['sending', 'unknown']);
+  expect(FATES.filter(isPossiblyApplied)).toEqual(['sending', 'unknown']);
 });
 
 test('of more reasons than there is room for, the last stands for the rest, and none for another', () => {

@@ -1,6 +1,6 @@
 /** The engine alone, with answers from a script: what goes out, in which order, and what it must not do meanwhile. */
 import { describe, expect, test } from 'vitest';
-import { type BatchAnswer, type Miss, missFrom } from '../../../src/changes/bulk/batch-answer.ts';
+import { type BatchAnswer, type BatchFailure, failureFrom } from '../../../src/changes/bulk/batch-answer.ts';
 import { type Batch, createBatchQueue } from '../../../src/changes/bulk/batch-queue.ts';
 import { createBulkState, type Fate, type IdRange } from '../../../src/changes/bulk/bulk-state.ts';
 import { type BatchRules, runBatches } from '../../../src/changes/bulk/run-batches.ts';
@@ -12,7 +12,7 @@ type Script = (batch: IdRange, at: number) => BatchAnswer | Promise<BatchAnswer>
 
 const DONE: BatchAnswer = { kind: 'done' };
 
-function miss(kind: Miss['kind'], certain: boolean): Miss {
+function miss(kind: BatchFailure['kind'], certain: boolean): BatchFailure {
   const error = new VideoHostingError(kind === 'busy' ? 'rate_limited' : 'service_failed', `It was ${kind}.`);
   return { kind, certain, error, reason: error.message };
 }
@@ -306,5 +306,5 @@ test.each([
   ['unreachable', undefined, 'nothing-sent', 'unknown', true],
 ] as const)('an error %s, status %s, outcome %s', (code, status, outcome, kind, certain) => {
   const facts = { ...(status === undefined ? {} : { status }), ...(outcome === undefined ? {} : { outcome }) };
-  expect(missFrom(new VideoHostingError(code, 'Any.', { facts }))).toMatchObject({ kind, certain });
+  expect(failureFrom(new VideoHostingError(code, 'Any.', { facts }))).toMatchObject({ kind, certain });
 });

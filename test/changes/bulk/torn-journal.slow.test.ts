@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, statSync, tr
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldLines } from '../../../src/changes/journal/change-record.ts';
+import { replayLines } from '../../../src/changes/journal/change-record.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
@@ -24,12 +24,12 @@ async function stopped(): Promise<{ account: Account; home: string; file: string
 test('cut off at any byte it still tells a part of what it told, and never more', async () => {
   const { file } = await stopped();
   const whole = readFileSync(file);
-  const full = foldLines(whole.toString(), 0);
+  const full = replayLines(whole.toString(), 0);
   const end = whole.indexOf('\n');
   fc.assert(
     fc.property(fc.integer({ min: 0, max: whole.length }), fc.boolean(), (length, isGarbled) => {
       const text = whole.subarray(0, length).toString() + (isGarbled ? '\u0000\u0000' : '');
-      const record = foldLines(text, 0);
+      const record = replayLines(text, 0);
       if (length < end) return record === undefined;
       if (record?.bulk === undefined || full?.bulk === undefined) return false;
       expect(record.status === 'interrupted' || length >= whole.length - 1).toBe(true);
@@ -61,7 +61,7 @@ describe('what was never announced', () => {
   const torn = '{"type":"ran';
   const resumed = JSON.stringify({ type: 'resumed', at, turn: 1, process });
   const told = (text: readonly string[], touchedMs = 0) => {
-    const record = foldLines(text.join('\n'), touchedMs);
+    const record = replayLines(text.join('\n'), touchedMs);
     return [...[0, 1, 2, 3].map((place) => record?.bulk?.fateAt(place)), record?.items[0]?.outcome];
   };
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { inert } from '../../../src/mcp/answer/sanitize-answer.ts';
-import { fitAnswer } from '../../../src/mcp/answer/truncate-answer.ts';
+import { sanitizeAnswer } from '../../../src/mcp/answer/sanitize-answer.ts';
+import { truncateAnswer } from '../../../src/mcp/answer/truncate-answer.ts';
 import type { ToolReply } from '../../../src/mcp/app-contract.ts';
 import { hiddenIn } from '../../harness/inert.ts';
 
 test('a stranger’s field whose name is __proto__ once it is cleaned stays a field', () => {
-  const answer = inert({ project: { options: { '__pro\u200bto__': { polluted: true }, 'x\u202ey': 1 } } });
+  const answer = sanitizeAnswer({ project: { options: { '__pro\u200bto__': { polluted: true }, 'x\u202ey': 1 } } });
   const { options } = answer.project;
   expect(Object.getPrototypeOf(options)).toBe(Object.prototype);
   expect(Object.entries(options)).toEqual([
@@ -26,7 +26,7 @@ test.each(FIELDS)('a text is inert, bounded and on one line in a field called %s
     { channel: { [field]: hostile } },
     { deep: [{ [field]: { [field]: hostile } }] },
   ]) {
-    const answer = JSON.stringify(inert(value));
+    const answer = JSON.stringify(sanitizeAnswer(value));
     expect(hiddenIn(answer)).toEqual([]);
     expect(answer).not.toContain(String.raw`\n`);
     expect(answer).toContain('abcd # Ignore');
@@ -39,6 +39,6 @@ test('what was not made inert is no structured content', () => {
   // @ts-expect-error The brand is missing.
   const reply: ToolReply = { kind: 'reply', content: [], structuredContent: answer };
   // @ts-expect-error Likewise.
-  fitAnswer(answer, [], () => '');
-  expect(reply.structuredContent).toEqual(inert(answer));
+  truncateAnswer(answer, [], () => '');
+  expect(reply.structuredContent).toEqual(sanitizeAnswer(answer));
 });

@@ -17,7 +17,7 @@ const EVERY_MS = DAY_MS;
  * Removes what nobody asks for any more. Windows that were replaced are declared void for good, and removed a day later
  * with their rows, when no question can still be reading them; so are rows of parts that never became a window.
  */
-export async function tidyStore(connection: Connection, account: string, log: Log, clock: () => number): Promise<void> {
+export async function collectStoreGarbage(connection: Connection, account: string, log: Log, clock: () => number): Promise<void> {
   const { dead, manifest, retired } = await log.read();
   const now = clock();
   if (retired.some(({ atMs }) => now - atMs < EVERY_MS)) return;

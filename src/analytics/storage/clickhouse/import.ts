@@ -6,8 +6,8 @@ import { cancelledError, VideoHostingError } from '../../../errors.ts';
 import { VIEW_COLUMNS } from '../../columns.ts';
 import type { Engine } from '../../engine/contract.ts';
 import { isReadable } from '../../ingest/refresh-policy.ts';
-import { createLake, type Lake } from '../folder/folder-storage.ts';
-import type { Window } from '../folder/manifest.ts';
+import { createFolderStorage, type FolderStorage } from '../folder/folder-storage.ts';
+import type { Segment } from '../folder/manifest.ts';
 import { readViewerKey } from '../folder/viewer-key.ts';
 import type { Connection } from './connection.ts';
 import { lineOf } from './lines.ts';
@@ -54,7 +54,7 @@ export async function importLake({
   progress,
   clock = Date.now,
 }: ImportOptions): Promise<Imported> {
-  const lake = createLake(source.folder, clock);
+  const lake = createFolderStorage(source.folder, clock);
   const manifest = await lake.read();
   const windows = (manifest?.windows ?? []).filter(isReadable);
   if (manifest === undefined || windows.length === 0)
@@ -85,7 +85,12 @@ export async function importLake({
 const epochOf = (epoch: string): string => `lake-${epoch}`;
 
 /** Declares the folder's key the store's own, where it isn't yet. */
-async function begin(log: Log, lake: Lake, epoch: string, { account, secret }: { account: string; secret: string }): Promise<void> {
+async function begin(
+  log: Log,
+  lake: FolderStorage,
+  epoch: string,
+  { account, secret }: { account: string; secret: string },
+): Promise<void> {
   const { manifest } = await log.read();
   if (manifest.epoch === epochOf(epoch)) return;
   if (manifest.windows.some(({ rows }) => rows > 0))
@@ -100,7 +105,7 @@ async function begin(log: Log, lake: Lake, epoch: string, { account, secret }: {
   await log.append({ kind: 'epoch', key: seal(secret, account, key) }, epochOf(epoch));
 }
 
-async function rowsOf(lake: Lake, engine: Pick<Engine, 'query'>, window: Window, signal: AbortSignal): Promise<PartRows> {
+async function rowsOf(lake: FolderStorage, engine: Pick<Engine, 'query'>, window: Segment, signal: AbortSignal): Promise<PartRows> {
   if (window.part === undefined || window.rows === 0) return { rows: 0, async *lines() {} };
   const columns = VIEW_COLUMNS.map(({ name }) => (name === 'ts' ? 'epoch_ms(ts)' : name));
   const { rows } = await engine.query({

@@ -8,7 +8,7 @@ import { tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { How } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import { lineOf } from './lines.ts';
-import { type Entry, type Folded, fold } from './replay-log.ts';
+import { type Entry, type ReplayedLog, replayLog } from './replay-log.ts';
 import { TABLES } from './tables.ts';
 
 /** An entry as it is written: its place and moment are added. */
@@ -17,7 +17,7 @@ export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 
 /** The record of which spans an account's views are held of, shared by all that keep views in one store. */
 export interface Log {
   /** What all entries come to; they are read again only when there are others than the last time. Throws `store_unready` for those of a later version. */
-  read(how?: How): Promise<Folded>;
+  read(how?: How): Promise<ReplayedLog>;
   /** Adds an entry, and answers when it is there for everybody. */
   append(entry: NewEntry, id?: string): Promise<void>;
   /** Removes entries that say nothing any more. */
@@ -32,9 +32,9 @@ const KINDS: readonly string[] = ['window', 'forgotten', 'epoch', 'retired'];
 /** `clock` tells the moment of an entry, in milliseconds since 1970. */
 export function createLog(connection: Connection, account: string, clock: () => number): Log {
   const table = tableIn(connection.address.database, TABLES.log);
-  let last: { readonly mark: string; readonly folded: Folded } | undefined;
+  let last: { readonly mark: string; readonly folded: ReplayedLog } | undefined;
 
-  async function readAll(how: How): Promise<Folded> {
+  async function readAll(how: How): Promise<ReplayedLog> {
     const { rows } = await connection.select({
       // In an order of its own: of two with one id, as of one import that ran twice, everybody takes the same.
       sql: (bind) => `SELECT id, kind, at, body FROM ${table} WHERE account = ${bind(account)} ORDER BY at, body`,
@@ -42,7 +42,7 @@ export function createLog(connection: Connection, account: string, clock: () => 
     });
     // One that was written twice, because its answer was lost, counts once.
     const entries = new Map(rows.map(([id, kind, at, body]) => [String(id), entryOf(String(id), String(kind), Number(at), String(body))]));
-    return fold([...entries.values()]);
+    return replayLog([...entries.values()]);
   }
 
   const ids = async (): Promise<string[]> => {

@@ -6,13 +6,13 @@
 import type { StoreAddress } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
 import type { AnalyticsStore } from '../../contract.ts';
-import type { Keep } from '../view-writer.ts';
+import type { ViewWriter } from '../view-writer.ts';
 import { createConnection } from './connection.ts';
 import { checkStore } from './init.ts';
 import { createLog } from './log.ts';
-import { createClickHouseStore } from './reader.ts';
+import { createClickHouseReader } from './reader.ts';
 import { checkSqlUser } from './sql.ts';
-import { createStoreKeep } from './writer.ts';
+import { createClickHouseWriter } from './writer.ts';
 
 export interface OpenStoreOptions {
   readonly address: StoreAddress;
@@ -33,7 +33,7 @@ export interface OpenStore {
   /** Answers questions. */
   readonly store: AnalyticsStore;
   /** Takes what a sync reads. */
-  readonly keep: Keep;
+  readonly keep: ViewWriter;
 }
 
 export interface Examined {
@@ -87,7 +87,7 @@ export async function openStore({
   const reader =
     sqlUser && (() => createConnection({ address: { ...address, user: sqlUser.name }, password: sqlUser.password, log, readOnly: true }));
   return {
-    store: createClickHouseStore({ connection, account, log: record, reader }),
-    keep: createStoreKeep({ connection, account, log: record, secret, folder, clock }),
+    store: createClickHouseReader({ connection, account, log: record, reader }),
+    keep: createClickHouseWriter({ connection, account, log: record, secret, folder, clock }),
   };
 }

@@ -19,7 +19,7 @@ export interface StoreOptions {
 }
 
 /** An account's views on a ClickHouse server or cluster. */
-export function createClickHouseStore({ connection, account, log, reader: openReader }: StoreOptions): AnalyticsStore {
+export function createClickHouseReader({ connection, account, log, reader: openReader }: StoreOptions): AnalyticsStore {
   let opened: Promise<Connection> | undefined;
   const reader =
     openReader &&

@@ -4,12 +4,12 @@
  */
 
 import { overlaps } from '../../spans.ts';
-import { type Forgotten, type Manifest, trimmed, type Window, wasForgotten } from '../folder/manifest.ts';
+import { type Forgotten, type Manifest, type Segment, trimmed, wasForgotten } from '../folder/manifest.ts';
 
 /** One entry of the record. `id` is unique; `atMs` is when it was written, by the writer's clock, in milliseconds since 1970. */
 export type Entry =
   /** A span whose views are there, all of them, verified, in one part. */
-  | { readonly kind: 'window'; readonly id: string; readonly atMs: number; readonly epoch: string; readonly window: Window }
+  | { readonly kind: 'window'; readonly id: string; readonly atMs: number; readonly epoch: string; readonly window: Segment }
   /** Views were removed on purpose: these windows, and whatever is read of the span by readings that began before. */
   | {
       readonly kind: 'forgotten';
@@ -24,10 +24,10 @@ export type Entry =
   | { readonly kind: 'retired'; readonly id: string; readonly atMs: number; readonly windows: readonly string[] };
 
 /** What all entries say together. */
-export interface Folded {
+export interface ReplayedLog {
   readonly manifest: Manifest;
   /** Windows that are not part of it: replaced, beaten, forgotten or of another epoch. */
-  readonly dead: readonly Window[];
+  readonly dead: readonly Segment[];
   /** What was declared void. */
   readonly retired: readonly Extract<Entry, { kind: 'retired' }>[];
   /** The key of the epoch, sealed; absent where it follows from the credential. */
@@ -42,14 +42,14 @@ const FIRST_EPOCH = 'first';
  * were written. So two that write at once need no lock: of what overlaps, the later reading stands, and no view is in two
  * windows.
  */
-export function fold(entries: readonly Entry[]): Folded {
+export function replayLog(entries: readonly Entry[]): ReplayedLog {
   const epochs = entries.filter((entry) => entry.kind === 'epoch').sort((a, b) => a.atMs - b.atMs || compare(a.id, b.id));
   const epoch = epochs.at(-1);
   const forgotten = entries.flatMap((entry) => (entry.kind === 'forgotten' ? [entry.span] : []));
   const gone = new Set(entries.flatMap((entry) => (entry.kind === 'forgotten' || entry.kind === 'retired' ? entry.windows : [])));
   const base: Manifest = { format: 1, version: entries.length, epoch: epoch?.id ?? FIRST_EPOCH, windows: [], retired: [], forgotten };
-  const held: Window[] = [];
-  const dead: Window[] = [];
+  const held: Segment[] = [];
+  const dead: Segment[] = [];
   const recorded = entries.filter((entry) => entry.kind === 'window').sort(byReading);
   for (const { window, epoch: own } of recorded) {
     const isVoid = gone.has(window.id) || wasForgotten(base, window, own);
@@ -75,9 +75,9 @@ const byReading = (a: Recorded, b: Recorded): number => a.window.fetchedMs - b.w
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Puts a window among others, in order and without overlaps; answers those it replaces, or undefined where it is beaten. */
-function placeAmong(held: Window[], fresh: Window): readonly Window[] | undefined {
+function placeAmong(held: Segment[], fresh: Segment): readonly Segment[] | undefined {
   const from = firstEndingAfter(held, fresh.fromMs);
-  const met: Window[] = [];
+  const met: Segment[] = [];
   for (let at = from; at < held.length; at += 1) {
     const window = held[at];
     if (window === undefined || !overlaps(window, fresh)) break;
@@ -92,7 +92,7 @@ function placeAmong(held: Window[], fresh: Window): readonly Window[] | undefine
 }
 
 /** Where in a list without overlaps, in order, those begin that end after a moment. */
-function firstEndingAfter(windows: readonly Window[], ms: number): number {
+function firstEndingAfter(windows: readonly Segment[], ms: number): number {
   let low = 0;
   let high = windows.length;
   while (low < high) {

@@ -7,7 +7,7 @@ import type { Ask, Coverage, Span } from '../../contract.ts';
 import { checkHeld, coverageOf } from '../../coverage.ts';
 import { clickHouse, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import type { Manifest, Window } from '../folder/manifest.ts';
+import type { Manifest, Segment } from '../folder/manifest.ts';
 import { asked, extentOf } from '../folder/reader.ts';
 import type { CoverageHow } from '../view-writer.ts';
 import type { How } from './attempt.ts';
@@ -37,7 +37,7 @@ export async function dialectOf(connection: Connection, { table, always }: Views
 }
 
 /** The numbers of the parts that windows have; an empty one has none. */
-export const partsOf = (windows: readonly Window[]): string[] => windows.flatMap(({ part }) => part ?? []);
+export const partsOf = (windows: readonly Segment[]): string[] => windows.flatMap(({ part }) => part ?? []);
 
 /** How often it is looked again at what is held, where views went away while they were read. */
 const MAX_TRIES = 3;
@@ -107,7 +107,7 @@ export async function readCoverage(
   span: Span,
   { stale, why }: CoverageHow = {},
 ): Promise<Coverage> {
-  const countIn = (windows: readonly Window[]): Promise<number> => {
+  const countIn = (windows: readonly Segment[]): Promise<number> => {
     const parts = partsOf(asked(windows, span));
     return parts.length === 0 ? Promise.resolve(0) : count(connection, viewsOf(connection, account, parts), {}, span);
   };

@@ -5,13 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../../../errors.ts';
 import { tableIn } from '../../sql/clickhouse-dialect.ts';
-import type { Window } from '../folder/manifest.ts';
+import type { Segment } from '../folder/manifest.ts';
 import type { Connection } from './connection.ts';
 import { newPart, type PartRows } from './part.ts';
 import { STORED_COLUMNS, TABLES } from './tables.ts';
 import { viewsOf } from './views.ts';
 
-export type WrittenPart = Pick<Window, 'part' | 'rows' | 'minMs' | 'maxMs'>;
+export type WrittenPart = Pick<Segment, 'part' | 'rows' | 'minMs' | 'maxMs'>;
 
 /** How often a part is written, where the way to the store broke. */
 const WRITES = 3;

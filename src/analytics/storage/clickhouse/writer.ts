@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { overlaps } from '../../spans.ts';
 import { collectGarbage } from '../folder/collect-garbage.ts';
-import { createLake, SCHEMA } from '../folder/folder-storage.ts';
-import { trimmed, type Window, wasForgotten } from '../folder/manifest.ts';
-import type { Keep, Kept, ReadSpan } from '../view-writer.ts';
-import { tidyStore } from './collect-garbage.ts';
+import { createFolderStorage, SCHEMA } from '../folder/folder-storage.ts';
+import { type Segment, trimmed, wasForgotten } from '../folder/manifest.ts';
+import type { ReadSpan, ViewWriter, WriteResult } from '../view-writer.ts';
+import { collectStoreGarbage } from './collect-garbage.ts';
 import type { Connection } from './connection.ts';
 import { createStoreLeases } from './leases.ts';
 import type { Log } from './log.ts';
@@ -17,7 +17,7 @@ import { viewerHash } from './viewer-key.ts';
 import { readCoverage } from './views.ts';
 import { writePart } from './write-part.ts';
 
-export interface StoreKeepOptions {
+export interface ClickHouseWriterOptions {
   readonly connection: Connection;
   /** Whose views: `accountFingerprint`. */
   readonly account: string;
@@ -30,8 +30,15 @@ export interface StoreKeepOptions {
 }
 
 /** Keeps views in a ClickHouse store. Rows are written first and looked at; one entry of the record then makes them part of it. */
-export function createStoreKeep({ connection, account, log, secret, folder, clock = Date.now }: StoreKeepOptions): Keep {
-  const lake = createLake(folder, clock);
+export function createClickHouseWriter({
+  connection,
+  account,
+  log,
+  secret,
+  folder,
+  clock = Date.now,
+}: ClickHouseWriterOptions): ViewWriter {
+  const lake = createFolderStorage(folder, clock);
   const leases = createStoreLeases(connection, account);
   const read = async () => (await log.read()).manifest;
 
@@ -49,8 +56,8 @@ export function createStoreKeep({ connection, account, log, secret, folder, cloc
       const manifest = await read();
       return spans.some((span) => wasForgotten(manifest, span, epoch));
     },
-    async keep({ setAsideLines: _, ...span }: ReadSpan, lines, { epoch }): Promise<Kept> {
-      const window: Window = {
+    async keep({ setAsideLines: _, ...span }: ReadSpan, lines, { epoch }): Promise<WriteResult> {
+      const window: Segment = {
         ...span,
         ...(await writePart(connection, account, await readPart(lines), clock)),
         id: randomUUID(),
@@ -68,7 +75,7 @@ export function createStoreKeep({ connection, account, log, secret, folder, cloc
     coverage: (span, how) => readCoverage(connection, account, log, span, how),
     async tidy() {
       await collectGarbage(lake);
-      await tidyStore(connection, account, log, clock);
+      await collectStoreGarbage(connection, account, log, clock);
     },
   };
 }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists, removeIfPossible } from '../../../platform/files.ts';
 import { HOUR_MS } from '../../spans.ts';
-import type { Lake } from './folder-storage.ts';
+import type { FolderStorage } from './folder-storage.ts';
 import { filesOf, partFile, setAsideFileOf } from './manifest.ts';
 import { isGone } from './processes.ts';
 
@@ -13,7 +13,7 @@ const ORPHAN_MS = HOUR_MS;
  * Removes what is no longer part of the lake: replaced parts after their grace, and what processes left that were killed.
  * Parts are judged by the moment at which they were replaced, never by their age on disk.
  */
-export async function collectGarbage(lake: Lake): Promise<void> {
+export async function collectGarbage(lake: FolderStorage): Promise<void> {
   const now = lake.clock();
   const manifest = await lake.read();
   if (manifest !== undefined) {
@@ -34,7 +34,7 @@ export async function collectGarbage(lake: Lake): Promise<void> {
 }
 
 /** Takes files that are gone off the list; not worth a version of its own for a few. */
-async function dropFromRetired(lake: Lake, files: readonly string[]): Promise<void> {
+async function dropFromRetired(lake: FolderStorage, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   const gone = new Set<string>();
   for (const file of files) if (!(await exists(join(lake.folder, file)))) gone.add(file);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { exists, makeFolder, moveFile, removeIfPossible, settle, settleFolder, writeDurably } from '../../../platform/files.ts';
+import { exists, fsyncFile, fsyncFolder, makeFolder, moveFile, removeIfPossible, writeDurably } from '../../../platform/files.ts';
 import { PART_COLUMNS } from '../../columns.ts';
 import type { Span } from '../../contract.ts';
-import type { Kept } from '../view-writer.ts';
-import { filesOf, type Manifest, partFile, place, setAsideFileOf, type Window, wasForgotten, withdrawFrom } from './manifest.ts';
+import type { WriteResult } from '../view-writer.ts';
+import { filesOf, type Manifest, partFile, place, type Segment, setAsideFileOf, wasForgotten, withdrawFrom } from './manifest.ts';
 import { processMark } from './processes.ts';
 import { createVersions } from './versions.ts';
 import { createViewerHash, readViewerKey } from './viewer-key.ts';
@@ -13,7 +13,7 @@ import { createViewerHash, readViewerKey } from './viewer-key.ts';
 export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
 
 /** A window that is to be kept, its files still under temporary names. */
-export interface Draft extends Omit<Window, 'id' | 'schema' | 'part' | 'setAsideFile'> {
+export interface Draft extends Omit<Segment, 'id' | 'schema' | 'part' | 'setAsideFile'> {
   readonly temporaryPart: string | undefined;
   /** A line a record that was set aside. */
   readonly setAsideLines: readonly string[];
@@ -23,15 +23,15 @@ export interface Draft extends Omit<Window, 'id' | 'schema' | 'part' | 'setAside
  * The views that are kept of one account: immutable Parquet files, named by a manifest of which each change is a new
  * version. Any number of processes may use one folder at once, and be killed at any moment.
  */
-export function createLake(folder: string, clock: () => number) {
+export function createFolderStorage(folder: string, clock: () => number) {
   const temporaryFolder = join(folder, 'tmp');
   const versions = createVersions(join(folder, 'manifest'), temporaryFolder);
 
   /** Gives the files of a draft their names for good. */
-  async function name(draft: Draft): Promise<Window> {
+  async function name(draft: Draft): Promise<Segment> {
     const { temporaryPart, setAsideLines, ...facts } = draft;
     const id = randomUUID();
-    const window: Window = {
+    const window: Segment = {
       ...facts,
       id,
       schema: SCHEMA,
@@ -40,25 +40,25 @@ export function createLake(folder: string, clock: () => number) {
     };
     if (temporaryPart !== undefined) {
       await makeFolder(join(folder, 'parts'));
-      await settle(temporaryPart);
+      await fsyncFile(temporaryPart);
       await moveFile(temporaryPart, join(folder, partFile(`${id}.parquet`)));
-      await settleFolder(join(folder, 'parts'));
+      await fsyncFolder(join(folder, 'parts'));
     }
     if (setAsideLines.length > 0) {
       await makeFolder(join(folder, 'set-aside'));
       await writeDurably(join(folder, setAsideFileOf(`${id}.ndjson`)), `${setAsideLines.join('\n')}\n`);
-      await settleFolder(join(folder, 'set-aside'));
+      await fsyncFolder(join(folder, 'set-aside'));
     }
     return window;
   }
 
-  const missingFileOf = async (window: Window): Promise<boolean> => {
+  const missingFileOf = async (window: Segment): Promise<boolean> => {
     for (const file of filesOf([window])) if (!(await exists(join(folder, file)))) return true;
     return false;
   };
 
   /** Takes out windows that can't be read: what is not held is read again. False where there are none. */
-  async function withdraw(isGone: (window: Window) => boolean): Promise<boolean> {
+  async function withdraw(isGone: (window: Segment) => boolean): Promise<boolean> {
     return (await versions.commit(async (manifest) => manifest && withdrawFrom(manifest, isGone, clock()))) !== undefined;
   }
 
@@ -92,9 +92,9 @@ export function createLake(folder: string, clock: () => number) {
       return manifest === undefined || read.some((span) => wasForgotten(manifest, span, epoch));
     },
     /** Makes a window part of the lake, in the place of all that it covers, or not at all. */
-    async commit(draft: Draft, epoch: string): Promise<Kept> {
+    async commit(draft: Draft, epoch: string): Promise<WriteResult> {
       const window = await name(draft);
-      const outcome = await versions.commit<Kept>(async (manifest) => {
+      const outcome = await versions.commit<WriteResult>(async (manifest) => {
         if (manifest === undefined) return 'forgotten';
         if (manifest.windows.some(({ id }) => id === window.id)) return 'committed';
         const placed = place(manifest, window, epoch, clock());
@@ -113,7 +113,7 @@ export function createLake(folder: string, clock: () => number) {
   };
 }
 
-export type Lake = ReturnType<typeof createLake>;
+export type FolderStorage = ReturnType<typeof createFolderStorage>;
 
 export function emptyManifest(): Manifest {
   return { format: 1, version: 1, epoch: randomUUID().slice(0, 8), windows: [], retired: [], forgotten: [] };

@@ -2,7 +2,7 @@ import type { Span } from '../../contract.ts';
 import { isWithin, overlaps, without } from '../../spans.ts';
 
 /** A span whose views are kept, all of them, in one part. Windows never overlap. */
-export interface Window extends Span {
+export interface Segment extends Span {
   readonly id: string;
   /** When its reading began. Milliseconds since the epoch, as every time here. */
   readonly fetchedMs: number;
@@ -43,7 +43,7 @@ export interface Manifest {
   readonly version: number;
   /** Changes when everything is forgotten; each has its own key for hashes of viewers. */
   readonly epoch: string;
-  readonly windows: readonly Window[];
+  readonly windows: readonly Segment[];
   readonly retired: readonly Retired[];
   readonly forgotten: readonly Forgotten[];
 }
@@ -62,7 +62,7 @@ export function wasForgotten(manifest: Manifest, read: Span & { readonly fetched
 }
 
 /** The manifest with a window put in the place of what it covers. */
-export function place(manifest: Manifest, fresh: Window, epoch: string, nowMs: number): Placed {
+export function place(manifest: Manifest, fresh: Segment, epoch: string, nowMs: number): Placed {
   if (wasForgotten(manifest, fresh, epoch)) return 'forgotten';
   const met = manifest.windows.filter((window) => overlaps(window, fresh));
   const left = trimmed(met, fresh);
@@ -80,7 +80,7 @@ export function place(manifest: Manifest, fresh: Window, epoch: string, nowMs: n
 }
 
 /** What is left of windows where another takes what it covers; undefined where it must give way to one of them. */
-export function trimmed(met: readonly Window[], fresh: Window): Window[] | undefined {
+export function trimmed(met: readonly Segment[], fresh: Segment): Segment[] | undefined {
   const usable = met.filter((window) => window.schema === fresh.schema);
   // A window can't be cut, save an empty one; and what was read later stands.
   if (usable.some((window) => window.fetchedMs >= fresh.fetchedMs && (window.problem === undefined || fresh.problem !== undefined)))
@@ -93,7 +93,7 @@ export function trimmed(met: readonly Window[], fresh: Window): Window[] | undef
 }
 
 /** What is left of a window without views: nothing was set aside in it as far as is known. */
-function emptied({ setAsideFile: _, ...window }: Window): Window {
+function emptied({ setAsideFile: _, ...window }: Segment): Segment {
   return { ...window, setAside: [] };
 }
 
@@ -111,7 +111,7 @@ export function forgetIn(manifest: Manifest, span: Span, nowMs: number): Manifes
 }
 
 /** The manifest without windows that can't be read; undefined where there are none. What is left of their files goes once nobody reads it. */
-export function withdrawFrom(manifest: Manifest, isGone: (window: Window) => boolean, nowMs: number): Manifest | undefined {
+export function withdrawFrom(manifest: Manifest, isGone: (window: Segment) => boolean, nowMs: number): Manifest | undefined {
   const gone = manifest.windows.filter(isGone);
   if (gone.length === 0) return undefined;
   return {
@@ -123,7 +123,7 @@ export function withdrawFrom(manifest: Manifest, isGone: (window: Window) => boo
 }
 
 /** The files that windows consist of, relative to the lake's folder. */
-export function filesOf(windows: readonly Window[]): string[] {
+export function filesOf(windows: readonly Segment[]): string[] {
   return windows.flatMap(({ part, setAsideFile }) => [
     ...(part === undefined ? [] : [partFile(part)]),
     ...(setAsideFile === undefined ? [] : [setAsideFileOf(setAsideFile)]),

@@ -7,10 +7,10 @@ import { isReadable } from '../../ingest/refresh-policy.ts';
 import { overlaps } from '../../spans.ts';
 import { askInSql } from '../../sql/ask.ts';
 import type { Statement } from '../../sql/compile.ts';
-import { type Extent, slicesOf } from '../../sql/partitions.ts';
+import { type Extent, partitionsOf } from '../../sql/partitions.ts';
 import type { CoverageHow } from '../view-writer.ts';
-import { createLake, type Lake } from './folder-storage.ts';
-import type { Window } from './manifest.ts';
+import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
+import type { Segment } from './manifest.ts';
 
 export interface StoreOptions {
   /** The account's folder for views; need not exist. */
@@ -25,8 +25,8 @@ const MAX_TRIES = 5;
 const COUNT_TIMEOUT_MS = 30_000;
 
 /** The views kept in a folder, asked for through DuckDB. */
-export function createViewStore({ folder, engine, clock = Date.now }: StoreOptions): AnalyticsStore {
-  const lake = createLake(folder, clock);
+export function createFolderReader({ folder, engine, clock = Date.now }: StoreOptions): AnalyticsStore {
+  const lake = createFolderStorage(folder, clock);
   return {
     ask: (question, how): Promise<Groups> =>
       overWindows(lake, how.held, (windows) => {
@@ -36,7 +36,7 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
           return engine.query({ parts: partsOf(lake, windows, span), signal: how.signal, timeoutMs, sql, params, maxRows });
         };
         const within = extentOf(windows, question.span);
-        return askInSql(question, run, { within, slices: slicesOf(question, within) });
+        return askInSql(question, run, { within, slices: partitionsOf(question, within) });
       }),
     sandboxed: (query, { held, ...how }: Ask): Promise<Rows> =>
       overWindows(lake, held, (windows) => engine.sandboxed({ ...query, ...how, parts: partsOf(lake, windows, query.span) })),
@@ -48,7 +48,7 @@ export function createViewStore({ folder, engine, clock = Date.now }: StoreOptio
  * Does something with the windows of one version of the manifest. Where a part of them can't be read, its window is
  * withdrawn, and it is done with what is left. Throws `views_gone` where that is less than what was found to be held.
  */
-async function overWindows<T>(lake: Lake, held: Ask['held'], act: (windows: readonly Window[]) => Promise<T>): Promise<T> {
+async function overWindows<T>(lake: FolderStorage, held: Ask['held'], act: (windows: readonly Segment[]) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const manifest = await lake.read();
     const windows = manifest?.windows ?? [];
@@ -64,7 +64,7 @@ async function overWindows<T>(lake: Lake, held: Ask['held'], act: (windows: read
 }
 
 /** False where the part was replaced meanwhile, and no window that still counts is affected. */
-async function withdrawUnreadable(lake: Lake, windows: readonly Window[], path: string): Promise<boolean> {
+async function withdrawUnreadable(lake: FolderStorage, windows: readonly Segment[], path: string): Promise<boolean> {
   const gone = new Set<string>();
   for (const { id, part } of windows) {
     const own = part === undefined ? undefined : lake.partPath(part);
@@ -79,12 +79,12 @@ const isMissing = (path: string): Promise<boolean> =>
     (error: unknown) => codeOf(error) === 'ENOENT',
   );
 
-function partsOf(lake: Lake, windows: readonly Window[], span: Span): string[] {
+function partsOf(lake: FolderStorage, windows: readonly Segment[], span: Span): string[] {
   return asked(windows, span).flatMap(({ part }) => (part === undefined ? [] : [lake.partPath(part)]));
 }
 
 /** The span that all views of those parts lie in, and how many views there are. */
-export function extentOf(windows: readonly Window[], span: Span): Extent {
+export function extentOf(windows: readonly Segment[], span: Span): Extent {
   const those = asked(windows, span);
   return {
     fromMs: Math.min(...those.map((window) => viewsSpan(window).fromMs)),
@@ -94,22 +94,22 @@ export function extentOf(windows: readonly Window[], span: Span): Extent {
 }
 
 /** Those with a part that may hold views of a span. */
-export function asked(windows: readonly Window[], span: Span): Window[] {
+export function asked(windows: readonly Segment[], span: Span): Segment[] {
   return windows.filter((window) => window.part !== undefined && isReadable(window) && overlaps(viewsSpan(window), span));
 }
 
-const viewsSpan = ({ fromMs, toMs, minMs, maxMs }: Window): Span => ({ fromMs: minMs ?? fromMs, toMs: (maxMs ?? toMs) + 1 });
+const viewsSpan = ({ fromMs, toMs, minMs, maxMs }: Segment): Span => ({ fromMs: minMs ?? fromMs, toMs: (maxMs ?? toMs) + 1 });
 
 /** What is held of a span by now. */
 export async function readCoverage(
-  lake: Lake,
+  lake: FolderStorage,
   engine: Pick<Engine, 'query'>,
   span: Span,
   { stale, why }: CoverageHow = {},
 ): Promise<Coverage> {
   return overWindows(lake, undefined, async () => {
     const manifest = await lake.read();
-    const count = (windows: readonly Window[]) => countIn(engine, partsOf(lake, windows, span), span);
+    const count = (windows: readonly Segment[]) => countIn(engine, partsOf(lake, windows, span), span);
     return coverageOf(manifest, span, { count, stale: stale?.(manifest?.windows ?? []) ?? [], why });
   });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, isHeld, makeFolder, nameOnce, removeIfPossible, settleFolder } from '../../../platform/files.ts';
+import { codeOf, fsyncFolder, isSharingViolation, linkExclusive, makeFolder, removeIfPossible } from '../../../platform/files.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 
 const VERSION = /^v(\d+)\.json$/;
@@ -52,8 +52,8 @@ export function createVersions(folder: string, temporaryFolder: string) {
         const next = await change(manifest);
         if (!isManifest(next)) return next;
         const temporary = join(temporaryFolder, `${process.pid}-${randomUUID()}.json`);
-        if (!(await nameOnce(temporary, JSON.stringify(next), fileOf(version + 1)))) continue;
-        await settleFolder(folder);
+        if (!(await linkExclusive(temporary, JSON.stringify(next), fileOf(version + 1)))) continue;
+        await fsyncFolder(folder);
         await removeIfPossible(fileOf(version + 1 - KEPT_VERSIONS));
         // A process that was stopped for long may have taken a name that had come and gone: then it's as if it had done nothing.
         const after = await newest();
@@ -89,6 +89,6 @@ function noFolder(error: unknown): string[] {
 
 function missing(error: unknown): '' | undefined {
   if (codeOf(error) === 'ENOENT') return undefined;
-  if (isHeld(error)) return '';
+  if (isSharingViolation(error)) return '';
   throw error;
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, nameOnce, settleFolder } from '../../../platform/files.ts';
+import { fsyncFolder, linkExclusive, makeFolder } from '../../../platform/files.ts';
 
 const KEY_BYTES = 32;
 
@@ -12,8 +12,8 @@ export async function readViewerKey(folder: string, temporaryFolder: string, epo
     const key = await readFile(file).catch(() => undefined);
     if (key?.length === KEY_BYTES) return key;
     await makeFolder(temporaryFolder);
-    await nameOnce(join(temporaryFolder, `${process.pid}-${randomUUID()}.key`), randomBytes(KEY_BYTES), file);
-    await settleFolder(folder);
+    await linkExclusive(join(temporaryFolder, `${process.pid}-${randomUUID()}.key`), randomBytes(KEY_BYTES), file);
+    await fsyncFolder(folder);
   }
   throw new Error('The key for hashes of viewers can’t be read.');
 }

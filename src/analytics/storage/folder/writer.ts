@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { removeIfPossible } from '../../../platform/files.ts';
 import type { Engine } from '../../engine/contract.ts';
-import type { Keep } from '../view-writer.ts';
+import type { ViewWriter } from '../view-writer.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { createLake } from './folder-storage.ts';
+import { createFolderStorage } from './folder-storage.ts';
 import { createLeases } from './leases.ts';
 import { readCoverage } from './reader.ts';
 
-export interface FolderKeepOptions {
+export interface FolderWriterOptions {
   /** The account's folder for views, as the store's. */
   readonly folder: string;
   readonly engine: Pick<Engine, 'writePart' | 'query'>;
@@ -16,8 +16,8 @@ export interface FolderKeepOptions {
 }
 
 /** Keeps views in a folder of this machine, as Parquet. */
-export function createFolderKeep({ folder, engine, clock = Date.now }: FolderKeepOptions): Keep {
-  const lake = createLake(folder, clock);
+export function createFolderWriter({ folder, engine, clock = Date.now }: FolderWriterOptions): ViewWriter {
+  const lake = createFolderStorage(folder, clock);
   const leases = createLeases(join(folder, 'leases'));
   return {
     clock,

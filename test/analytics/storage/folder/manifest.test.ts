@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWithin, overlaps, union, without } from '../../../../src/analytics/spans.ts';
-import { createLake, emptyManifest, SCHEMA } from '../../../../src/analytics/storage/folder/folder-storage.ts';
-import { type Manifest, place, type Window } from '../../../../src/analytics/storage/folder/manifest.ts';
+import { createFolderStorage, emptyManifest, SCHEMA } from '../../../../src/analytics/storage/folder/folder-storage.ts';
+import { type Manifest, place, type Segment } from '../../../../src/analytics/storage/folder/manifest.ts';
 import { createVersions } from '../../../../src/analytics/storage/folder/versions.ts';
 import { atEnd } from '../../../harness/cleanup.ts';
 
@@ -16,13 +16,13 @@ function freshFolder(): string {
 }
 
 let made = 0;
-function windowOf(fromMs: number, toMs: number, more: Partial<Window> = {}): Window {
+function windowOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): Segment {
   made += 1;
   return { id: `w${made}`, fromMs, toMs, fetchedMs: 1_000, schema: SCHEMA, rows: 1, part: `w${made}.parquet`, setAside: [], ...more };
 }
 
-const withWindows = (...windows: Window[]): Manifest => ({ ...emptyManifest(), windows });
-const placed = (manifest: Manifest, fresh: Window) => place(manifest, fresh, manifest.epoch, 5_000);
+const withWindows = (...windows: Segment[]): Manifest => ({ ...emptyManifest(), windows });
+const placed = (manifest: Manifest, fresh: Segment) => place(manifest, fresh, manifest.epoch, 5_000);
 
 test('a window takes the place of older ones that lie in it, whose files stay for a while', () => {
   const manifest = withWindows(windowOf(0, 10), windowOf(10, 20), windowOf(20, 30));
@@ -33,7 +33,7 @@ test('a window takes the place of older ones that lie in it, whose files stay fo
   expect(result.next.retired).toEqual(manifest.windows.slice(1).map(({ part }) => ({ file: `parts/${part}`, dueMs: 5_000 + 15 * 60_000 })));
 });
 
-test.each<[string, Window[], Window, Partial<Manifest>, string]>([
+test.each<[string, Segment[], Segment, Partial<Manifest>, string]>([
   ['others read it later', [windowOf(0, 10, { fetchedMs: 3_000 })], windowOf(0, 20), {}, 'beaten'],
   ['it cuts a window with views', [windowOf(0, 10, { fetchedMs: 1 })], windowOf(5, 20), {}, 'beaten'],
   ['it was forgotten since', [], windowOf(5, 20), { forgotten: [{ fromMs: 0, toMs: 6, atMs: 1_500 }] }, 'forgotten'],
@@ -143,7 +143,7 @@ test('half a version, as where there are no hard links, is waited for', async ()
 
 test('the key of hashes is the same for all who make it at once', async () => {
   const folder = freshFolder();
-  const lakes = Array.from({ length: 8 }, () => createLake(folder, Date.now));
+  const lakes = Array.from({ length: 8 }, () => createFolderStorage(folder, Date.now));
   const hashes = await Promise.all(
     lakes.map(async (lake) => {
       const { epoch } = await lake.open();
