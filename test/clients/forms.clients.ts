@@ -1,6 +1,6 @@
 /** What a person sees of a form in real clients, and what comes of the keys that they press. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DemoService } from '../../src/demo/service.ts';
 import { once, SHORT_FORMS } from './expectations.ts';
@@ -47,18 +47,9 @@ const updatesOf = ({ demo }: Lab): number => demo.requests.filter(({ method, app
 /** The lines of a form, or what is left of it on the screen. */
 function formIn(kit: ClientKit, screen: string): readonly string[] {
   const lines = screen.trimEnd().split('\n');
-  return lines.slice(
-    Math.max(
-      0,
-      lines.findIndex((line) => kit.formTop.test(line)),
-    ),
-  );
+  const top = lines.findIndex((line) => kit.formTop.test(line));
+  return top < 0 ? lines : lines.slice(top);
 }
-
-const keep = (file: string, content: string | Buffer): void => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-};
 
 describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
   describe.each([{ rows: 50 }, { rows: 24 }])('a form for 30 channels on $rows rows', ({ rows }) => {
@@ -114,16 +105,18 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
     test('changes nothing if the person closes it', async () => {
       await withForm(kit, size, async (terminal, lab) => {
         await terminal.press('Escape');
-        await expect.poll(() => lab.model.given().map(({ text }) => text)).toEqual([expect.stringMatching(/declined/)]);
+        await expect
+          .poll(() => lab.model.given().map(({ text }) => text), { timeout: 10_000 })
+          .toEqual([expect.stringMatching(/declined/)]);
         expect(updatesOf(lab)).toBe(0);
       });
     });
   });
 });
 
-/** The picture that README.md shows, made anew where the captures are. */
+/** The picture of docs/clients.md, made anew when the captures are. */
 async function picture(kit: ClientKit, terminal: Terminal): Promise<void> {
   const drawn = pictureOf(formIn(kit, await terminal.colouredScreen()), COLUMNS);
   expect(drawn.length).toBeGreaterThan(10_000);
-  if (process.env.CLIENTS_PICTURE !== undefined) keep(process.env.CLIENTS_PICTURE, drawn);
+  if (process.env.CLIENTS_PICTURE !== undefined) writeFileSync(process.env.CLIENTS_PICTURE, drawn);
 }
