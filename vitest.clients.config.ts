@@ -9,8 +9,8 @@ export default defineConfig({
     globalSetup: ['test/clients/support/loopback-alone.ts', 'test/harness/build.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // The long calls wait for most of their time.
-    maxWorkers: 3,
+    // The file with the long calls waits for most of its time, beside the others.
+    maxWorkers: 4,
     maxConcurrency: 6,
   },
 });

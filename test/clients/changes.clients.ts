@@ -77,7 +77,7 @@ describe('as it is set by default', () => {
   });
 
   test.each(OF('claude-code'))(
-    '$name cancels a form that it does not draw: the same call goes on by token',
+    '%s cancels a form that it does not draw: the same call goes on by token',
     once(NEXT_ROUTE),
     async (_, kit) => {
       const { updates, told } = await change(kit, 2, {});
@@ -87,7 +87,7 @@ describe('as it is set by default', () => {
   );
 
   test.each(OF('codex'))(
-    '$name declines a form that it does not draw: the next call goes on by token',
+    '%s declines a form that it does not draw: the next call goes on by token',
     once(NEXT_ROUTE),
     async (_, kit) => {
       const { updates, told } = await change(kit, 3, {});
