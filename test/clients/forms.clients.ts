@@ -19,7 +19,7 @@ const KEYS = {
 
 /** Where the client asks whether the tool may run at all, it may. */
 const OWN_QUESTION = /Allow the .* MCP server to run tool/;
-const FORM = /Yes, do this|1\. True|Change nothing/;
+const FORM = /☐|1\. True|Change nothing/;
 
 /** Takes the first video out of so many channels: what is lost is what a person has to see. */
 function shrink(count: number): { readonly step: Step; readonly prepare: (demo: DemoService) => void } {
