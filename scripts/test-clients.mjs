@@ -1,0 +1,87 @@
+// Runs the tests in the clients that people use: Claude Code, Codex and Gemini CLI, from npm at fixed versions, outside the
+// project. No script of a package runs when it is installed, and the tests run where there is no network but loopback.
+// What can't be had is said. `-u` takes what clients draw now for what they are to draw, and makes the README's picture anew.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { getPackage } from './cluster/debian.mjs';
+import { run } from './cluster/run.mjs';
+import { root } from './root.mjs';
+
+/** Brings loopback up, and then runs what follows. */
+const LOOPBACK = '"$0" link set lo up && exec "$@"';
+
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'video-hosting-mcp-tests');
+mkdirSync(cache, { recursive: true });
+const pinned = Object.values(JSON.parse(readFileSync(join(root, 'test', 'clients', 'clients.json'), 'utf8')));
+
+const clients = await had('the clients', () => getClients(pinned));
+const ip = await had('ip (Debian’s iproute2)', () => getProgram('ip', 'iproute2'));
+const alone = ip && (await had('a network of loopback alone', getNamespace));
+const tmux = await had('tmux', () => getProgram('tmux', 'tmux'));
+if (tmux === '') console.log('SKIPPED: forms, and calls that are cancelled: without tmux nobody sees what a person sees.');
+if (clients === '' || alone === '') console.log('\nNothing was tested: the clients, or a place to run them in, can’t be had here.');
+else process.exitCode = test(process.argv.slice(2));
+
+function test(args) {
+  const command = [
+    process.execPath,
+    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    '--config',
+    'vitest.clients.config.ts',
+    ...args,
+  ];
+  const picture = args.includes('-u') || args.includes('--update') ? { CLIENTS_PICTURE: join(root, 'docs', 'form-claude-code.png') } : {};
+  const env = { ...process.env, ...picture, CLIENTS_DIR: clients, CLIENTS_TMUX: tmux };
+  const [program, ...before] = alone.split(' ');
+  return spawnSync(program, [...before, 'sh', '-c', LOOPBACK, ip, ...command], { cwd: root, stdio: 'inherit', env }).status ?? 1;
+}
+
+/** Each set of versions in a folder of its own, complete or not there. */
+async function getClients(packages) {
+  const names = packages.map((one) => `${one.package}@${one.version}`);
+  const folder = join(cache, names.join('+').replaceAll('/', '-'));
+  if (existsSync(folder)) return folder;
+  const work = `${folder}.new`;
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  writeFileSync(join(work, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--prefix', work, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...names]);
+  renameSync(work, folder);
+  return folder;
+}
+
+/** A program of this machine, or of Debian's package, which is unpacked and not installed. */
+async function getProgram(name, debian) {
+  const here = await run('which', [name]).catch(() => '');
+  if (here !== '') return here.trim();
+  const folder = await getPackage(cache, debian);
+  const files = readdirSync(folder, { recursive: true });
+  const program = files.find((file) => /(^|\/)s?bin\/[^/]+$/.test(file) && basename(file) === name);
+  if (program === undefined) throw new Error(`its package has no ${name}`);
+  const libraries = new Set(files.filter((file) => /\.so(\.\d+)*$/.test(file)).map((file) => join(folder, dirname(file))));
+  const starter = join(folder, name);
+  writeFileSync(starter, `#!/bin/sh\nLD_LIBRARY_PATH=${[...libraries].join(':')} exec ${join(folder, program)} "$@"\n`, { mode: 0o755 });
+  return starter;
+}
+
+/** What runs a command in a network of its own: root may by itself, others as root of a namespace of users. */
+async function getNamespace() {
+  const command = process.getuid?.() === 0 ? ['unshare', '--net'] : ['unshare', '--map-root-user', '--net'];
+  await run(command[0], [...command.slice(1), 'sh', '-c', LOOPBACK, ip, 'true']);
+  return command.join(' ');
+}
+
+/** Where something is; empty, and the reason told, where it can't be had. */
+async function had(name, get) {
+  try {
+    const found = await get();
+    console.log(`${name}: ${found}`);
+    return found;
+  } catch (error) {
+    console.log(`SKIPPED: ${name} can’t be had here: ${error.message}`);
+    return '';
+  }
+}

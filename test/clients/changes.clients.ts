@@ -1,0 +1,104 @@
+/** A change in each way of confirming it, where nobody sits at the client: the account first, then what its model was told. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { DemoService } from '../../src/demo/service.ts';
+import { NEXT_ROUTE, once, SAME_CONTENT_TWICE } from './expectations.ts';
+import { type ClientKit, NAMED } from './support/kits.ts';
+import { type LabOptions, withLab } from './support/lab.ts';
+import type { Given, Step } from './support/script.ts';
+
+const NAME = 'Onboarding for everybody';
+
+/** What a preview is told by, which changes nothing yet. */
+const PREVIEW = /NOT DONE|confirmation_required/;
+
+const TOKEN = /confirmationToken"?:? ?"?(t\d+)/;
+
+/** The same change again: with the token, if the last answer gave one. */
+const rename: Step = (given) => {
+  const token = TOKEN.exec(given.at(-1)?.text ?? '')?.[1];
+  const changes = [{ channel: 'Onboarding', name: NAME }];
+  return { tool: 'update_channels', args: { changes, ...(token === undefined ? {} : { confirmationToken: token }) } };
+};
+
+interface Outcome {
+  /** How often the account was changed. */
+  readonly updates: number;
+  readonly isRenamed: boolean;
+  readonly told: readonly string[];
+}
+
+const updatesOf = (demo: DemoService): number => demo.requests.filter(({ method, applied }) => method === 'PUT' && applied).length;
+
+/** Has the model ask for the change that many times. */
+function change(kit: ClientKit, times: number, options: Omit<LabOptions, 'steps'>): Promise<Outcome> {
+  return withLab(kit, { argv: kit.allowChanges, ...options, steps: Array.from({ length: times }, () => rename) }, async ({ ask, demo }) => {
+    const told = (await ask()).map(({ text }: Given) => text);
+    return { updates: updatesOf(demo), isRenamed: [...demo.world.channels.values()].some(({ name }) => name === NAME), told };
+  });
+}
+
+const confirm = (mode: string) => ({ env: { VIDEO_HOSTING_CONFIRM: mode } });
+
+describe.each(NAMED)('%s', (_, kit) => {
+  let byToken: Outcome;
+  beforeAll(async () => {
+    byToken = await change(kit, 2, confirm('token'));
+  });
+
+  test('by token: a preview that changes nothing, then the change, once', () => {
+    const { updates, isRenamed, told } = byToken;
+    expect({ updates, isRenamed }).toEqual({ updates: 1, isRenamed: true });
+    expect(told[0]).toMatch(PREVIEW);
+    expect(told[0]).toContain(NAME);
+    expect(told[1]).toMatch(/applied/);
+  });
+
+  test('by token: the model is told that it was', once(SAME_CONTENT_TWICE), () => {
+    expect(byToken.told[1]).toMatch(/by token/i);
+  });
+
+  test('never: at the first call', async () => {
+    const { updates, isRenamed, told } = await change(kit, 1, confirm('never'));
+    expect({ updates, isRenamed }).toEqual({ updates: 1, isRenamed: true });
+    expect(told[0]).toMatch(/applied/);
+  });
+
+  test('by form, where no form is drawn: nothing is changed, and it is said', async () => {
+    const { updates, told } = await change(kit, 2, confirm('form'));
+    expect(updates).toBe(0);
+    for (const text of told) expect(text).toMatch(/Nothing was sent/);
+  });
+});
+
+const OF = (name: ClientKit['name']) => NAMED.filter(([, kit]) => kit.name === name);
+
+describe('as it is set by default', () => {
+  test.each(OF('gemini'))('%s declares no forms: it is confirmed by token', async (_, kit) => {
+    const { updates, told } = await change(kit, 2, {});
+    expect(updates).toBe(1);
+    expect(told[0]).toMatch(PREVIEW);
+  });
+
+  test.each(OF('claude-code'))(
+    '%s cancels a form that it does not draw: the same call goes on by token',
+    once(NEXT_ROUTE),
+    async (_, kit) => {
+      const { updates, told } = await change(kit, 2, {});
+      expect(updates).toBe(1);
+      expect(told[0]).toMatch(PREVIEW);
+    },
+  );
+
+  test.each(OF('codex'))('%s declines a form that it does not draw: the next call goes on by token', once(NEXT_ROUTE), async (_, kit) => {
+    const { updates, told } = await change(kit, 3, {});
+    expect(updates).toBe(1);
+    expect(told[0]).toMatch(/declined/);
+    expect(told[1]).toMatch(PREVIEW);
+  });
+
+  test.each(OF('codex'))('%s refuses tools that change something, unless they are allowed in its settings', async (_, kit) => {
+    const { updates, told } = await change(kit, 1, { argv: [] });
+    expect(updates).toBe(0);
+    expect(told).toEqual([expect.stringContaining('requires approval, but approval policy is never')]);
+  });
+});

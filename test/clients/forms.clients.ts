@@ -1,0 +1,122 @@
+/** What a person sees of a form in real clients, and what comes of the keys that they press. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { DemoService } from '../../src/demo/service.ts';
+import { once, SHORT_FORMS } from './expectations.ts';
+import { type ClientKit, WITH_FORMS } from './support/kits.ts';
+import { type Lab, withLab } from './support/lab.ts';
+import { pictureOf } from './support/picture.ts';
+import type { Step } from './support/script.ts';
+import { COLUMNS, NO_TERMINAL, type Terminal } from './support/terminal.ts';
+
+/** Keys that agree, and that refuse, in a form as each client draws it. */
+const KEYS = {
+  'claude-code': { agree: ['Space', 'Enter', 'Enter'], refuse: ['Down', 'Right', 'Enter'] },
+  codex: SHORT_FORMS ? { agree: ['Down', 'Enter'], refuse: ['Enter'] } : { agree: ['Enter'], refuse: ['Down', 'Enter'] },
+  gemini: { agree: [], refuse: [] },
+} as const;
+
+/** Where the client asks whether the tool may run at all, it may. */
+const OWN_QUESTION = /Allow the .* MCP server to run tool/;
+const FORM = /☐|1\. True|Change nothing/;
+
+/** Takes the first video out of so many channels: what is lost is what a person has to see. */
+function shrink(count: number): { readonly step: Step; readonly prepare: (demo: DemoService) => void } {
+  const changes: { channel: string; removeVideoKeys: string[] }[] = [];
+  const prepare = ({ world }: DemoService): void => {
+    const channels = [...world.channels.values()].filter(({ videoKeys }) => videoKeys.length > 1).slice(0, count);
+    for (const { id, videoKeys } of channels) changes.push({ channel: id, removeVideoKeys: videoKeys.slice(0, 1) });
+  };
+  return { step: () => ({ tool: 'update_channels', args: { changes } }), prepare };
+}
+
+/** Opens a form for that many channels in a terminal of that height. */
+async function withForm(kit: ClientKit, options: { channels: number; rows: number }, use: (terminal: Terminal, lab: Lab) => Promise<void>) {
+  const { step, prepare } = shrink(options.channels);
+  await withLab(kit, { steps: [step], prepare }, async (lab) => {
+    const terminal = await lab.sit(options.rows, 'Take the first video out of these.');
+    if (OWN_QUESTION.test(await terminal.until(new RegExp(`${OWN_QUESTION.source}|${FORM.source}`)))) await terminal.press('Enter');
+    await terminal.until(FORM);
+    await use(terminal, lab);
+  });
+}
+
+const updatesOf = ({ demo }: Lab): number => demo.requests.filter(({ method, applied }) => method === 'PUT' && applied).length;
+
+/** The lines of a form, or what is left of it on the screen. */
+function formIn(kit: ClientKit, screen: string): readonly string[] {
+  const lines = screen.trimEnd().split('\n');
+  const top = lines.findIndex((line) => kit.formTop.test(line));
+  return top < 0 ? lines : lines.slice(top);
+}
+
+describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
+  describe.each([{ rows: 50 }, { rows: 24 }])('a form for 30 channels on $rows rows', ({ rows }) => {
+    let screen: string;
+    let updates: number;
+    beforeAll(async () => {
+      await withForm(kit, { channels: 30, rows }, async (terminal, lab) => {
+        screen = await terminal.screen();
+        await terminal.press('Enter', 'Enter');
+        await terminal.until(/That is all\.|not set|☐|Change nothing|required/);
+        updates = updatesOf(lab);
+      });
+    });
+
+    test('is as it was drawn before', async () => {
+      await expect(`${formIn(kit, screen).join('\n')}\n`).toMatchFileSnapshot(join('captures', `${kit.name}-${rows}.txt`));
+    });
+
+    test('shows what will happen', once(SHORT_FORMS || kit.name === 'codex'), () => expect(screen).toContain('Change 30 channels'));
+
+    test('shows what is lost, at its end', once(SHORT_FORMS), () => expect(screen).toMatch(/Loses 30 videos in 30 channels/));
+
+    test('shows that it can be refused', once(SHORT_FORMS || kit.name !== 'codex'), () => {
+      expect(screen).toMatch(kit.name === 'codex' ? /1\. Change nothing[\s\S]*2\. Change 30 channels/ : /☐/);
+    });
+
+    test('changes nothing where only Enter is pressed', once(SHORT_FORMS || kit.name !== 'codex'), () => expect(updates).toBe(0));
+  });
+
+  describe('a form for 2 channels', () => {
+    const size = { channels: 2, rows: 50 };
+
+    test('changes both once the person agrees', async () => {
+      await withForm(kit, size, async (terminal, lab) => {
+        expect(await terminal.screen()).toContain('Change 2 channels.');
+        if (kit.name === 'claude-code') await picture(kit, terminal);
+        await terminal.press(...KEYS[kit.name].agree);
+        await terminal.until(/That is all\./);
+        expect(updatesOf(lab)).toBe(2);
+        expect(lab.model.given().map(({ text }) => text)).toEqual([expect.stringMatching(/applied/)]);
+      });
+    });
+
+    test('changes nothing if the person refuses', async () => {
+      await withForm(kit, size, async (terminal, lab) => {
+        await terminal.press(...KEYS[kit.name].refuse);
+        await terminal.until(/That is all\./);
+        expect(updatesOf(lab)).toBe(0);
+        expect(lab.model.given().map(({ text }) => text)).toEqual([expect.stringMatching(/declined/)]);
+      });
+    });
+
+    test('changes nothing if the person closes it', async () => {
+      await withForm(kit, size, async (terminal, lab) => {
+        await terminal.press('Escape');
+        await expect
+          .poll(() => lab.model.given().map(({ text }) => text), { timeout: 10_000 })
+          .toEqual([expect.stringMatching(/declined/)]);
+        expect(updatesOf(lab)).toBe(0);
+      });
+    });
+  });
+});
+
+/** The picture of docs/clients.md, made anew when the captures are. */
+async function picture(kit: ClientKit, terminal: Terminal): Promise<void> {
+  const drawn = pictureOf(formIn(kit, await terminal.colouredScreen()), COLUMNS);
+  expect(drawn.length).toBeGreaterThan(10_000);
+  if (process.env.CLIENTS_PICTURE !== undefined) writeFileSync(process.env.CLIENTS_PICTURE, drawn);
+}

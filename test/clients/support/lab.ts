@@ -1,0 +1,149 @@
+/**
+ * One client with our server, as `install` writes it there, a scripted model and the demo service.
+ *
+ *   await withLab(kit, { steps: [{ tool: 'list_channels', args: {} }] }, async ({ ask, demo }) => {
+ *     const [channels] = await ask();        // what the model was given
+ *   });
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import { type DemoOptions, type DemoService, startDemoService } from '../../../src/demo/service.ts';
+import { API_KEY, settingsFor } from '../../harness/service.ts';
+import type { ClientKit, Place } from './kits.ts';
+import { type Model, startModel } from './model.ts';
+import type { Given, Step } from './script.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+export interface LabOptions {
+  readonly steps: readonly Step[];
+  readonly world?: DemoOptions;
+  /** Settings of our server. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** `install --demo`: the made-up account inside the server in place of one that the test holds. */
+  readonly embedded?: boolean;
+  /** More words for the client's command line. */
+  readonly argv?: readonly string[];
+  /** What is prepared in the demo service before the client starts. */
+  readonly prepare?: (demo: DemoService) => void;
+}
+
+export interface Lab {
+  readonly demo: DemoService;
+  readonly model: Model;
+  /** Runs the client's own list of servers; answers what it printed. */
+  health(): Promise<string>;
+  /** Has the client asked once, to its end; answers what the model was given. */
+  ask(): Promise<readonly Given[]>;
+  /** The client at a terminal, with the person's first words said and the model at work on them. */
+  sit(rows: number, words: string): Promise<Terminal>;
+  /** The processes of our server that run for this client. */
+  servers(): readonly number[];
+}
+
+export async function withLab<T>(kit: ClientKit, options: LabOptions, use: (lab: Lab) => Promise<T>): Promise<T> {
+  const closers: (() => Promise<void> | void)[] = [];
+  try {
+    return await use(await open(kit, options, (close) => void closers.push(close)));
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Promise<void> | void) => void): Promise<Lab> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'clients-')));
+  atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+  const demo = await startDemoService({ views: 500, videos: 200, apiKey: API_KEY, ...options.world });
+  atEnd(() => demo.close());
+  // What channels hold is known, so that a change says what is lost.
+  demo.behaviour.channelRecordsShowContents = true;
+  options.prepare?.(demo);
+  const model = await startModel(kit.dialect, options.steps);
+  atEnd(() => model.close());
+  const place: Place = { home, cwd: join(home, 'work'), modelUrl: model.url };
+  for (const folder of [place.cwd, join(home, kit.folder)]) mkdirSync(folder);
+  const basics = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' };
+  const env = { ...basics, ...kit.env(place) };
+  const account = options.embedded ? {} : { ...settingsFor(demo), ...options.env };
+  const install = ['install', '--yes', '--client', kit.name, ...(options.embedded ? ['--demo'] : ['--credentials', 'file'])];
+  await run([process.execPath, inject('command'), ...install], { ...basics, ...account }, place.cwd);
+  kit.settle(place);
+  const servers = () => serversIn(home);
+  atEnd(() => endAll(home));
+  return {
+    demo,
+    model,
+    servers,
+    health: () => run(kit.health.argv, env, place.cwd),
+    async ask() {
+      await run([...kit.once(place, 'Go on.'), ...(options.argv ?? [])], env, place.cwd);
+      return model.given();
+    },
+    async sit(rows, words) {
+      const terminal = await openTerminal({ command: [...kit.sit(place), ...(options.argv ?? [])], env, cwd: place.cwd, rows });
+      atEnd(() => terminal.close());
+      await terminal.until(kit.prompt);
+      // Some take the words before they have connected to our server. The model says so, and is asked again.
+      for (let tries = 0; model.lastRequest() === undefined && tries < MAX_TRIES; tries += 1) {
+        await terminal.say(words);
+        await sleep(SETTLE_MS);
+      }
+      return terminal;
+    },
+  };
+}
+
+const MAX_TRIES = 20;
+const SETTLE_MS = 2_000;
+const MAX_RUN_MS = 170_000;
+
+/** Answers what a command printed; throws with it where the command fails. */
+async function run(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<string> {
+  const [command = '', ...args] = argv;
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: MAX_RUN_MS, killSignal: 'SIGKILL' });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const code = await new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
+  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}:\n${output}`);
+  return output;
+}
+
+/** Ends a process at once, if it still runs. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Ends whatever still runs for a client, so that nothing writes into its home any more. */
+async function endAll(home: string): Promise<void> {
+  for (let pids = processesIn(home); pids.length > 0; pids = processesIn(home)) {
+    pids.forEach(kill);
+    await sleep(50);
+  }
+}
+
+/** The processes whose home is this folder, as Linux tells. */
+const processesIn = (home: string): number[] =>
+  readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && factOf(pid, 'environ').includes(`HOME=${home}`))
+    .map(Number);
+
+const serversIn = (home: string): number[] => processesIn(home).filter((pid) => factOf(String(pid), 'cmdline')[1] === inject('command'));
+
+/** What the system keeps of a process, as the list that it is. */
+function factOf(pid: string, name: 'environ' | 'cmdline'): string[] {
+  try {
+    return readFileSync(join('/proc', pid, name), 'utf8').split('\0');
+  } catch {
+    return []; // it has ended
+  }
+}

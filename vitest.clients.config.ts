@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests in the clients that people use: `npm run test:clients` brings them, and takes the network away. */
+export default defineConfig({
+  test: {
+    include: ['test/clients/*.clients.ts'],
+    setupFiles: ['test/harness/environment.ts', 'test/harness/seed.ts'],
+    globalSetup: ['test/clients/support/loopback-alone.ts', 'test/harness/build.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    pool: 'forks',
+    // The file with the long calls waits for most of its time, beside the others.
+    maxWorkers: 4,
+    maxConcurrency: 6,
+    retry: process.env.CI === undefined ? 0 : 1,
+  },
+});
