@@ -24,6 +24,7 @@ test('holds what a user needs, and nothing else', () => {
       'SECURITY.md',
       ...documents(),
       'docs/chart.png',
+      'docs/form-claude-code.png',
       'docs/growth.png',
       'dist/main.cjs',
       'dist/server.cjs',
