@@ -1,11 +1,8 @@
-/**
- * What the parts of analytics say to each other. The boundary to an engine is a question, not a text of SQL: another
- * store can take the place of the folder of Parquet files without anything above it changing.
- */
+/** The types that the parts of analytics share. `storage/contract.ts` has those of where views are stored. */
 
 import type { VideoHostingError } from '../errors.ts';
 
-/** Milliseconds since the epoch, UTC; from included, to not. */
+/** Milliseconds since the epoch, UTC; `fromMs` is included, `toMs` is not. */
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -21,7 +18,7 @@ export interface Column {
 export interface Rows {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Scalar[])[];
-  /** There were more than asked for. */
+  /** There are more rows than were asked for. */
   readonly truncated: boolean;
 }
 
@@ -73,7 +70,7 @@ export interface Filter {
   readonly values: readonly (string | null)[];
 }
 
-/** One question about one span, worked out as far as no engine is needed. */
+/** One question about one span, with names, dates and zones resolved. */
 export interface Question {
   readonly span: Span;
   readonly metrics: readonly Metric[];
@@ -86,8 +83,8 @@ export interface Question {
 }
 
 /**
- * The answer to a question: a row a group, the dimensions first and then exact sums, integers, from which its metrics
- * follow: `views`, and those asked for of `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`.
+ * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
+ * derived: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];
@@ -96,57 +93,45 @@ export interface Groups {
   readonly total: readonly Scalar[];
 }
 
-/** What was read of a span, and how well. */
+/** What is stored of a span, and how well. */
 export interface Coverage {
   readonly asked: Span;
-  /** The parts of it that are held, in order, without overlaps. */
+  /** The parts of it that are stored, in order, without overlaps. */
   readonly held: readonly Span[];
-  /** From the first record that is held to the last, of whatever time; null where there is none. What lies outside isn't zero. */
+  /** From the first stored record to the last, whatever was asked; null where there is none. Outside, a count is unknown, not zero. */
   readonly reach: Span | null;
   /** All that the service has of the span was read. */
   readonly complete: boolean;
   /** When the least fresh part of it was read. ISO time. */
   readonly asOf: string | null;
-  /** Records held for the span. */
+  /** Records stored for the span. */
   readonly records: number;
-  /** Records that were set aside as malformed, and why. */
+  /** Malformed records, which are not stored, and why. */
   readonly setAside: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   /** Why it is not complete. */
   readonly missing?: string;
-  /** What the service did instead of giving out the rest. */
+  /** The service's failure that kept the rest from being read. */
   readonly failure?: VideoHostingError;
 }
 
 export interface Ask {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** What was found to be held: where some of it no longer is, there is no answer. */
+  /** What was covered before: where some of it no longer is stored, `views_gone` is thrown. */
   readonly held?: readonly Span[];
 }
 
-/** Longest SQL that a caller may send, in UTF-16 units, whichever engine runs it. */
+/** Longest SQL that a caller may send, in UTF-16 units, in both storages. */
 export const MAX_SQL_CHARS = 20_000;
 
-/** Where views are kept and asked for. */
-export interface AnalyticsStore {
-  /** Answers from what is held; says nothing of what isn't. */
-  ask(question: Question, how: Ask): Promise<Groups>;
-  /** One read-only query of a stranger's making over `views` of the span, and the tables given. */
-  sandboxed(
-    query: { readonly sql: string; readonly span: Span; readonly tables: readonly SideTable[]; readonly maxRows: number },
-    how: Ask,
-  ): Promise<Rows>;
-  close(): Promise<void>;
-}
-
-/** A small table of names that goes with the views in a stranger's query. */
+/** A small table of names beside the views in a caller's query. */
 export interface SideTable {
   readonly name: 'channels' | 'projects' | 'videos';
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Scalar[])[];
 }
 
-/** Reads what a span needs and isn't held or has not settled, until done or out of time. */
+/** Reads what is not stored of a span, or may have changed, until done or out of time. */
 export interface ViewSync {
   ensure(
     span: Span,

@@ -3,19 +3,19 @@ import type { Span } from './contract.ts';
 export const SECOND_MS = 1_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
-/** Long before any view: the earliest moment that a date can be. */
+/** The earliest moment that a date can be. */
 export const BEGINNING_MS = -8.64e15;
 
 export const overlaps = (a: Span, b: Span): boolean => a.fromMs < b.toMs && b.fromMs < a.toMs;
 
 export const isWithin = (inner: Span, outer: Span): boolean => outer.fromMs <= inner.fromMs && inner.toMs <= outer.toMs;
 
-/** What two spans share; undefined where that is nothing. */
+/** The intersection of two spans; undefined where it is empty. */
 export function common(a: Span, b: Span): Span | undefined {
   return overlaps(a, b) ? { fromMs: Math.max(a.fromMs, b.fromMs), toMs: Math.min(a.toMs, b.toMs) } : undefined;
 }
 
-/** In order, those that touch or overlap as one. */
+/** The spans in order; those that touch or overlap are joined. */
 export function union(spans: Iterable<Span>): Span[] {
   const sorted = [...spans].filter(({ fromMs, toMs }) => fromMs < toMs).sort((a, b) => a.fromMs - b.fromMs);
   const joined: Span[] = [];
@@ -33,26 +33,37 @@ export function without(spans: Iterable<Span>, taken: Iterable<Span>): Span[] {
   const gone = union(taken);
   return union(spans).flatMap((span) => {
     const left: Span[] = [];
-    let at = span.fromMs;
+    let start = span.fromMs;
     for (const { fromMs, toMs } of gone) {
-      if (toMs <= at || fromMs >= span.toMs) continue;
-      if (fromMs > at) left.push({ fromMs: at, toMs: fromMs });
-      at = toMs;
+      if (toMs <= start || fromMs >= span.toMs) continue;
+      if (fromMs > start) left.push({ fromMs: start, toMs: fromMs });
+      start = toMs;
     }
-    if (at < span.toMs) left.push({ fromMs: at, toMs: span.toMs });
+    if (start < span.toMs) left.push({ fromMs: start, toMs: span.toMs });
     return left;
   });
 }
 
-/** The whole units (UTC) that a span touches. */
+/** The index of the first span that ends after a moment, of spans in order without overlaps. There may be tens of thousands. */
+export function firstEndingAfter(spans: readonly Span[], ms: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.toMs ?? 0) > ms) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** A span extended to whole units (UTC). */
 export function aligned({ fromMs, toMs }: Span, unitMs: number): Span {
   return { fromMs: Math.floor(fromMs / unitMs) * unitMs, toMs: Math.ceil(toMs / unitMs) * unitMs };
 }
 
-/** `2026-03-01T05:00:00Z`, or the date alone of a midnight. */
+/** `2026-03-01T05:00:00Z`, or only the date of a midnight. */
 export function momentText(ms: number): string {
   return ms % DAY_MS === 0 ? new Date(ms).toISOString().slice(0, 10) : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** In words: what is not in it begins at the second. */
 export const spanText = ({ fromMs, toMs }: Span): string => `${momentText(fromMs)} to ${momentText(toMs)}`;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { accountFingerprint } from '../account/identity.ts';
-import { forgetViews } from '../analytics/forget.ts';
 import { resolveSpan } from '../analytics/resolve/dates.ts';
 import { createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
+import { forgetViews } from '../analytics/storage/folder/forget.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
 import { invalidArguments, VideoHostingError } from '../errors.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { accountFingerprint } from '../account/identity.ts';
 import { createEngine } from '../analytics/engine/engine.ts';
 import { type Connection, createConnection } from '../analytics/storage/clickhouse/connection.ts';
-import { importLake } from '../analytics/storage/clickhouse/import.ts';
 import { initStore } from '../analytics/storage/clickhouse/init.ts';
 import { hasSql, sqlGrant, sqlStatements } from '../analytics/storage/clickhouse/sql.ts';
+import { importFolder } from '../analytics/storage/import-folder.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -70,7 +70,7 @@ async function importInto(address: StoreAddress, { config, print, log, status, s
   const progress = createProgress(status);
   try {
     const source = { folder: join(folder, 'views'), engine };
-    const done = await importLake({ connection, account, secret: apiKey, source, signal, progress: progress.show });
+    const done = await importFolder({ connection, account, secret: apiKey, source, signal, progress: progress.show });
     progress.end();
     const before = done.before === 0 ? '' : ` ${done.before.toLocaleString('en')} were there already.`;
     print(`${done.views.toLocaleString('en')} views were brought to ${storeAddressText(address)}.${before}\n`);

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
 import { collectStoreGarbage } from '../../src/analytics/storage/clickhouse/collect-garbage.ts';
 import { createConnection } from '../../src/analytics/storage/clickhouse/connection.ts';
-import { lineOf } from '../../src/analytics/storage/clickhouse/lines.ts';
 import { createLog } from '../../src/analytics/storage/clickhouse/log.ts';
-import { newPart, type PartRows } from '../../src/analytics/storage/clickhouse/part.ts';
-import { writePart } from '../../src/analytics/storage/clickhouse/write-part.ts';
-import { SCHEMA } from '../../src/analytics/storage/folder/folder-storage.ts';
+import { newPart, type PartRows, writePart } from '../../src/analytics/storage/clickhouse/part.ts';
+import { lineOf } from '../../src/analytics/storage/clickhouse/rows.ts';
+import { SCHEMA } from '../../src/analytics/storage/segments.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { PASSWORD } from './servers/password.ts';
 import { addressOf, madeStore, STORE_KINDS, startStore } from './servers/stores.ts';
@@ -64,8 +63,8 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
       [ACCOUNT, 20],
       ['d'.repeat(24), 5],
     ]);
-    const { manifest, dead, retired } = await log.read();
-    expect(manifest.windows.map(({ rows }) => rows)).toEqual([20]);
+    const { snapshot, dead, retired } = await log.read();
+    expect(snapshot.segments.map(({ rows }) => rows)).toEqual([20]);
     expect({ dead, retired }).toEqual({ dead: [], retired: [] });
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { literal } from '../../src/analytics/sql/clickhouse-dialect.ts';
 import { createConnection } from '../../src/analytics/storage/clickhouse/connection.ts';
-import { lineOf } from '../../src/analytics/storage/clickhouse/lines.ts';
+import { lineOf } from '../../src/analytics/storage/clickhouse/rows.ts';
 import { atEnd } from '../harness/cleanup.ts';
 import { PASSWORD } from './servers/password.ts';
 import { addressOf, freshDatabase, STORE_KINDS, startStore } from './servers/stores.ts';

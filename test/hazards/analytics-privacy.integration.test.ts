@@ -64,7 +64,7 @@ test('planted tokens stand in no file and no column, neither while views are rea
   expect(seen).toEqual([]);
   expect(foundIn(filesIn(lab.folder), tokens)).toEqual([]);
   for (const { name } of VIEW_COLUMNS) {
-    const values = (await column(lab.lake, lab.engine, `CAST(${name} AS VARCHAR)`, SPAN)).join('\n');
+    const values = (await column(lab.storage, lab.engine, `CAST(${name} AS VARCHAR)`, SPAN)).join('\n');
     expect(tokens.filter((token) => values.includes(token))).toEqual([]);
   }
   expect(tokens.filter((token) => `${JSON.stringify(coverage)}${lab.log.join('\n')}`.includes(token))).toEqual([]);
@@ -73,7 +73,7 @@ test('planted tokens stand in no file and no column, neither while views are rea
 test('viewers can be counted, and not be looked up without the key', async () => {
   const { lab } = await startPlanted();
   await lab.ensure(SPAN);
-  const viewers = await column(lab.lake, lab.engine, 'CAST(viewer AS VARCHAR)', SPAN);
+  const viewers = await column(lab.storage, lab.engine, 'CAST(viewer AS VARCHAR)', SPAN);
   const inSpan = [...lab.demo.world.views.each()].filter((view) => {
     const time = Date.parse(String(view.date));
     return time >= SPAN.fromMs && time < SPAN.toMs && typeof view.started === 'boolean';
@@ -81,7 +81,7 @@ test('viewers can be counted, and not be looked up without the key', async () =>
   expect(new Set(viewers).size).toBe(new Set(inSpan.map(({ viewerId }) => viewerId)).size);
   const elsewhere = await startLab({ demo: lab.demo, engine });
   await elsewhere.ensure(SPAN);
-  const others = new Set(await column(elsewhere.lake, engine, 'CAST(viewer AS VARCHAR)', SPAN));
+  const others = new Set(await column(elsewhere.storage, engine, 'CAST(viewer AS VARCHAR)', SPAN));
   expect(viewers.filter((viewer) => others.has(viewer))).toEqual([]);
 });
 

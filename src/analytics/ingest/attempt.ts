@@ -1,196 +1,183 @@
 import type { Span } from '../contract.ts';
 import { DAY_MS } from '../spans.ts';
+import type { Buckets, MalformedRecord } from './buckets.ts';
 import type { CheckedView } from './check-record.ts';
-import type { Asking, LogPage, PageReader } from './page-reader.ts';
+import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
 
-/** A record that was set aside, where it stood and when it (or its neighbour) took place. */
-export interface Misfit {
-  readonly reason: string;
-  readonly timeMs: number;
-  readonly page: number;
-  readonly index: number;
-}
-
-/** Where checked views go. */
-export interface Sink {
-  view(view: CheckedView): void;
-  /** Called after every page. */
-  packed(): void;
-}
-
-export interface Reading extends Asking {
+/** What a reading of the log needs. */
+export interface Reading extends RecordSource {
   readonly reader: PageReader;
-  readonly sink: Sink;
-  /** Told how many records of a page are new. */
+  readonly buckets: Buckets;
+  /** Called with the number of new records of each page. */
   readonly onPage: (records: number) => void;
 }
 
-/** How often more pages may come than the service said, before it counts as one that never ends. */
+/** How many more pages than announced may come before the log counts as endless. */
 const MAX_EXTRA_PAGES = 50;
 /** Totals may be off by as much while the log moves. */
-const NOISE = 15;
-/** No service limits what it gives out to so few. */
-const TOO_FEW_FOR_LIMIT = 20;
+const TOTAL_TOLERANCE = 15;
+/** No service limits what it returns of a span to so few. */
+const LEAST_LIMIT = 20;
 
-/** What the service said of how many there are. */
-interface Totals {
-  min: number;
-  max: number;
-  absent: boolean;
+/** Views that earlier attempts at the same span returned. */
+export interface KnownViews {
+  readonly ids: ReadonlySet<string>;
+  readonly newestMs: number;
 }
 
-/** One reading of a span, page by page, and what can be told from it. */
+/** One reading of a span, page by page, and what can be concluded from it. */
 export class Attempt {
   readonly ids = new Set<string>();
-  readonly misfits: Misfit[] = [];
-  /** Views that earlier attempts lacked although they are older than what those had seen. */
+  readonly malformed: MalformedRecord[] = [];
+  /** Views that earlier attempts lacked although they are older than the newest one known then. */
   missed = 0;
   newestMs = Number.NEGATIVE_INFINITY;
-  planned = 0;
-  /** The first page that was refused. */
-  refusedAt: number | undefined;
-  readonly #totals: Totals = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, absent: false };
-  #end: 'met' | 'never met' = 'met';
-  #pages = 0;
+  plannedPages = 0;
+  /** The first page that the service refused. */
+  refusedPage: number | undefined;
+  readonly #totals: { min: number; max: number; isAbsent: boolean } = {
+    min: Number.POSITIVE_INFINITY,
+    max: Number.NEGATIVE_INFINITY,
+    isAbsent: false,
+  };
+  #end: 'reached' | 'not reached' = 'reached';
+  #filledPages = 0;
   readonly #span: Span;
   readonly #reading: Reading;
-  readonly #before: { ids: ReadonlySet<string>; newestMs: number } | undefined;
+  readonly #known: KnownViews | undefined;
 
-  constructor(span: Span, reading: Reading, before?: { ids: ReadonlySet<string>; newestMs: number }) {
+  constructor(span: Span, reading: Reading, known?: KnownViews) {
     this.#span = span;
     this.#reading = reading;
-    this.#before = before;
+    this.#known = known;
   }
 
   get records(): number {
-    return this.ids.size + this.misfits.length;
+    return this.ids.size + this.malformed.length;
   }
 
+  /** The greatest total that the service stated. */
   get total(): number | undefined {
     return this.#totals.max >= 0 ? this.#totals.max : undefined;
   }
 
-  /** The service named one total all the time. */
+  /** Whether every page stated the same total. */
   get isSteady(): boolean {
-    return !this.#totals.absent && this.#totals.min === this.#totals.max;
+    return !this.#totals.isAbsent && this.#totals.min === this.#totals.max;
   }
 
-  /** Nothing moved while it was read, and nothing is missing. */
-  get isQuiet(): boolean {
-    if (this.#end === 'never met') return false;
-    if (this.#totals.max < 0) return this.#pages <= 1;
-    return this.isSteady && this.records >= this.#totals.max;
+  /** Whether nothing changed while it was read, and nothing is missing. */
+  get isComplete(): boolean {
+    if (this.#end === 'not reached') return false;
+    if (this.total === undefined) return this.#filledPages <= 1;
+    return this.isSteady && this.records >= this.total;
   }
 
-  /** The total may be as much as the service gives out, and not all there is. */
+  /** Whether the total may be a limit of the service on what it returns, and not all there is. */
   get mayBeLimited(): boolean {
     const total = this.total ?? this.records;
-    return total > TOO_FEW_FOR_LIMIT && total + NOISE >= this.#reading.reader.ceiling;
+    return total > LEAST_LIMIT && total + TOTAL_TOLERANCE >= this.#reading.reader.greatestTotal;
   }
 
-  /** Takes the first page, from which it is known how many there are; of more than `most` only so many are read. */
-  begin(first: LogPage, most = Number.POSITIVE_INFINITY): void {
-    this.planned = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
-    if (this.planned > most) {
-      this.planned = most;
-      this.#end = 'never met';
-    }
-    this.#take(1, first);
+  /** Takes the first page, which says how many pages there are, and plans to read at most `maxPages`. */
+  begin(first: LogPage, maxPages = Number.POSITIVE_INFINITY): void {
+    const pages = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
+    if (pages > maxPages) this.#end = 'not reached';
+    this.plannedPages = Math.min(pages, maxPages);
+    this.#take(first);
   }
 
-  /** Reads the other pages, `width` at once, and goes on until there are no more. */
-  async finish(first: LogPage, width: number): Promise<void> {
+  /** Reads the other pages, `concurrency` at once, and then on until there are no more. */
+  async finish(first: LogPage, concurrency: number): Promise<void> {
     let next = 2;
     let last = first;
     const work = async (): Promise<void> => {
-      while (next <= this.planned && this.refusedAt === undefined) {
-        const page = next;
+      while (next <= this.plannedPages && this.refusedPage === undefined) {
+        const number = next;
         next += 1;
-        const answer = await this.#ask(page);
-        if (page === this.planned && answer !== undefined) last = answer;
+        const page = await this.#read(number);
+        if (number === this.plannedPages && page !== undefined) last = page;
       }
     };
-    await Promise.all(Array.from({ length: Math.min(width, this.planned - 1) }, work));
-    if (this.refusedAt !== undefined || this.#isSurelyLast(last, first.size)) return;
-    await this.#readOn();
+    await Promise.all(Array.from({ length: Math.min(concurrency, this.plannedPages - 1) }, work));
+    if (this.refusedPage === undefined && !this.#isCertainlyLast(last, first.size)) await this.#readOn();
   }
 
   async #readOn(): Promise<void> {
     let repeats = 0;
-    for (let page = this.planned + 1; page <= 2 * this.planned + MAX_EXTRA_PAGES; page += 1) {
+    for (let number = this.plannedPages + 1; number <= 2 * this.plannedPages + MAX_EXTRA_PAGES; number += 1) {
       const before = this.records;
-      const answer = await this.#ask(page);
-      if (answer === undefined || answer.views.length === 0) return;
-      // Past the end a service may give its last page for ever; but one page that repeats another is not yet the end.
+      const page = await this.#read(number);
+      if (page === undefined || page.views.length === 0) return;
+      // Past the end, a service may return its last page again and again; one page that repeats another is not yet the end.
       repeats = this.records === before ? repeats + 1 : 0;
       if (repeats > 1) return;
     }
-    this.#end = 'never met';
+    this.#end = 'not reached';
   }
 
-  /** Asking for one page more costs a request: it is spared where a short page ends what can't be a limit of the service's. */
-  #isSurelyLast(last: LogPage, size: number): boolean {
-    if (this.planned === 1 && last.views.length === 0) return true;
-    return last.views.length < size && this.#totals.max >= 0 && !this.mayBeLimited;
+  /** Whether the request for one more page can be saved: the page is short, and not because of a limit of the service. */
+  #isCertainlyLast(last: LogPage, size: number): boolean {
+    if (this.plannedPages === 1 && last.views.length === 0) return true;
+    return last.views.length < size && this.total !== undefined && !this.mayBeLimited;
   }
 
-  async #ask(page: number): Promise<LogPage | undefined> {
-    const answer = await this.#reading.reader.page(this.#span, page, this.#reading);
-    if (answer === undefined) this.refusedAt = Math.min(page, this.refusedAt ?? page);
-    else this.#take(page, answer);
-    return answer;
+  async #read(number: number): Promise<LogPage | undefined> {
+    const page = await this.#reading.reader.page(this.#span, number, this.#reading);
+    if (page === undefined) this.refusedPage = Math.min(number, this.refusedPage ?? number);
+    else this.#take(page);
+    return page;
   }
 
-  #take(page: number, { views, total }: LogPage): void {
-    if (total === undefined) this.#totals.absent = true;
+  #take({ views, total }: LogPage): void {
+    if (total === undefined) this.#totals.isAbsent = true;
     else {
       this.#totals.min = Math.min(this.#totals.min, total);
       this.#totals.max = Math.max(this.#totals.max, total);
     }
-    if (views.length > 0) this.#pages += 1;
+    if (views.length > 0) this.#filledPages += 1;
     const before = this.ids.size;
-    this.#takeRecords(page, views);
+    this.#takeRecords(views);
     this.#reading.onPage(this.ids.size - before);
-    this.#reading.sink.packed();
   }
 
-  #takeRecords(page: number, views: LogPage['views']): void {
-    const { sink } = this.#reading;
-    const waiting: { reason: string; index: number }[] = [];
+  #takeRecords(records: LogPage['views']): void {
+    const views: CheckedView[] = [];
+    /** Malformed records without a time, which get that of the next view. */
+    let undated: string[] = [];
     let neighbourMs: number | undefined;
     let isRepeat = false;
-    for (const [index, view] of views.entries()) {
-      if ('reason' in view) {
-        const timeMs = this.#ownTime(view.timeMs) ?? neighbourMs;
-        // A record that can't be told from others came twice if the one before it did.
-        if (isRepeat) continue;
-        if (timeMs === undefined) waiting.push({ reason: view.reason, index });
-        else this.misfits.push({ reason: view.reason, timeMs, page, index });
-        continue;
+    for (const record of records) {
+      if ('line' in record) {
+        isRepeat = !this.#add(record);
+        views.push(record);
+        neighbourMs = record.timeMs;
+        if (!isRepeat) for (const reason of undated) this.malformed.push({ reason, timeMs: neighbourMs });
+        undated = [];
+        // A malformed record has no id to be recognised by: after a view that was read before, it was read before as well.
+      } else if (!isRepeat) {
+        const timeMs = this.#plausible(record.timeMs) ?? neighbourMs;
+        if (timeMs === undefined) undated.push(record.reason);
+        else this.malformed.push({ reason: record.reason, timeMs });
       }
-      const { id, timeMs } = view;
-      isRepeat = !this.#note(id, timeMs);
-      sink.view(view);
-      neighbourMs = timeMs;
-      if (!isRepeat) for (const misfit of waiting) this.misfits.push({ ...misfit, timeMs, page });
-      waiting.length = 0;
     }
-    for (const misfit of waiting) this.misfits.push({ ...misfit, timeMs: this.#span.fromMs, page });
+    for (const reason of undated) this.malformed.push({ reason, timeMs: this.#span.fromMs });
+    this.#reading.buckets.addPage(views);
   }
 
-  /** The time that a malformed record names, if it can be true. */
-  #ownTime(timeMs: number | undefined): number | undefined {
-    if (timeMs === undefined) return undefined;
-    return timeMs >= this.#span.fromMs - DAY_MS && timeMs < this.#span.toMs + DAY_MS ? timeMs : undefined;
+  /** The time of a malformed record, where it is near the span. */
+  #plausible(timeMs: number | undefined): number | undefined {
+    const { fromMs, toMs } = this.#span;
+    return timeMs !== undefined && timeMs >= fromMs - DAY_MS && timeMs < toMs + DAY_MS ? timeMs : undefined;
   }
 
-  /** False where it was seen in this attempt before. */
-  #note(id: string, timeMs: number): boolean {
+  /** False where this attempt had the view already. */
+  #add({ id, timeMs }: CheckedView): boolean {
     if (this.ids.has(id)) return false;
     this.ids.add(id);
-    const before = this.#before;
-    if (before !== undefined && !before.ids.has(id) && timeMs < before.newestMs) this.missed += 1;
-    if (timeMs > this.newestMs) this.newestMs = timeMs;
+    const known = this.#known;
+    if (known !== undefined && !known.ids.has(id) && timeMs < known.newestMs) this.missed += 1;
+    this.newestMs = Math.max(this.newestMs, timeMs);
     return true;
   }
 }

@@ -1,155 +1,85 @@
-import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Span } from '../contract.ts';
-import { momentText, overlaps } from '../spans.ts';
-import type { Misfit } from './attempt.ts';
+import { firstEndingAfter, overlaps } from '../spans.ts';
 import type { CheckedView } from './check-record.ts';
 
-/** Bytes that wait in all buckets together before some are written to files. */
-const MAX_WAITING = 48 * 1_024 * 1_024;
-/** Set-aside records that are listed one by one; all of them are counted. */
-const MAX_LISTED = 1_000;
+/** A malformed record, with its own time or that of the record next to it. */
+export interface MalformedRecord {
+  readonly reason: string;
+  readonly timeMs: number;
+}
 
-/** The views of a short span while they are being read, as lines: first those in the file, then those that wait. */
+/** The views of a short span while the log is being read. */
 export interface Bucket extends Span {
-  readonly file: string;
-  isInFile: boolean;
+  /** The lines of its spool, a chunk a page. */
+  readonly chunks: Buffer[];
+  /** How many lines there are; a view that was read twice has two. */
   rows: number;
-  /** Of the page that is being taken. */
-  lines: string;
-  waiting: Buffer[];
-  readonly reasons: Map<string, number>;
-  readonly listed: string[];
+  /** Malformed records by reason. */
+  readonly malformed: Map<string, number>;
+  /** Why it may lack views. */
   problem: string | undefined;
-  /** When the first of the readings began that it was made from. */
+  /** When the first of the readings began that cover it; infinite while it is not read to its end. */
   fetchedMs: number;
 }
 
-/** Shares views out by when they took place. What falls into none of the buckets isn't kept. */
-export function createBuckets(folder: string) {
-  const byUnit = new Map<number, Bucket[]>();
-  let buckets: Bucket[] = [];
-  let unitMs = 1;
-  let waitingBytes = 0;
-  let touched = new Set<Bucket>();
+export const isRead = ({ fetchedMs }: Bucket): boolean => Number.isFinite(fetchedMs);
 
-  function find(timeMs: number): Bucket | undefined {
-    return byUnit.get(Math.floor(timeMs / unitMs))?.find(({ fromMs, toMs }) => timeMs >= fromMs && timeMs < toMs);
-  }
+export type Buckets = ReturnType<typeof createBuckets>;
 
-  /** Takes what waits out of memory. */
-  function takeWaiting(bucket: Bucket): Buffer[] {
-    const { waiting } = bucket;
-    bucket.waiting = [];
-    for (const { length } of waiting) waitingBytes -= length;
-    return waiting;
-  }
+/** Buckets of one unit each over spans in order, to which views are distributed by their time. A view outside all of them is dropped. */
+export function createBuckets(spans: readonly Span[], unitMs: number) {
+  let buckets = spans.flatMap((span) => piecesOf(span, unitMs)).map(newBucket);
 
-  /** Lines as bytes lie outside the heap, where they cost no collecting. */
-  function pack(): void {
-    for (const bucket of touched) {
-      const bytes = Buffer.from(bucket.lines);
-      bucket.lines = '';
-      bucket.waiting.push(bytes);
-      waitingBytes += bytes.length;
-    }
-    touched = new Set();
-  }
-
-  /** Writes the fullest buckets to their files. Done at once, so that lines stay in order. */
-  function makeRoom(): void {
-    const fullest = [...buckets].sort((a, b) => b.waiting.length - a.waiting.length);
-    for (const bucket of fullest) {
-      if (waitingBytes <= MAX_WAITING / 2) return;
-      appendFileSync(bucket.file, Buffer.concat(takeWaiting(bucket)), { mode: 0o600 });
-      bucket.isInFile = true;
-    }
+  function bucketAt(timeMs: number): Bucket | undefined {
+    const bucket = buckets[firstEndingAfter(buckets, timeMs)];
+    return bucket !== undefined && bucket.fromMs <= timeMs ? bucket : undefined;
   }
 
   return {
-    /** Makes a bucket for each unit of the spans, in the place of those there were. */
-    cut(spans: readonly Span[], unit: number): void {
-      unitMs = unit;
-      byUnit.clear();
-      buckets = spans.flatMap((span) => piecesOf(span, unit)).map((piece) => newBucket(piece, folder));
-      for (const bucket of buckets) {
-        const at = Math.floor(bucket.fromMs / unit);
-        byUnit.set(at, [...(byUnit.get(at) ?? []), bucket]);
-      }
-    },
-    /** Those not taken away yet, in order. */
+    /** Those that were not taken out, in order. */
     all: (): readonly Bucket[] => buckets,
-    drop(done: readonly Bucket[]): void {
-      buckets = buckets.filter((bucket) => !done.includes(bucket));
-      for (const { fromMs } of done) {
-        const unit = Math.floor(fromMs / unitMs);
-        byUnit.set(
-          unit,
-          (byUnit.get(unit) ?? []).filter((bucket) => !done.includes(bucket)),
-        );
-      }
+    takeOut(group: readonly Bucket[]): void {
+      buckets = buckets.filter((bucket) => !group.includes(bucket));
     },
-    view({ timeMs, line }: CheckedView): void {
-      const bucket = find(timeMs);
-      if (bucket === undefined) return;
-      bucket.lines += line;
-      bucket.rows += 1;
-      touched.add(bucket);
-    },
-    /** Called after every page. */
-    packed(): void {
-      pack();
-      if (waitingBytes > MAX_WAITING) makeRoom();
-    },
-    setAside(misfits: readonly Misfit[], read: Span): void {
-      for (const { reason, timeMs, page, index } of misfits) {
-        const bucket = find(timeMs);
+    addPage(views: readonly CheckedView[]): void {
+      const lines = new Map<Bucket, string>();
+      for (const { timeMs, line } of views) {
+        const bucket = bucketAt(timeMs);
         if (bucket === undefined) continue;
-        bucket.reasons.set(reason, (bucket.reasons.get(reason) ?? 0) + 1);
-        if (bucket.listed.length < MAX_LISTED)
-          bucket.listed.push(JSON.stringify({ reason, from: momentText(read.fromMs), to: momentText(read.toMs), page, index }));
+        lines.set(bucket, (lines.get(bucket) ?? '') + line);
+        bucket.rows += 1;
+      }
+      // Outside the JavaScript heap, where they cost no garbage collection.
+      for (const [bucket, text] of lines) bucket.chunks.push(Buffer.from(text));
+    },
+    addMalformed(records: readonly MalformedRecord[]): void {
+      for (const { reason, timeMs } of records) {
+        const malformed = bucketAt(timeMs)?.malformed;
+        malformed?.set(reason, (malformed.get(reason) ?? 0) + 1);
       }
     },
-    /** Files of the lines of some buckets, each bucket's in order. */
-    async spool(some: readonly Bucket[]): Promise<string[]> {
-      const files = some.filter(({ isInFile }) => isInFile).map(({ file }) => file);
-      const chunks = some.flatMap(takeWaiting);
-      if (chunks.length === 0) return files;
-      const together = join(folder, `${randomUUID()}.lines`);
-      await writeFile(together, chunks, { mode: 0o600 });
-      return [...files, together];
-    },
-    /** Says of every bucket that a span touches what may be wrong with it. */
-    doubt(span: Span, problem: string): void {
+    /** Marks all buckets that a span overlaps as perhaps incomplete. */
+    addProblem(span: Span, problem: string): void {
       for (const bucket of buckets) if (overlaps(bucket, span)) bucket.problem ??= problem;
     },
   };
 }
 
-function newBucket(span: Span, folder: string): Bucket {
-  const file = join(folder, `${span.fromMs}-${span.toMs}.lines`);
-  return {
-    ...span,
-    file,
-    isInFile: false,
-    rows: 0,
-    lines: '',
-    waiting: [],
-    reasons: new Map(),
-    listed: [],
-    problem: undefined,
-    fetchedMs: Number.POSITIVE_INFINITY,
-  };
-}
+const newBucket = (span: Span): Bucket => ({
+  ...span,
+  chunks: [],
+  rows: 0,
+  malformed: new Map(),
+  problem: undefined,
+  fetchedMs: Number.POSITIVE_INFINITY,
+});
 
 function piecesOf({ fromMs, toMs }: Span, unitMs: number): Span[] {
   const pieces: Span[] = [];
-  for (let at = fromMs; at < toMs; ) {
-    const end = Math.min(toMs, (Math.floor(at / unitMs) + 1) * unitMs);
-    pieces.push({ fromMs: at, toMs: end });
-    at = end;
+  for (let start = fromMs; start < toMs; ) {
+    const end = Math.min(toMs, (Math.floor(start / unitMs) + 1) * unitMs);
+    pieces.push({ fromMs: start, toMs: end });
+    start = end;
   }
   return pieces;
 }

@@ -1,25 +1,24 @@
 import { cleanText } from '../../service/sanitize-text.ts';
 import { spoolLine } from '../storage/spool.ts';
 import { microsFromText } from './instants.ts';
-import { keptAddress } from './kept-address.ts';
 
-/** A record that can be kept. */
+/** A record that can be stored. */
 export interface CheckedView {
   readonly id: string;
   /** When it took place. Milliseconds since the epoch, cut. */
   readonly timeMs: number;
-  /** What is kept of it, as `spool.ts` says. */
+  /** What is stored of it, in the form of `spool.ts`. */
   readonly line: string;
 }
 
-/** A record that can't be kept, and why: the field and the types, never the value. */
+/** A record that can't be stored, and why: the field and the types, never the value. */
 export interface SetAside {
   readonly reason: string;
   /** When it took place, where that can be read. Milliseconds since the epoch. */
   readonly timeMs: number | undefined;
 }
 
-/** Of an id or key. A longer text is refused and not cut: cut, two that differ could become one. */
+/** Of an id or key. A longer text is refused and not cut: two different ones could become equal. */
 const MAX_KEY_LENGTH = 256;
 const MAX_TEXT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 500;
@@ -30,14 +29,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Checks raw records one by one. Nothing is coerced: a value of another type than documented sets the record aside. A
- * field that is absent or null is null, all but `id` and `date`; fields that aren't kept are not looked at.
+ * field that is absent or null is null, all but `id` and `date`; fields that aren't stored are not checked.
  *
  * @param hashOf the keyed hash of a viewer's id, in decimal digits
  */
 export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | SetAside {
   const shortText = remembered((text) => cleanText(text, MAX_TEXT_LENGTH));
-  const address = remembered((text) => keptAddress(text, MAX_ADDRESS_LENGTH));
-  /** An empty id is nobody's, as it is a missing value of every dimension. */
+  const address = remembered(storedAddress);
+  /** An empty text is a missing value in every other column too. */
   const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
   let problem: string | undefined;
 
@@ -45,8 +44,8 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     problem ??= `${field} ${words}`;
     return null;
   };
-  const text = (field: string, value: unknown, kept: (text: string) => string | null = shortText): string | null => {
-    if (typeof value === 'string') return kept(value);
+  const text = (field: string, value: unknown, convert: (text: string) => string | null = shortText): string | null => {
+    if (typeof value === 'string') return convert(value);
     return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not text`);
   };
   const key = (field: string, value: unknown): string | null => {
@@ -113,24 +112,34 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
     if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
     const line = lineOf(raw, id, micros);
-    // Set by the readers above, which the compiler can't see.
+    // Set by `wrong`, which the compiler can't see.
     const found = problem as string | undefined;
     return found === undefined ? { id, timeMs, line } : { reason: found, timeMs };
   };
 }
 
-/** Remembers what a function made of the texts that it was given last: cleaning takes most of a check, and few texts make up a log. */
-function remembered(make: (text: string) => string): (text: string) => string {
+/** An address without query, fragment and user; of one that isn't a page on the web, only its scheme. */
+function storedAddress(text: string): string {
+  const page = text.trim().replace(/[?#].*$/s, '');
+  const scheme = /^[a-z][a-z0-9+.-]*:(?![0-9]+(?:\/|$))/i.exec(page)?.[0];
+  if (scheme !== undefined && !/^https?:$/i.test(scheme)) return cleanText(scheme, MAX_ADDRESS_LENGTH);
+  const [, slashes = '', host = '', path = ''] = /^([\\/]*)([^\\/]*)(.*)$/s.exec(page.slice(scheme?.length ?? 0)) ?? [];
+  return cleanText(`${scheme ?? ''}${slashes}${host.slice(host.lastIndexOf('@') + 1)}${path}`, MAX_ADDRESS_LENGTH);
+}
+
+/** Caches a function's results: cleaning takes most of a check, and a log consists of few different texts. */
+function remembered(convert: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
     if (known.size >= MAX_REMEMBERED) known.clear();
-    const made = make(text);
-    if (text.length <= MAX_ADDRESS_LENGTH) known.set(text, made);
-    return made;
+    const converted = convert(text);
+    if (text.length <= MAX_ADDRESS_LENGTH) known.set(text, converted);
+    return converted;
   };
 }
+
 const NONE: Fields = {};
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
@@ -147,14 +156,6 @@ function isFields(value: unknown): value is Fields {
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  switch (typeof value) {
-    case 'string':
-      return 'text';
-    case 'number':
-      return 'a number';
-    case 'boolean':
-      return 'a boolean';
-    default:
-      return 'an object';
-  }
+  const names: Readonly<Record<string, string>> = { string: 'text', number: 'a number', boolean: 'a boolean' };
+  return names[typeof value] ?? 'an object';
 }

@@ -1,24 +1,23 @@
 import { VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import type { Span } from '../contract.ts';
-import type { Lease, ViewWriter } from '../storage/view-writer.ts';
+import type { Lease, ReadSpan, ViewWriter } from '../storage/contract.ts';
+import { wasForgotten } from '../storage/segments.ts';
 import { createRecordCheck } from './check-record.ts';
-import { commitGroup } from './group.ts';
 import type { PageReader } from './page-reader.ts';
 import { scan } from './scan.ts';
 
-/** How a run ended other than well. */
 export type RunFailure =
-  /** The service, or its caller who gave up: what was read until then is kept. */
+  /** The service failed, or the reading was stopped: what was read until then is stored. */
   | { readonly kind: 'unread'; readonly error: VideoHostingError }
-  /** This machine: nothing can be kept. */
+  /** This machine failed: nothing can be stored. */
   | { readonly kind: 'broken'; readonly error: unknown }
   | { readonly kind: 'forgotten' };
 
-/** A reading under way, for however many questions wait for it. */
+/** A reading under way, for any number of questions that wait for it. */
 export interface Run {
   readonly spans: readonly Span[];
-  /** Resolves when it has ended, well or not. */
+  /** Resolves when it has ended, with or without a failure. */
   readonly ended: Promise<void>;
   readonly failure: RunFailure | undefined;
   /** Records read so far, and how many there may be. */
@@ -27,62 +26,73 @@ export interface Run {
   stop(): void;
 }
 
-export interface RunTools {
-  readonly keep: ViewWriter;
+export interface RunOptions {
+  readonly writer: ViewWriter;
   readonly reader: PageReader;
   readonly epoch: string;
 }
 
-/** Begins to read what a lease is for; goes on until it is all held, or told to stop. */
-export function startRun(lease: Lease, { keep, reader, epoch }: RunTools): Run {
+/** Starts to read the spans of a lease; ends when all of it is stored, or when it is stopped. */
+export function startRun(lease: Lease, { writer, reader, epoch }: RunOptions): Run {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };
-  const beganMs = keep.clock();
+  const beganMs = writer.clock();
+  let folder: string | undefined;
   let failure: RunFailure | undefined;
   let broken: RunFailure | undefined;
 
-  async function work(): Promise<void> {
-    let workFolder: string | undefined;
+  async function write(span: ReadSpan, spool: string | undefined, workFolder: string): Promise<void> {
+    const result = await writer.write(span, spool, { epoch, folder: workFolder }).catch((error: unknown) => {
+      broken ??= { kind: 'broken', error };
+      throw error;
+    });
+    // A superseded span is stored too: by another process, as fresh.
+    if (result !== 'forgotten') return;
+    failure ??= { kind: 'forgotten' };
+    stop.abort();
+  }
+
+  async function read(): Promise<void> {
+    const workFolder = await writer.workFolder();
+    folder = workFolder;
+    await scan(lease.spans, {
+      reader,
+      check: createRecordCheck(await writer.viewerHash(epoch)),
+      folder: workFolder,
+      signal: stop.signal,
+      clock: writer.clock,
+      write: (span, spool) => write(span, spool, workFolder),
+      progress: (records, expected) => {
+        progress.records += records;
+        progress.expected = Math.max(expected, progress.records);
+        for (const listener of listeners) listener();
+      },
+    });
+  }
+
+  async function failureOf(error: unknown): Promise<RunFailure> {
+    // Forgetting removes the files of readings under way, which then fail.
+    const snapshot = await writer.snapshot().catch(() => undefined);
+    if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, { ...span, fetchedMs: beganMs }, epoch)))
+      return { kind: 'forgotten' };
+    return broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
+  }
+
+  async function run(): Promise<void> {
     try {
-      const folder = await keep.workFolder();
-      workFolder = folder;
-      await scan(lease.spans, {
-        reader,
-        check: createRecordCheck(await keep.viewerHash(epoch)),
-        folder,
-        signal: stop.signal,
-        clock: keep.clock,
-        commit: async (group, spool) => {
-          const outcome = await commitGroup(group, spool, { keep, epoch, folder }).catch((error: unknown) => {
-            broken ??= { kind: 'broken', error };
-            throw error;
-          });
-          // Beaten is as good as done: others hold it, as fresh.
-          if (outcome !== 'forgotten') return;
-          failure ??= { kind: 'forgotten' };
-          stop.abort();
-        },
-        progress: (records, expected) => {
-          progress.records += records;
-          progress.expected = Math.max(expected, progress.records);
-          for (const listener of listeners) listener();
-        },
-      });
+      await read();
     } catch (error) {
-      // Who removes views takes away what is about to be kept as well.
-      const read = lease.spans.map((span) => ({ ...span, fetchedMs: beganMs }));
-      if (await keep.isForgotten(read, epoch).catch(() => false)) failure ??= { kind: 'forgotten' };
-      failure ??= broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
+      failure ??= await failureOf(error);
     } finally {
-      if (workFolder !== undefined) await removeIfPossible(workFolder);
+      if (folder !== undefined) await removeIfPossible(folder);
       await lease.end();
     }
   }
 
   return {
     spans: lease.spans,
-    ended: work(),
+    ended: run(),
     get failure() {
       return failure;
     },

@@ -1,8 +1,9 @@
 import { type Answer, answerColumns, answerOf } from '../../analytics/assemble/answer.ts';
-import { type AnalyticsStore, type Ask, type Coverage, type Filter, METRICS, type Question } from '../../analytics/contract.ts';
+import { type Ask, type Coverage, type Filter, METRICS, type Question } from '../../analytics/contract.ts';
 import { type ComparisonPeriod, comparisonPeriod } from '../../analytics/resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan, spanText } from '../../analytics/resolve/dates.ts';
 import { zonedText, zoneOffsets } from '../../analytics/resolve/zones.ts';
+import type { ViewReader } from '../../analytics/storage/contract.ts';
 import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
 import { nearest } from '../../platform/nearest.ts';
 import type { ToolContext } from '../define-tool.ts';
@@ -104,7 +105,7 @@ function orderProblemIn(orderBy: string | undefined, names: readonly string[]): 
   return [{ field: 'orderBy', problem }];
 }
 
-function asker({ started, ended }: QueryArgs, { metrics, groupBy }: Plan, filters: readonly Filter[], store: AnalyticsStore, how: Ask) {
+function asker({ started, ended }: QueryArgs, { metrics, groupBy }: Plan, filters: readonly Filter[], store: ViewReader, how: Ask) {
   return async (span: ResolvedSpan, { held = [], reach = null }: Partial<Coverage> = {}) => {
     const { fromMs, toMs, zone } = span;
     const question: Question = {

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
-import type { AnalyticsStore, Ask, Dimension, Filter, Question, Span } from '../../analytics/contract.ts';
+import type { Ask, Dimension, Filter, Question, Span } from '../../analytics/contract.ts';
+import type { ViewReader } from '../../analytics/storage/contract.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
@@ -70,7 +71,7 @@ export async function valueFilters(
   args: QueryArgs,
   keys: readonly Filter[],
   spans: readonly Span[],
-  store: AnalyticsStore,
+  store: ViewReader,
   how: Ask,
   catalogue: Catalogue | undefined,
 ): Promise<Filters> {
@@ -101,7 +102,7 @@ function emptyFilters(args: QueryArgs): string[] {
 }
 
 /** The values that a dimension has in some spans, the most frequent first. */
-export async function seenValues(dimension: Dimension, spans: readonly Span[], store: AnalyticsStore, how: Ask): Promise<string[]> {
+export async function seenValues(dimension: Dimension, spans: readonly Span[], store: ViewReader, how: Ask): Promise<string[]> {
   const question = (span: Span): Question => ({ span, metrics: ['views'], groupBy: [dimension], filters: [], offsets: [] });
   const answers = await Promise.all(spans.map((span) => store.ask(question(span), how)));
   const counts = new Map<string, number>();

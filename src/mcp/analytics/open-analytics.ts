@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { AnalyticsStore, ViewSync } from '../../analytics/contract.ts';
+import type { ViewSync } from '../../analytics/contract.ts';
+import type { ViewReader, ViewStorage } from '../../analytics/storage/contract.ts';
 import type { Settings } from '../../config/settings.ts';
 import { readStoreAddress } from '../../config/store-address.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -7,7 +8,7 @@ import type { Client } from '../../service/client.ts';
 
 /** The views of an account: where they are kept, and what brings them there. */
 export interface Analytics {
-  readonly store: AnalyticsStore;
+  readonly store: ViewReader;
   readonly sync: ViewSync;
   /** Stops what is being read, and keeps what is read. */
   close(): Promise<void>;
@@ -30,34 +31,32 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
       hint: 'Set it in the client’s configuration of this server and restart it.',
     });
   const { createViewSync } = await import('../../analytics/ingest/view-sync.ts');
-  const { store, keep } = await (settings.analyticsStore === undefined
-    ? openFolder(folder, log)
-    : openShared(settings, account, folder, log));
-  const sync = createViewSync({ client, keep, log });
+  const storage = await (settings.analyticsStore === undefined ? openFolder(folder, log) : openShared(settings, account, folder, log));
+  const sync = createViewSync({ client, storage, log });
   return {
-    store,
+    store: storage.reader,
     sync,
     async close() {
       await sync.close();
-      await store.close();
+      await storage.reader.close();
     },
   };
 }
 
 /** The default: a folder of this machine, and an engine of our own. */
-async function openFolder(folder: string, log: (message: string) => void) {
-  const [{ createEngine }, { createFolderReader: createViewStore }, { createFolderWriter: createFolderKeep }] = await Promise.all([
+async function openFolder(folder: string, log: (message: string) => void): Promise<ViewStorage> {
+  const [{ createEngine }, { createFolderReader }, { createFolderWriter }] = await Promise.all([
     import('../../analytics/engine/engine.ts'),
     import('../../analytics/storage/folder/reader.ts'),
     import('../../analytics/storage/folder/writer.ts'),
   ]);
   const views = join(folder, 'views');
   const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
-  return { store: createViewStore({ folder: views, engine }), keep: createFolderKeep({ folder: views, engine }) };
+  return { reader: createFolderReader({ folder: views, engine }), writer: createFolderWriter({ folder: views, engine }) };
 }
 
 /** A store on a ClickHouse server, that others may share. */
-async function openShared(settings: Settings, account: string, folder: string, log: (message: string) => void) {
+async function openShared(settings: Settings, account: string, folder: string, log: (message: string) => void): Promise<ViewStorage> {
   const { analyticsStore = '', analyticsStorePassword: password, apiKey = '' } = settings;
   const address = readStoreAddress(analyticsStore);
   if ('problem' in address) throw new VideoHostingError('settings_invalid', `VIDEO_HOSTING_ANALYTICS_STORE ${address.problem}`);

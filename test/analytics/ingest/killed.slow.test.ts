@@ -11,6 +11,7 @@ import { createEngine } from '../../../src/analytics/engine/engine.ts';
 import { createViewSync } from '../../../src/analytics/ingest/view-sync.ts';
 import { collectGarbage } from '../../../src/analytics/storage/folder/collect-garbage.ts';
 import { createFolderStorage } from '../../../src/analytics/storage/folder/folder-storage.ts';
+import { createFolderReader } from '../../../src/analytics/storage/folder/reader.ts';
 import { createFolderWriter } from '../../../src/analytics/storage/folder/writer.ts';
 import { createRandom } from '../../../src/demo/random.ts';
 import { createClient } from '../../../src/service/client.ts';
@@ -26,7 +27,7 @@ const SPEED = 200;
 /** What is asked, and who is killed when; what else happens meanwhile is the machine's. */
 const SEED = Number(process.env.SYNC_SEED ?? 21);
 
-test('sixteen processes that ask and are killed leave a lake that is right at every moment, and whole in the end', async () => {
+test('sixteen processes that ask and are killed leave a folder that is right at every moment, and whole in the end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lake-killed-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const beganMs = Date.now();
@@ -97,16 +98,21 @@ test('sixteen processes that ask and are killed leave a lake that is right at ev
   const http = createHttp(options);
   atEnd(() => http.close());
   const views = join(folder, 'views');
-  const sync = createViewSync({ client: createClient(http), keep: createFolderWriter({ folder: views, engine, clock }), log: () => {} });
+  const storage = createFolderStorage(views, clock);
+  const place = { folder: views, engine, clock };
+  const sync = createViewSync({
+    client: createClient(http),
+    storage: { reader: createFolderReader(place), writer: createFolderWriter(place) },
+    log: () => {},
+  });
   const coverage = await sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} });
   await sync.close();
-  const lake = createFolderStorage(views, clock);
   expect(coverage).toMatchObject({ complete: true, held: [span], records: viewsOf(demo, span).length });
-  expect(await heldIn(lake, engine, span)).toEqual(viewsOf(demo, span));
+  expect(await heldIn(storage, engine, span)).toEqual(viewsOf(demo, span));
   // Nothing of the killed is left once its time has come.
   await collectGarbage(createFolderStorage(views, () => clock() + DAY_MS));
   expect(readdirSync(join(views, 'leases'))).toEqual([]);
   expect(readdirSync(join(views, 'work'))).toEqual([]);
-  const named = ((await lake.read())?.windows ?? []).flatMap(({ part }) => part ?? []);
+  const named = ((await storage.read())?.segments ?? []).flatMap(({ part }) => part ?? []);
   expect(named.filter((part) => !readdirSync(join(views, 'parts')).includes(part))).toEqual([]);
 }, 600_000);

@@ -1,16 +1,16 @@
-/** A lake in a folder of its own, before a demo service, with everything as in production. */
+/** Views in a folder of its own, from a demo service, with everything as in production. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, inject } from 'vitest';
-import type { AnalyticsStore, Coverage, Span } from '../../../src/analytics/contract.ts';
+import type { Coverage, Span } from '../../../src/analytics/contract.ts';
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine } from '../../../src/analytics/engine/engine.ts';
 import { type ClosableViewSync, createViewSync } from '../../../src/analytics/ingest/view-sync.ts';
+import type { ViewReader, ViewWriter } from '../../../src/analytics/storage/contract.ts';
 import { createFolderStorage, type FolderStorage } from '../../../src/analytics/storage/folder/folder-storage.ts';
 import { createFolderReader } from '../../../src/analytics/storage/folder/reader.ts';
 import { createFolderWriter } from '../../../src/analytics/storage/folder/writer.ts';
-import type { ViewWriter } from '../../../src/analytics/storage/view-writer.ts';
 import type { DemoOptions, DemoService } from '../../../src/demo/service.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../../src/service/http.ts';
@@ -27,17 +27,17 @@ export interface Lab {
   readonly demo: DemoService;
   readonly folder: string;
   readonly engine: Engine;
-  readonly lake: FolderStorage;
+  readonly storage: FolderStorage;
   readonly sync: ClosableViewSync;
-  readonly store: AnalyticsStore;
-  readonly keep: ViewWriter;
+  readonly reader: ViewReader;
+  readonly writer: ViewWriter;
   readonly log: string[];
   /** What counts as now; moves only when told to. */
   readonly clock: { ms: number };
   ensure(span: Span, how?: Partial<Parameters<ClosableViewSync['ensure']>[1]>): Promise<Coverage>;
   /** Another server on the same folder, in this process. */
   another(): ClosableViewSync;
-  /** Ids kept of a span, as often as they are kept, in order. */
+  /** Ids stored of a span, as often as they are stored, in order. */
   held(span: Span): Promise<string[]>;
 }
 
@@ -49,45 +49,42 @@ export interface LabOptions extends DemoOptions {
 
 export async function startLab({ http: overrides, demo: given, engine: shared, ...options }: LabOptions = {}): Promise<Lab> {
   const demo = given ?? (await startService({ views: 4_000, ...options }));
-  const folder = mkdtempSync(join(tmpdir(), 'lake-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'views-test-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const log: string[] = [];
   const clock = { ms: NOW_MS };
   const engine = shared ?? startEngine(folder, log);
-  const keep = createFolderWriter({ folder, engine, clock: () => clock.ms });
+  const place = { folder, engine, clock: () => clock.ms };
+  const [reader, writer] = [createFolderReader(place), createFolderWriter(place)];
   const another = (): ClosableViewSync => {
     const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, sleep: async () => {}, ...overrides });
     atEnd(() => http.close());
-    const made = createViewSync({
-      client: createClient(http),
-      keep: createFolderWriter({ folder, engine, clock: () => clock.ms }),
-      log: (line) => log.push(line),
-    });
+    const made = createViewSync({ client: createClient(http), storage: { reader, writer }, log: (line) => log.push(line) });
     atEnd(() => made.close());
     return made;
   };
+  const storage = createFolderStorage(folder, () => clock.ms);
   const sync = another();
-  const lake = createFolderStorage(folder, () => clock.ms);
   return {
     demo,
     folder,
     engine,
-    lake,
+    storage,
     sync,
-    store: createFolderReader({ folder, engine, clock: () => clock.ms }),
-    keep,
+    reader,
+    writer,
     log,
     clock,
     another,
     ensure: (span, how = {}) =>
       sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {}, ...how }),
-    held: (span) => heldIn(lake, engine, span),
+    held: (span) => heldIn(storage, engine, span),
   };
 }
 
 /** One engine for all tests of a file: starting it takes most of a small test's time. */
 export function sharedEngine(): Engine {
-  const folder = mkdtempSync(join(tmpdir(), 'lake-engine-'));
+  const folder = mkdtempSync(join(tmpdir(), 'views-engine-'));
   const engine = openEngine(folder, []);
   afterAll(async () => {
     await engine.close();
@@ -110,14 +107,14 @@ function openEngine(folder: string, log: string[]): Engine {
   });
 }
 
-export async function heldIn(lake: FolderStorage, engine: Engine, span: Span): Promise<string[]> {
-  const rows = await column(lake, engine, 'id', span);
+export async function heldIn(storage: FolderStorage, engine: Engine, span: Span): Promise<string[]> {
+  const rows = await column(storage, engine, 'id', span);
   return inOrder(rows.map(String));
 }
 
-/** The values of a column of everything that is kept of a span. */
-export async function column(lake: FolderStorage, engine: Engine, name: string, { fromMs, toMs }: Span): Promise<unknown[]> {
-  const parts = ((await lake.read())?.windows ?? []).flatMap(({ part }) => (part === undefined ? [] : [lake.partPath(part)]));
+/** The values of a column of everything that is stored of a span. */
+export async function column(storage: FolderStorage, engine: Engine, name: string, { fromMs, toMs }: Span): Promise<unknown[]> {
+  const parts = ((await storage.read())?.segments ?? []).flatMap(({ part }) => (part === undefined ? [] : [storage.partPath(part)]));
   if (parts.length === 0) return [];
   const { rows } = await engine.query({
     parts,

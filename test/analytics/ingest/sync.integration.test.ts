@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLeases } from '../../../src/analytics/storage/folder/leases.ts';
+import { createFolderLeases } from '../../../src/analytics/storage/folder/leases.ts';
 import type { DemoService } from '../../../src/demo/service.ts';
 import { hold } from '../../harness/service.ts';
 import { days, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
@@ -34,7 +34,7 @@ test('a span is read once, and is whole', async () => {
   const requests = lab.demo.requests.length;
   const within = { fromMs: SPAN.fromMs + 3_600_001, toMs: SPAN.toMs - 7_200_500 };
   expect(await lab.ensure(within)).toMatchObject({ complete: true, records: viewsOf(lab.demo, within).length });
-  expect(await lab.keep.coverage(within)).toMatchObject({ complete: true, records: viewsOf(lab.demo, within).length });
+  expect(await lab.reader.coverage(within)).toMatchObject({ complete: true, records: viewsOf(lab.demo, within).length });
   expect(lab.demo.requests.length).toBe(requests);
 });
 
@@ -75,8 +75,8 @@ test('another process that reads the same is waited for', async () => {
 
 test('whoever took a span and is gone is not waited for', async () => {
   const lab = await startLab({ engine });
-  const leases = createLeases(join(lab.folder, 'leases'));
-  const { end, spans } = await leases.take([SPAN]);
+  const lease = createFolderLeases(join(lab.folder, 'leases'));
+  const { end, spans } = await lease([SPAN]);
   expect(spans).toEqual([SPAN]);
   await end();
   writeFileSync(join(lab.folder, 'leases', 'elsewhere~1~0'), JSON.stringify([SPAN]));
@@ -163,7 +163,7 @@ test.each([
 test('a disk that takes nothing is told as such', async () => {
   const lab = await startLab({ engine: { ...engine, writePart: () => Promise.reject(new Error('no space left')) } });
   await expect(lab.ensure(SPAN)).rejects.toThrow('no space left');
-  expect(lab.log.join()).toContain('could not be kept');
+  expect(lab.log.join()).toContain('could not be stored');
 });
 
 test('a span of years without a view costs few requests, and so does the future', async () => {
@@ -176,5 +176,5 @@ test('a span of years without a view costs few requests, and so does the future'
   lab.clock.ms += 120_000;
   // What is asked of it is read again, and the rest stays.
   expect(await lab.ensure(days('2030-01-01', '2030-02-01'))).toMatchObject({ complete: true });
-  expect(await lab.keep.coverage(future)).toMatchObject({ held: [future] });
+  expect(await lab.reader.coverage(future)).toMatchObject({ held: [future] });
 });

@@ -11,11 +11,10 @@ import { identifier, literal, parameterName, tableIn } from '../../sql/clickhous
 import type { Statement } from '../../sql/compile.ts';
 import type { Bind, Value } from '../../sql/dialect.ts';
 import { type Attempt, createAttempt, DEFAULT_TIMEOUT_MS, type How } from './attempt.ts';
-import { streamOf } from './lines.ts';
-import { partList } from './part.ts';
-import { rowsOfJson, rowsOfText } from './rows.ts';
+import { rowsOfJson, rowsOfText, streamOf } from './rows.ts';
 import { type Server, serverOf } from './server.ts';
 import { localName, type TableName } from './tables.ts';
+import { partList } from './views.ts';
 
 export interface ConnectionOptions {
   readonly address: StoreAddress;

@@ -1,12 +1,6 @@
-/**
- * The store on a ClickHouse server, as the rest of the program opens it: `store.ts` and `keep.ts` over one connection and one
- * record.
- */
-
 import type { StoreAddress } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
-import type { AnalyticsStore } from '../../contract.ts';
-import type { ViewWriter } from '../view-writer.ts';
+import type { ViewStorage } from '../contract.ts';
 import { createConnection } from './connection.ts';
 import { checkStore } from './init.ts';
 import { createLog } from './log.ts';
@@ -14,29 +8,37 @@ import { createClickHouseReader } from './reader.ts';
 import { checkSqlUser } from './sql.ts';
 import { createClickHouseWriter } from './writer.ts';
 
-export interface OpenStoreOptions {
+interface StoreUsers {
   readonly address: StoreAddress;
   readonly password: string | undefined;
-  /** The read-only user that SQL is asked as. */
+  /** The read-only user for SQL. */
   readonly sqlUser?: { readonly name: string; readonly password: string | undefined } | undefined;
   /** Whose views: `accountFingerprint`. */
   readonly account: string;
+  readonly log: (message: string) => void;
+}
+
+export interface OpenStoreOptions extends StoreUsers {
   /** The account's credential. */
   readonly secret: string;
-  /** The account's folder for views on this machine, for what is on its way. */
+  /** The account's folder for views on this machine, for files that are not stored yet. */
   readonly folder: string;
-  readonly log: (message: string) => void;
-  readonly clock?: () => number;
 }
 
-export interface OpenStore {
-  /** Answers questions. */
-  readonly store: AnalyticsStore;
-  /** Takes what a sync reads. */
-  readonly keep: ViewWriter;
+/** Sends nothing before the first question; nor does it check that the store is there. */
+export async function openStore({ secret, folder, account, ...users }: OpenStoreOptions): Promise<ViewStorage> {
+  const connection = await createConnection(users);
+  const log = createLog(connection, account, Date.now);
+  return {
+    reader: createClickHouseReader({ connection, account, log, connectAsSqlUser: sqlUserOf(users) }),
+    writer: createClickHouseWriter({ connection, account, log, secret, folder, clock: Date.now }),
+  };
 }
 
-export interface Examined {
+const sqlUserOf = ({ address, sqlUser, log }: Omit<StoreUsers, 'account'>) =>
+  sqlUser && (() => createConnection({ address: { ...address, user: sqlUser.name }, password: sqlUser.password, log, readOnly: true }));
+
+export interface ExaminedStore {
   /** The server's. */
   readonly version: string;
   /** Of the cluster; one without a cluster. */
@@ -45,49 +47,23 @@ export interface Examined {
   readonly sqlProblem: VideoHostingError | undefined;
 }
 
-/** Looks at a store as a question would, and makes nothing. Throws what is wrong with it. */
-export async function examineStore(
-  { address, password, sqlUser, account, log }: Omit<OpenStoreOptions, 'secret' | 'folder' | 'clock'>,
-  signal: AbortSignal,
-): Promise<Examined> {
-  const open = (user: string, itsPassword: string | undefined, readOnly: boolean) =>
-    createConnection({ address: { ...address, user }, password: itsPassword, log, readOnly });
-  const connection = await open(address.user, password, false);
-  const reader = sqlUser && (await open(sqlUser.name, sqlUser.password, true));
+/** How long the check of the SQL user may take. */
+const SQL_USER_TIMEOUT_MS = 10_000;
+
+/** Checks a store and its SQL user, and creates nothing. Throws what is wrong with the store. */
+export async function examineStore({ account, ...users }: StoreUsers, signal: AbortSignal): Promise<ExaminedStore> {
+  const connection = await createConnection(users);
+  const asSqlUser = await sqlUserOf(users)?.();
   try {
     const { version, shards } = await checkStore(connection, signal);
-    const sqlProblem = reader && (await checkSqlUser(reader, account, { signal, timeoutMs: SQL_USER_MS }).then(() => undefined, problemOf));
-    return { version, shards, sqlProblem };
+    const check = asSqlUser && checkSqlUser(asSqlUser, account, { signal, timeoutMs: SQL_USER_TIMEOUT_MS });
+    return { version, shards, sqlProblem: await check?.then(() => undefined, problemOf) };
   } finally {
-    await Promise.all([connection.close(), reader?.close()]);
+    await Promise.all([connection.close(), asSqlUser?.close()]);
   }
 }
-
-/** How long the look at the SQL user may take. */
-const SQL_USER_MS = 10_000;
 
 function problemOf(error: unknown): VideoHostingError {
   if (error instanceof VideoHostingError && error.code !== 'cancelled') return error;
   throw error;
-}
-
-/** Opens nothing before the first question; nor does it look whether the store is there. */
-export async function openStore({
-  address,
-  password,
-  sqlUser,
-  account,
-  secret,
-  folder,
-  log,
-  clock = Date.now,
-}: OpenStoreOptions): Promise<OpenStore> {
-  const connection = await createConnection({ address, password, log });
-  const record = createLog(connection, account, clock);
-  const reader =
-    sqlUser && (() => createConnection({ address: { ...address, user: sqlUser.name }, password: sqlUser.password, log, readOnly: true }));
-  return {
-    store: createClickHouseReader({ connection, account, log: record, reader }),
-    keep: createClickHouseWriter({ connection, account, log: record, secret, folder, clock }),
-  };
 }

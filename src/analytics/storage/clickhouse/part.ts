@@ -1,11 +1,18 @@
 /**
- * A part is what one reading of a span brought: rows with one number, which count once the record names it. ClickHouse has
- * no transactions, so what is wrong with a part is left behind, and removed by `tidy.ts`. `write-part.ts` sends it.
+ * A part is what one reading of a span stored: rows with one number, which count once the log names the part. ClickHouse has
+ * no transactions, so a part whose insert broke is left behind, and removed by `collect-garbage.ts`.
  */
 import { randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { VideoHostingError } from '../../../errors.ts';
 import { VIEW_COLUMNS } from '../../columns.ts';
-import { lineOf } from './lines.ts';
+import { tableIn } from '../../sql/clickhouse-dialect.ts';
+import type { Segment } from '../segments.ts';
+import type { Connection } from './connection.ts';
+import { lineOf } from './rows.ts';
+import { STORED_COLUMNS, TABLES } from './tables.ts';
+import { viewsIn } from './views.ts';
 
 /** Bits below the milliseconds in a part's number. */
 const RANDOM_BITS = 22n;
@@ -17,60 +24,88 @@ export const newPart = (nowMs: number): string =>
 /** When it was begun, by its writer's clock, in milliseconds since 1970. */
 export const partBegunMs = (part: string): number => Number(BigInt(part) >> RANDOM_BITS);
 
-/** Numbers of parts as a list in a statement: digits, and nothing else. Throws a `TypeError`. */
-export function partList(parts: readonly string[]): string {
-  if (!parts.every((part) => /^\d{1,20}$/.test(part))) throw new TypeError('A part has a number.');
-  return parts.join(', ');
-}
-
-const PLACE_OF_TIME = VIEW_COLUMNS.findIndex(({ name }) => name === 'ts');
-
-/** What a part is made of. */
+/** The rows of a part. */
 export interface PartRows {
   readonly rows: number;
-  /** The rows, as lines for the store. The last line of an id counts. */
+  /** The rows as lines to be inserted. Each id occurs once. */
   lines(account: string, part: string): AsyncGenerator<string>;
 }
 
-/** What is in files of lines that a sync wrote (`spool.ts`), each id once. Reads them now, and again for the lines. */
-export async function readPart(files: readonly string[]): Promise<PartRows> {
+const TIME_INDEX = VIEW_COLUMNS.findIndex(({ name }) => name === 'ts');
+
+/** The views of a spool file; the last line of an id counts. Reads the file now, and again for the lines. */
+export async function readSpool(file: string | undefined): Promise<PartRows> {
   const newest = new Map<string, number>();
   let count = 0;
-  for await (const line of linesIn(files)) {
+  for await (const line of linesIn(file)) {
     newest.set(idOf(line), count);
     count += 1;
   }
-  const hasRepeats = newest.size < count;
   return {
     rows: newest.size,
     async *lines(account, part) {
-      let at = 0;
-      for await (const line of linesIn(files)) {
-        if (!hasRepeats || newest.get(idOf(line)) === at) yield storedLine(line, account, part);
-        at += 1;
+      let index = 0;
+      for await (const line of linesIn(file)) {
+        if (newest.get(idOf(line)) === index) yield storedLine(line, account, part);
+        index += 1;
       }
     },
   };
 }
 
-/** A line's id, as it is written, in JSON: what differs there differs. */
+/** A line's id as it is written, in JSON. */
 const idOf = (line: string): string => /^\["(?:[^"\\]|\\.)*"/.exec(line)?.[0] ?? line;
 
 function storedLine(line: string, account: string, part: string): string {
   // Written by `spool.ts`.
   const values = JSON.parse(line) as (string | number | boolean | null)[];
-  values[PLACE_OF_TIME] = Math.floor(Number(values[PLACE_OF_TIME]) / 1_000);
+  values[TIME_INDEX] = Math.floor(Number(values[TIME_INDEX]) / 1_000);
   return lineOf([account, part, ...values]);
 }
 
-async function* linesIn(files: readonly string[]): AsyncGenerator<string> {
-  for (const file of files) {
-    let rest = '';
-    for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1_024 })) {
-      const lines = (rest + String(chunk)).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-    if (rest !== '') yield rest;
+async function* linesIn(file: string | undefined): AsyncGenerator<string> {
+  if (file === undefined) return;
+  let rest = '';
+  // Not `readline`, which ends lines at U+2028 too.
+  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1_024 })) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
   }
+}
+
+export type WrittenPart = Pick<Segment, 'part' | 'rows' | 'minMs' | 'maxMs'>;
+
+/** How often a part is written where the connection breaks. */
+const MAX_WRITES = 3;
+const RETRY_MS = 2_000;
+
+/** Inserts a part and verifies that every shard has its share, every view once. Throws `store_unreachable`. */
+export async function writePart(connection: Connection, account: string, content: PartRows, clock: () => number): Promise<WrittenPart> {
+  if (content.rows === 0) return { rows: 0 };
+  const table = tableIn(connection.address.database, TABLES.views);
+  for (let tries = 1; ; tries += 1) {
+    // Each attempt has a number of its own: what a broken one left behind is not part of the next.
+    const part = newPart(clock());
+    try {
+      await connection.insert(table, STORED_COLUMNS, content.lines(account, part));
+      return { part, ...(await verify(connection, account, part, content.rows)) };
+    } catch (error) {
+      if (tries >= MAX_WRITES || !(error instanceof VideoHostingError) || error.code !== 'store_unreachable') throw error;
+      await sleep(RETRY_MS * tries);
+    }
+  }
+}
+
+async function verify(connection: Connection, account: string, part: string, rows: number): Promise<Omit<WrittenPart, 'part'>> {
+  const { table, conditions } = viewsIn(connection, account, [part]);
+  const found = await connection.select({
+    sql: () => `SELECT count(*), uniqExact(id), min(ts), max(ts) FROM ${table} WHERE ${conditions.join(' AND ')}`,
+  });
+  const [count, ids, minMs, maxMs] = (found.rows[0] ?? []).map(Number);
+  if (count === rows && ids === rows && minMs !== undefined && maxMs !== undefined) return { rows, minMs, maxMs };
+  throw new VideoHostingError(
+    'store_unreachable',
+    `Of ${rows} views that were written, the ClickHouse cluster has ${count}, ${ids} of them different. None of them was stored.`,
+  );
 }

@@ -1,49 +1,55 @@
-/**
- * Questions to a store, behind the same interface as those to the folder (`analytics/storage/folder/reader.ts`).
- */
 import { VideoHostingError } from '../../../errors.ts';
-import type { AnalyticsStore } from '../../contract.ts';
 import { askInSql } from '../../sql/ask.ts';
+import { clickHouse } from '../../sql/clickhouse-dialect.ts';
+import type { ViewReader } from '../contract.ts';
+import { coverageOf } from '../coverage.ts';
+import { extentOf, partsOf, segmentsOf } from '../segments.ts';
 import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
 import { checkSqlUser, runSql } from './sql.ts';
-import { dialectOf, overWindows } from './views.ts';
+import { countViews, viewsIn, withViews } from './views.ts';
 
-export interface StoreOptions {
-  /** Closed together with the store. */
+export interface ClickHouseReaderOptions {
+  /** Closed together with the reader. */
   readonly connection: Connection;
   readonly account: string;
   readonly log: Log;
-  /** The connection of the user that SQL is asked as; absent where there is none. Closed together with the store. */
-  readonly reader: (() => Promise<Connection>) | undefined;
+  /** Opens a connection as the user for SQL; absent where none is set. Closed together with the reader. */
+  readonly connectAsSqlUser: (() => Promise<Connection>) | undefined;
 }
 
-/** An account's views on a ClickHouse server or cluster. */
-export function createClickHouseReader({ connection, account, log, reader: openReader }: StoreOptions): AnalyticsStore {
-  let opened: Promise<Connection> | undefined;
-  const reader =
-    openReader &&
-    (() => {
-      opened ??= openReader();
-      return opened;
-    });
+/** Answers from an account's views on a ClickHouse server or cluster. */
+export function createClickHouseReader({ connection, account, log, connectAsSqlUser }: ClickHouseReaderOptions): ViewReader {
+  let sqlConnection: Promise<Connection> | undefined;
   return {
     ask: (question, how) =>
-      overWindows(connection, account, log, question.span, how, async ({ views, within }) => {
-        const dialect = await dialectOf(connection, views);
+      withViews(connection, account, log, question.span, how, async ({ segments, parts }) => {
+        const { table, conditions } = viewsIn(connection, account, parts);
+        const { render } = await connection.server();
+        const dialect = clickHouse({ views: table, always: conditions, render });
+        const within = extentOf(segments, question.span);
         return askInSql(question, (statement, maxRows) => connection.ask(statement, maxRows, how), { within, dialect });
       }),
     async sandboxed(query, how) {
-      if (reader === undefined)
+      if (connectAsSqlUser === undefined)
         throw new VideoHostingError('sql_refused', 'On this store SQL takes a read-only user of its own, and none is set.', {
           hint: 'Use query_analytics, or set VIDEO_HOSTING_ANALYTICS_SQL_USER; docs/scale.md says how that user has to be set up.',
         });
-      const asking = await reader();
-      await checkSqlUser(asking, account, how);
-      return overWindows(connection, account, log, query.span, how, ({ parts }) => runSql(asking, account, parts, query, how));
+      sqlConnection ??= connectAsSqlUser();
+      const asSqlUser = await sqlConnection;
+      await checkSqlUser(asSqlUser, account, how);
+      return withViews(connection, account, log, query.span, how, ({ parts }) => runSql(asSqlUser, account, parts, query, how));
     },
+    // Counted as for a question, so that views that a shard has lost are missed here too.
+    coverage: (span, how = {}) =>
+      withViews(connection, account, log, span, {}, ({ snapshot }) =>
+        coverageOf(snapshot.segments, span, how, async (cut) => {
+          const parts = partsOf(segmentsOf(cut, span));
+          return parts.length === 0 ? 0 : countViews(connection, viewsIn(connection, account, parts), {}, span);
+        }),
+      ),
     async close() {
-      await Promise.all([connection.close(), opened?.then((one) => one.close())]);
+      await Promise.all([connection.close(), sqlConnection?.then((one) => one.close())]);
     },
   };
 }

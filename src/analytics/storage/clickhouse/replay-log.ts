@@ -1,104 +1,75 @@
-/**
- * What the entries of an account's record come to: which windows of views count. `log.ts` reads and writes the entries;
- * the folder's counterpart is its manifest (`store/manifest.ts`), which this makes one of.
- */
+import { firstEndingAfter, overlaps } from '../../spans.ts';
+import { type Forgotten, remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
 
-import { overlaps } from '../../spans.ts';
-import { type Forgotten, type Manifest, type Segment, trimmed, wasForgotten } from '../folder/manifest.ts';
+/** `id` is unique; `atMs` is when the entry was written, by the writer's clock, in milliseconds since 1970. */
+interface EntryBase {
+  readonly id: string;
+  readonly atMs: number;
+}
 
-/** One entry of the record. `id` is unique; `atMs` is when it was written, by the writer's clock, in milliseconds since 1970. */
+/** One entry of the log. The field names are those in the store, where segments are called windows. */
 export type Entry =
-  /** A span whose views are there, all of them, verified, in one part. */
-  | { readonly kind: 'window'; readonly id: string; readonly atMs: number; readonly epoch: string; readonly window: Segment }
-  /** Views were removed on purpose: these windows, and whatever is read of the span by readings that began before. */
-  | {
-      readonly kind: 'forgotten';
-      readonly id: string;
-      readonly atMs: number;
-      readonly span: Forgotten;
-      readonly windows: readonly string[];
-    }
-  /** From here on another key makes hashes of viewers; what was kept with the one before is void. */
-  | { readonly kind: 'epoch'; readonly id: string; readonly atMs: number; readonly key?: string }
-  /** Windows that were replaced, whose rows may be removed. */
-  | { readonly kind: 'retired'; readonly id: string; readonly atMs: number; readonly windows: readonly string[] };
+  /** A span whose views are stored, all of them, verified, in one part. */
+  | (EntryBase & { readonly kind: 'window'; readonly epoch: string; readonly window: Segment })
+  /** Views were removed on purpose: these segments, and whatever is read of the span by readings that began before. */
+  | (EntryBase & { readonly kind: 'forgotten'; readonly span: Forgotten; readonly windows: readonly string[] })
+  /** From here on viewers are hashed with another key; segments of the epoch before are void. */
+  | (EntryBase & { readonly kind: 'epoch'; readonly key?: string })
+  /** Segments that were replaced, whose rows may be removed. */
+  | (EntryBase & { readonly kind: 'retired'; readonly windows: readonly string[] });
 
-/** What all entries say together. */
+type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
+
+/** What all entries add up to. */
 export interface ReplayedLog {
-  readonly manifest: Manifest;
-  /** Windows that are not part of it: replaced, beaten, forgotten or of another epoch. */
+  readonly snapshot: Snapshot;
+  /** Segments that don't count: replaced, superseded, forgotten or of another epoch. */
   readonly dead: readonly Segment[];
-  /** What was declared void. */
-  readonly retired: readonly Extract<Entry, { kind: 'retired' }>[];
-  /** The key of the epoch, sealed; absent where it follows from the credential. */
+  readonly retired: readonly EntryOf<'retired'>[];
+  /** The key of the epoch, encrypted; absent where it is derived from the credential. */
   readonly key: string | undefined;
 }
 
-/** Before anything was said of epochs. */
+/** The epoch before the first entry of that kind. */
 const FIRST_EPOCH = 'first';
 
 /**
- * What is held, from all that was recorded: the same for everybody who has read the same entries, in whatever order they
- * were written. So two that write at once need no lock: of what overlaps, the later reading stands, and no view is in two
- * windows.
+ * Replays the entries of a log. The result is the same in whatever order they were written, so two processes that write at
+ * once need no lock: of segments that overlap, the later reading counts, and no view is in two segments.
  */
 export function replayLog(entries: readonly Entry[]): ReplayedLog {
-  const epochs = entries.filter((entry) => entry.kind === 'epoch').sort((a, b) => a.atMs - b.atMs || compare(a.id, b.id));
-  const epoch = epochs.at(-1);
-  const forgotten = entries.flatMap((entry) => (entry.kind === 'forgotten' ? [entry.span] : []));
-  const gone = new Set(entries.flatMap((entry) => (entry.kind === 'forgotten' || entry.kind === 'retired' ? entry.windows : [])));
-  const base: Manifest = { format: 1, version: entries.length, epoch: epoch?.id ?? FIRST_EPOCH, windows: [], retired: [], forgotten };
-  const held: Segment[] = [];
+  const ofKind = <Kind extends Entry['kind']>(kind: Kind): EntryOf<Kind>[] =>
+    entries.filter((entry): entry is EntryOf<Kind> => entry.kind === kind);
+  const epoch = ofKind('epoch')
+    .sort((a, b) => a.atMs - b.atMs || compare(a.id, b.id))
+    .at(-1);
+  const retired = ofKind('retired');
+  const removed = new Set([...ofKind('forgotten'), ...retired].flatMap(({ windows }) => windows));
+  const base = { epoch: epoch?.id ?? FIRST_EPOCH, forgotten: ofKind('forgotten').map(({ span }) => span) };
+  const segments: Segment[] = [];
   const dead: Segment[] = [];
-  const recorded = entries.filter((entry) => entry.kind === 'window').sort(byReading);
-  for (const { window, epoch: own } of recorded) {
-    const isVoid = gone.has(window.id) || wasForgotten(base, window, own);
-    const met = isVoid ? undefined : placeAmong(held, window);
-    if (met === undefined) dead.push(window);
-    else dead.push(...met);
+  const byReading = ofKind('window').sort((a, b) => a.window.fetchedMs - b.window.fetchedMs || compare(a.id, b.id));
+  for (const { window: segment, epoch: own } of byReading) {
+    const isVoid = removed.has(segment.id) || wasForgotten(base, segment, own);
+    dead.push(...((isVoid ? undefined : addSegment(segments, segment)) ?? [segment]));
   }
-  // What is left of an empty window goes on under its id.
-  const alive = new Set(held.map(({ id }) => id.slice(0, ID_LENGTH)));
-  return {
-    manifest: { ...base, windows: held },
-    dead: dead.filter(({ id }) => !alive.has(id)),
-    retired: entries.filter((entry) => entry.kind === 'retired'),
-    key: epoch?.key,
-  };
+  // The rest of an empty segment that was cut keeps its id, perhaps with a suffix.
+  const alive = new Set(segments.map(({ id }) => id.slice(0, UUID_LENGTH)));
+  return { snapshot: { ...base, segments }, dead: dead.filter(({ id }) => !alive.has(id)), retired, key: epoch?.key };
 }
 
-/** Of a UUID. */
-const ID_LENGTH = 36;
+const UUID_LENGTH = 36;
 
-type Recorded = Extract<Entry, { kind: 'window' }>;
-const byReading = (a: Recorded, b: Recorded): number => a.window.fetchedMs - b.window.fetchedMs || compare(a.id, b.id);
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Puts a window among others, in order and without overlaps; answers those it replaces, or undefined where it is beaten. */
-function placeAmong(held: Segment[], fresh: Segment): readonly Segment[] | undefined {
-  const from = firstEndingAfter(held, fresh.fromMs);
-  const met: Segment[] = [];
-  for (let at = from; at < held.length; at += 1) {
-    const window = held[at];
-    if (window === undefined || !overlaps(window, fresh)) break;
-    met.push(window);
-  }
-  const left = trimmed(met, fresh);
-  if (left === undefined) return undefined;
-  const before = left.filter(({ fromMs }) => fromMs < fresh.fromMs);
-  const after = left.filter(({ fromMs }) => fromMs >= fresh.fromMs);
-  held.splice(from, met.length, ...before, fresh, ...after);
-  return met;
-}
-
-/** Where in a list without overlaps, in order, those begin that end after a moment. */
-function firstEndingAfter(windows: readonly Segment[], ms: number): number {
-  let low = 0;
-  let high = windows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((windows[middle]?.toMs ?? 0) > ms) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** Inserts a segment into an ordered list without overlaps. Returns those it replaces, or undefined where it is superseded. */
+function addSegment(segments: Segment[], added: Segment): readonly Segment[] | undefined {
+  const from = firstEndingAfter(segments, added.fromMs);
+  let to = from;
+  for (let next = segments[to]; next !== undefined && overlaps(next, added); next = segments[to]) to += 1;
+  const overlapped = segments.slice(from, to);
+  const remaining = remainingSegments(overlapped, added);
+  if (remaining === undefined) return undefined;
+  segments.splice(from, overlapped.length, ...[...remaining, added].sort((a, b) => a.fromMs - b.fromMs));
+  return overlapped;
 }

@@ -1,7 +1,8 @@
 /**
- * ClickHouse's answers as rows of the contract: of our own statements in JSON, and of a stranger's SELECT in lines of text,
- * which can be left unread once there are enough.
+ * Rows as text: those to be inserted as `TabSeparated`, the answers to our own statements as JSON, and the answer to a
+ * caller's SELECT in lines, of which no more are read than wanted.
  */
+import { Readable } from 'node:stream';
 import type { Column, Rows, Scalar } from '../../contract.ts';
 
 /** Of a text in a stranger's answer, and of all its lines; in UTF-16 units. */
@@ -83,3 +84,41 @@ function scalarOfJson(value: unknown, type: Column['type'] | undefined): Scalar 
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return type === 'time' ? text.replace(' ', 'T') : text;
 }
+
+/** Characters that are sent at once. */
+const CHUNK_CHARS = 64 * 1_024;
+
+/** Lines as a stream of larger chunks. */
+export function streamOf(lines: AsyncIterable<string>): Readable {
+  return Readable.from(chunksOf(lines), { objectMode: false });
+}
+
+async function* chunksOf(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let chunk = '';
+  for await (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_CHARS) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  if (chunk !== '') yield Buffer.from(chunk);
+}
+
+/** Values as a line of tab-separated values, its end included. */
+export const lineOf = (values: readonly (string | number | boolean | null)[]): string => `${values.map(field).join('\t')}\n`;
+
+function field(value: string | number | boolean | null): string {
+  if (value === null) return String.raw`\N`;
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return typeof value === 'number' ? String(value) : value.replace(/[\\\t\n\r\0\b\f]/g, (letter) => ESCAPES[letter] ?? '');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': String.raw`\\`,
+  '\t': String.raw`\t`,
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+  '\0': String.raw`\0`,
+  '\b': String.raw`\b`,
+  '\f': String.raw`\f`,
+};

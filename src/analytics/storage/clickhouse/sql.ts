@@ -9,9 +9,9 @@ import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable, type S
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { Connection } from './connection.ts';
 import { wordsOf } from './failure.ts';
-import { partList } from './part.ts';
 import { isSince, type Server } from './server.ts';
 import { TABLES } from './tables.ts';
+import { partList } from './views.ts';
 
 /** The first server whose views run with the rights of who made them, and take parameters. */
 const SINCE = { major: 24, minor: 3 };

@@ -1,18 +1,15 @@
-/**
- * With which key viewers are hashed in a store: one that everybody who shares the store has, and the store has not. A
- * folder's key lies in the folder (`store/viewer-key.ts`).
- */
+/** The key for the hashes of viewers: known to all that share a store, and not to the store. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
-import { createViewerHash } from '../folder/viewer-key.ts';
+import { createViewerHash } from '../spool.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The keyed hash of viewers' ids. Its key follows from the account's credential, which all that sync the account have and
- * the store hasn't: who has the store alone can't look a viewer up. A key that came with views kept elsewhere is sealed with it.
+ * The keyed hash of viewers' ids. The key is derived from the account's credential, which every machine that syncs the
+ * account has: the store alone does not identify viewers. The key of an imported folder is stored encrypted with it.
  */
 export function viewerHash(secret: string, account: string, epoch: string, sealed: string | undefined): (viewerId: string) => string {
   return createViewerHash(sealed === undefined ? derived(secret, `viewers\0${account}\0${epoch}`) : unseal(secret, account, sealed));
@@ -20,7 +17,7 @@ export function viewerHash(secret: string, account: string, epoch: string, seale
 
 const derived = (secret: string, purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest();
 
-/** The key of a folder, encrypted with one that follows from the credential, in base64. */
+/** Encrypts the key of a folder with one derived from the credential; base64. */
 export function seal(secret: string, account: string, key: Buffer): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, derived(secret, `seal\0${account}`), nonce);
@@ -28,7 +25,7 @@ export function seal(secret: string, account: string, key: Buffer): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
 }
 
-/** Throws `store_refused` where another credential sealed it. */
+/** Throws `store_refused` where another credential encrypted it. */
 function unseal(secret: string, account: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(CIPHER, derived(secret, `seal\0${account}`), bytes.subarray(0, NONCE_BYTES));
@@ -36,8 +33,8 @@ function unseal(secret: string, account: string, sealed: string): Buffer {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   } catch (error) {
-    throw new VideoHostingError('store_refused', 'The key for hashes of viewers in the store was not made with this credential.', {
-      hint: 'Use the credential with which the views were brought there, or remove them with `video-hosting-mcp forget --all`.',
+    throw new VideoHostingError('store_refused', 'The key for hashes of viewers in the store was encrypted with another credential.', {
+      hint: 'Use the credential with which the views were imported, or remove them with `video-hosting-mcp forget --all`.',
       cause: error,
     });
   }

@@ -1,80 +1,54 @@
-/**
- * Where `analytics/sync` puts the views that it reads, with a store: the counterpart of `folder-keep.ts`, behind the same
- * interface (`sync/keep.ts`). Questions are asked by `store.ts`.
- */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { overlaps } from '../../spans.ts';
-import { collectGarbage } from '../folder/collect-garbage.ts';
-import { createFolderStorage, SCHEMA } from '../folder/folder-storage.ts';
-import { type Segment, trimmed, wasForgotten } from '../folder/manifest.ts';
-import type { ReadSpan, ViewWriter, WriteResult } from '../view-writer.ts';
+import type { ViewWriter } from '../contract.ts';
+import { remainingSegments, SCHEMA, type Segment, wasForgotten } from '../segments.ts';
+import { createWorkFolder, removeAbandoned } from '../work-folder.ts';
 import { collectStoreGarbage } from './collect-garbage.ts';
 import type { Connection } from './connection.ts';
 import { createStoreLeases } from './leases.ts';
 import type { Log } from './log.ts';
-import { readPart } from './part.ts';
+import { readSpool, writePart } from './part.ts';
 import { viewerHash } from './viewer-key.ts';
-import { readCoverage } from './views.ts';
-import { writePart } from './write-part.ts';
 
 export interface ClickHouseWriterOptions {
   readonly connection: Connection;
   /** Whose views: `accountFingerprint`. */
   readonly account: string;
   readonly log: Log;
-  /** The account's credential, from which the key for hashes of viewers follows. */
+  /** The account's credential, from which the key for hashes of viewers is derived. */
   readonly secret: string;
-  /** The account's folder for views on this machine: what is being read waits there. */
+  /** The account's folder for views on this machine, for files that are not stored yet. */
   readonly folder: string;
-  readonly clock?: () => number;
+  readonly clock: () => number;
 }
 
-/** Keeps views in a ClickHouse store. Rows are written first and looked at; one entry of the record then makes them part of it. */
-export function createClickHouseWriter({
-  connection,
-  account,
-  log,
-  secret,
-  folder,
-  clock = Date.now,
-}: ClickHouseWriterOptions): ViewWriter {
-  const lake = createFolderStorage(folder, clock);
-  const leases = createStoreLeases(connection, account);
-  const read = async () => (await log.read()).manifest;
-
+/** Stores views in a ClickHouse database. Rows are inserted and verified first; one entry of the log then makes them count. */
+export function createClickHouseWriter({ connection, account, log, secret, folder, clock }: ClickHouseWriterOptions): ViewWriter {
+  const snapshot = async () => (await log.read()).snapshot;
   return {
     clock,
-    read,
-    open: read,
-    lease: leases.take,
+    snapshot,
+    lease: createStoreLeases(connection, account),
     async viewerHash(epoch) {
-      const { manifest, key } = await log.read();
-      return viewerHash(secret, account, epoch, manifest.epoch === epoch ? key : undefined);
+      const { snapshot: current, key } = await log.read();
+      return viewerHash(secret, account, epoch, current.epoch === epoch ? key : undefined);
     },
-    workFolder: lake.workFolder,
-    async isForgotten(spans, epoch) {
-      const manifest = await read();
-      return spans.some((span) => wasForgotten(manifest, span, epoch));
+    workFolder: () => createWorkFolder(folder),
+    async write(span, spool, { epoch }) {
+      const written = await writePart(connection, account, await readSpool(spool), clock);
+      const segment: Segment = { ...span, ...written, id: randomUUID(), schema: SCHEMA };
+      const before = await snapshot();
+      if (wasForgotten(before, segment, epoch)) return 'forgotten';
+      const overlapped = before.segments.filter((other) => overlaps(other, segment));
+      if (remainingSegments(overlapped, segment) === undefined) return 'superseded';
+      await log.append({ kind: 'window', epoch, window: segment }, segment.id);
+      const after = await snapshot();
+      if (after.segments.some(({ id }) => id === segment.id)) return 'committed';
+      return wasForgotten(after, segment, epoch) ? 'forgotten' : 'superseded';
     },
-    async keep({ setAsideLines: _, ...span }: ReadSpan, lines, { epoch }): Promise<WriteResult> {
-      const window: Segment = {
-        ...span,
-        ...(await writePart(connection, account, await readPart(lines), clock)),
-        id: randomUUID(),
-        schema: SCHEMA,
-      };
-      const before = await read();
-      if (wasForgotten(before, window, epoch)) return 'forgotten';
-      const met = before.windows.filter((other) => overlaps(other, window));
-      if (trimmed(met, window) === undefined) return 'beaten';
-      await log.append({ kind: 'window', epoch, window }, window.id);
-      const after = await read();
-      if (after.windows.some(({ id }) => id === window.id)) return 'committed';
-      return wasForgotten(after, window, epoch) ? 'forgotten' : 'beaten';
-    },
-    coverage: (span, how) => readCoverage(connection, account, log, span, how),
-    async tidy() {
-      await collectGarbage(lake);
+    async collectGarbage() {
+      await removeAbandoned(join(folder, 'work'));
       await collectStoreGarbage(connection, account, log, clock);
     },
   };

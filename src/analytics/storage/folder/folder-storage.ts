@@ -1,120 +1,89 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists, fsyncFile, fsyncFolder, makeFolder, moveFile, removeIfPossible, writeDurably } from '../../../platform/files.ts';
-import { PART_COLUMNS } from '../../columns.ts';
-import type { Span } from '../../contract.ts';
-import type { WriteResult } from '../view-writer.ts';
-import { filesOf, type Manifest, partFile, place, type Segment, setAsideFileOf, wasForgotten, withdrawFrom } from './manifest.ts';
-import { processMark } from './processes.ts';
+import { fsyncFile, fsyncFolder, linkExclusive, makeFolder, moveFile, removeIfPossible } from '../../../platform/files.ts';
+import type { WriteResult } from '../contract.ts';
+import { SCHEMA, type Segment } from '../segments.ts';
+import { createViewerHash } from '../spool.ts';
+import { addSegment, type Manifest, partFile, withdrawSegments } from './manifest.ts';
 import { createVersions } from './versions.ts';
-import { createViewerHash, readViewerKey } from './viewer-key.ts';
 
-/** Which columns parts have. Those of another program's version are as good as none, and replaced. */
-export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
-
-/** A window that is to be kept, its files still under temporary names. */
-export interface Draft extends Omit<Segment, 'id' | 'schema' | 'part' | 'setAsideFile'> {
-  readonly temporaryPart: string | undefined;
-  /** A line a record that was set aside. */
-  readonly setAsideLines: readonly string[];
+/** A segment to be added, its part still in a temporary file. */
+export interface Draft extends Omit<Segment, 'id' | 'schema' | 'part'> {
+  readonly temporaryPart?: string | undefined;
 }
 
+const KEY_BYTES = 32;
+
 /**
- * The views that are kept of one account: immutable Parquet files, named by a manifest of which each change is a new
- * version. Any number of processes may use one folder at once, and be killed at any moment.
+ * The stored views of one account: immutable Parquet files, named by a manifest of which each change is a new version. Any
+ * number of processes may use one folder at once, and be killed at any moment.
  */
 export function createFolderStorage(folder: string, clock: () => number) {
   const temporaryFolder = join(folder, 'tmp');
   const versions = createVersions(join(folder, 'manifest'), temporaryFolder);
+  const partPath = (part: string): string => join(folder, partFile(part));
 
-  /** Gives the files of a draft their names for good. */
-  async function name(draft: Draft): Promise<Segment> {
-    const { temporaryPart, setAsideLines, ...facts } = draft;
-    const id = randomUUID();
-    const window: Segment = {
-      ...facts,
-      id,
-      schema: SCHEMA,
-      ...(temporaryPart === undefined ? {} : { part: `${id}.parquet` }),
-      ...(setAsideLines.length === 0 ? {} : { setAsideFile: `${id}.ndjson` }),
-    };
-    if (temporaryPart !== undefined) {
-      await makeFolder(join(folder, 'parts'));
-      await fsyncFile(temporaryPart);
-      await moveFile(temporaryPart, join(folder, partFile(`${id}.parquet`)));
-      await fsyncFolder(join(folder, 'parts'));
+  /** The key for the hashes of viewers in an epoch: created by the process that needs it first, the same for all. */
+  async function viewerKey(epoch: string): Promise<Buffer> {
+    const file = join(folder, viewerKeyFile(epoch));
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const key = await readFile(file).catch(() => undefined);
+      if (key?.length === KEY_BYTES) return key;
+      await makeFolder(temporaryFolder);
+      await linkExclusive(join(temporaryFolder, `${process.pid}-${randomUUID()}.key`), randomBytes(KEY_BYTES), file);
+      await fsyncFolder(folder);
     }
-    if (setAsideLines.length > 0) {
-      await makeFolder(join(folder, 'set-aside'));
-      await writeDurably(join(folder, setAsideFileOf(`${id}.ndjson`)), `${setAsideLines.join('\n')}\n`);
-      await fsyncFolder(join(folder, 'set-aside'));
-    }
-    return window;
-  }
-
-  const missingFileOf = async (window: Segment): Promise<boolean> => {
-    for (const file of filesOf([window])) if (!(await exists(join(folder, file)))) return true;
-    return false;
-  };
-
-  /** Takes out windows that can't be read: what is not held is read again. False where there are none. */
-  async function withdraw(isGone: (window: Segment) => boolean): Promise<boolean> {
-    return (await versions.commit(async (manifest) => manifest && withdrawFrom(manifest, isGone, clock()))) !== undefined;
+    throw new Error('The key for hashes of viewers can’t be read.');
   }
 
   return {
     folder,
-    temporaryFolder,
     versions,
     clock,
+    partPath,
+    viewerKey,
     read: versions.read,
-    /** The manifest, made if there is none yet. */
+    /** The manifest; creates it if there is none. */
     async open(): Promise<Manifest> {
       const manifest = await versions.read();
       if (manifest !== undefined) return manifest;
       await versions.commit(async (found) => (found === undefined ? emptyManifest() : undefined));
       return (await versions.read()) ?? emptyManifest();
     },
-    async viewerHash(epoch: string): Promise<(viewerId: string) => string> {
-      return createViewerHash(await readViewerKey(folder, temporaryFolder, epoch));
+    viewerHash: async (epoch: string) => createViewerHash(await viewerKey(epoch)),
+    /** Removes segments that can't be read from the manifest, so that they are read from the service again. False where there are none. */
+    async withdraw(isUnreadable: (segment: Segment) => boolean): Promise<boolean> {
+      return (await versions.commit(async (manifest) => manifest && withdrawSegments(manifest, isUnreadable, clock()))) !== undefined;
     },
-    /** A folder of this process's own, for what isn't part of the lake yet. */
-    async workFolder(): Promise<string> {
-      const path = join(folder, 'work', `${processMark()}~${randomUUID().slice(0, 8)}`);
-      await makeFolder(path);
-      return path;
-    },
-    partPath: (part: string): string => join(folder, partFile(part)),
-    withdraw,
-    /** Whether what was read of some spans was removed since, on purpose. */
-    async isForgotten(read: readonly (Span & { readonly fetchedMs: number })[], epoch: string): Promise<boolean> {
-      const manifest = await versions.read();
-      return manifest === undefined || read.some((span) => wasForgotten(manifest, span, epoch));
-    },
-    /** Makes a window part of the lake, in the place of all that it covers, or not at all. */
-    async commit(draft: Draft, epoch: string): Promise<WriteResult> {
-      const window = await name(draft);
-      const outcome = await versions.commit<WriteResult>(async (manifest) => {
-        if (manifest === undefined) return 'forgotten';
-        if (manifest.windows.some(({ id }) => id === window.id)) return 'committed';
-        const placed = place(manifest, window, epoch, clock());
-        if (typeof placed === 'string') return placed;
-        return (await missingFileOf(window)) ? 'forgotten' : placed.next;
-      });
-      if (outcome === 'beaten' || outcome === 'forgotten') {
-        for (const file of filesOf([window])) await removeIfPossible(join(folder, file));
-        return outcome;
+    /** Adds a segment in the place of all that it covers, or adds nothing. */
+    async commit({ temporaryPart, ...draft }: Draft, epoch: string): Promise<WriteResult> {
+      const id = randomUUID();
+      const part = `${id}.parquet`;
+      const segment: Segment = { ...draft, id, schema: SCHEMA, ...(temporaryPart === undefined ? {} : { part }) };
+      if (temporaryPart !== undefined) {
+        await makeFolder(join(folder, 'parts'));
+        await fsyncFile(temporaryPart);
+        await moveFile(temporaryPart, partPath(part));
+        await fsyncFolder(join(folder, 'parts'));
       }
-      if (!(await missingFileOf(window))) return 'committed';
-      // Somebody removed its files between the last look and the commit.
-      await withdraw(({ id }) => id === window.id);
-      return 'forgotten';
+      const result = await versions.commit<WriteResult>(async (manifest) => {
+        if (manifest === undefined) return 'forgotten';
+        // After a race with another version it may be there already.
+        if (manifest.segments.some((one) => one.id === id)) return 'committed';
+        return addSegment(manifest, segment, epoch, clock());
+      });
+      if (typeof result !== 'string') return 'committed';
+      if (result !== 'committed') await removeIfPossible(partPath(part));
+      return result;
     },
   };
 }
 
 export type FolderStorage = ReturnType<typeof createFolderStorage>;
 
+export const viewerKeyFile = (epoch: string): string => `viewers-${epoch}.key`;
+
 export function emptyManifest(): Manifest {
-  return { format: 1, version: 1, epoch: randomUUID().slice(0, 8), windows: [], retired: [], forgotten: [] };
+  return { format: 1, version: 1, epoch: randomUUID().slice(0, 8), segments: [], retired: [], forgotten: [] };
 }

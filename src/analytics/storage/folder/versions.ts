@@ -3,17 +3,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf, fsyncFolder, isSharingViolation, linkExclusive, makeFolder, removeIfPossible } from '../../../platform/files.ts';
-import { type Manifest, parseManifest } from './manifest.ts';
+import { type Manifest, manifestText, parseManifest } from './manifest.ts';
 
 const VERSION = /^v(\d+)\.json$/;
-/** Older versions than this many are removed; whoever was about to read one looks for the newest again. */
+/** Older versions are removed; a process that was about to read one reads the newest instead. */
 const KEPT_VERSIONS = 24;
 const MAX_READS = 50;
 const MAX_COMMITS = 1_000;
 
 /**
- * The versions of a manifest: a file each, written whole under a name that can be taken only once. So there is no lock,
- * nothing is left behind by a process that is killed, and a reader needs one look at the folder and one file.
+ * The versions of a manifest: a file each, written whole under a name that can be created only once. So there is no lock,
+ * a killed process leaves nothing behind, and a reader lists one folder and reads one file.
  */
 export function createVersions(folder: string, temporaryFolder: string) {
   let last: Manifest | undefined;
@@ -31,18 +31,18 @@ export function createVersions(folder: string, temporaryFolder: string) {
         last = manifest;
         return { version, manifest };
       }
-      // Removed by now as too old; or held by another program; or, without hard links, just being written.
-      if (attempt >= MAX_READS) throw new Error('The manifest of the kept views can’t be read.');
+      // It was removed as too old, or another program holds it, or, without hard links, it is just being written.
+      if (attempt >= MAX_READS) throw new Error('The manifest of the stored views can’t be read.');
       await wait(text === undefined ? 0 : 20);
     }
   }
 
   return {
-    /** The newest version; undefined where nothing was ever kept. */
+    /** The newest version; undefined where nothing was ever stored. */
     read: async (): Promise<Manifest | undefined> => (await newest()).manifest,
     /**
-     * Makes the next version of whatever is newest by then; `change` may be called many times. What it answers instead of
-     * a manifest is answered, and nothing done.
+     * Adds a version made from the newest one; `change` is called again where another process was faster. Anything that it
+     * returns instead of a manifest is returned, and no version is added.
      */
     async commit<No>(change: (manifest: Manifest | undefined) => Promise<Manifest | No>): Promise<Manifest | No> {
       await makeFolder(folder);
@@ -52,16 +52,16 @@ export function createVersions(folder: string, temporaryFolder: string) {
         const next = await change(manifest);
         if (!isManifest(next)) return next;
         const temporary = join(temporaryFolder, `${process.pid}-${randomUUID()}.json`);
-        if (!(await linkExclusive(temporary, JSON.stringify(next), fileOf(version + 1)))) continue;
+        if (!(await linkExclusive(temporary, manifestText(next), fileOf(version + 1)))) continue;
         await fsyncFolder(folder);
         await removeIfPossible(fileOf(version + 1 - KEPT_VERSIONS));
-        // A process that was stopped for long may have taken a name that had come and gone: then it's as if it had done nothing.
+        // A process that was suspended may have created a version whose number was used and removed meanwhile: that has no effect.
         const after = await newest();
         if (after.version === version + 1 || follows(after.manifest, next)) return next;
       }
-      throw new Error('The manifest of the kept views could not be changed.');
+      throw new Error('The manifest of the stored views could not be changed.');
     },
-    /** Removes versions that nobody can be looking for. */
+    /** Removes versions that no process can be about to read. */
     async prune(kept = KEPT_VERSIONS): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       const numbers = names.flatMap((name) => Number(VERSION.exec(name)?.[1] ?? Number.NaN)).filter((number) => !Number.isNaN(number));
@@ -75,13 +75,13 @@ function isManifest(value: unknown): value is Manifest {
   return typeof value === 'object' && value !== null && 'format' in value;
 }
 
-/** Whether what was added stands in a later version. Where it was replaced since, doing it again is refused as beaten. */
+/** Whether a later version has what was added. Where that was replaced since, adding it again is refused as superseded. */
 function follows(later: Manifest | undefined, mine: Manifest): boolean {
-  const ids = new Set(later?.windows.map(({ id }) => id));
-  return later?.epoch === mine.epoch && mine.windows.every(({ id }) => ids.has(id));
+  const ids = new Set(later?.segments.map(({ id }) => id));
+  return later?.epoch === mine.epoch && mine.segments.every(({ id }) => ids.has(id));
 }
 
-/** Nothing was ever kept. What else keeps a folder from being read says nothing of what is in it. */
+/** A missing folder means that nothing was ever stored. Any other failure to list it is thrown. */
 function noFolder(error: unknown): string[] {
   if (codeOf(error) === 'ENOENT') return [];
   throw error;

@@ -2,39 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { removeIfPossible } from '../../../platform/files.ts';
 import type { Engine } from '../../engine/contract.ts';
-import type { ViewWriter } from '../view-writer.ts';
+import type { ViewWriter } from '../contract.ts';
+import { createWorkFolder } from '../work-folder.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { createFolderStorage } from './folder-storage.ts';
-import { createLeases } from './leases.ts';
-import { readCoverage } from './reader.ts';
+import { createFolderLeases } from './leases.ts';
 
 export interface FolderWriterOptions {
-  /** The account's folder for views, as the store's. */
+  /** The account's folder for views, as the reader's. */
   readonly folder: string;
-  readonly engine: Pick<Engine, 'writePart' | 'query'>;
+  readonly engine: Pick<Engine, 'writePart'>;
   readonly clock?: () => number;
 }
 
-/** Keeps views in a folder of this machine, as Parquet. */
+/** Stores views in a folder of this machine, as Parquet. */
 export function createFolderWriter({ folder, engine, clock = Date.now }: FolderWriterOptions): ViewWriter {
-  const lake = createFolderStorage(folder, clock);
-  const leases = createLeases(join(folder, 'leases'));
+  const storage = createFolderStorage(folder, clock);
   return {
     clock,
-    read: lake.read,
-    open: lake.open,
-    lease: leases.take,
-    viewerHash: lake.viewerHash,
-    workFolder: lake.workFolder,
-    isForgotten: lake.isForgotten,
-    async keep(span, lines, { epoch, folder: work }) {
-      const part = join(work, `${randomUUID()}.parquet`);
-      const { rows, ...times } = lines.length === 0 ? { rows: 0 } : await engine.writePart({ spool: lines, part });
-      const outcome = await lake.commit({ ...span, rows, ...times, temporaryPart: rows === 0 ? undefined : part }, epoch);
+    snapshot: storage.open,
+    lease: createFolderLeases(join(folder, 'leases')),
+    viewerHash: storage.viewerHash,
+    workFolder: () => createWorkFolder(folder),
+    async write(span, spool, { epoch, folder: workFolder }) {
+      const part = join(workFolder, `${randomUUID()}.parquet`);
+      const { rows, ...times } = spool === undefined ? { rows: 0 } : await engine.writePart({ spool: [spool], part });
+      const result = await storage.commit({ ...span, rows, ...times, temporaryPart: rows === 0 ? undefined : part }, epoch);
       await removeIfPossible(part);
-      return outcome;
+      return result;
     },
-    coverage: (span, how) => readCoverage(lake, engine, span, how),
-    tidy: () => collectGarbage(lake),
+    collectGarbage: () => collectGarbage(storage),
   };
 }

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { overlaps } from '../../../../src/analytics/spans.ts';
 import { type Entry, replayLog } from '../../../../src/analytics/storage/clickhouse/replay-log.ts';
-import { emptyManifest, SCHEMA } from '../../../../src/analytics/storage/folder/folder-storage.ts';
-import { type Manifest, place, type Segment } from '../../../../src/analytics/storage/folder/manifest.ts';
+import { emptyManifest } from '../../../../src/analytics/storage/folder/folder-storage.ts';
+import { addSegment, type Manifest } from '../../../../src/analytics/storage/folder/manifest.ts';
+import { SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
 
 let last = 0;
-const windowOf = ([from, length, fetched, rows]: readonly [number, number, number, number]): Segment => {
+const segmentOf = ([from, length, fetched, rows]: readonly [number, number, number, number]): Segment => {
   last += 1;
   const id = `00000000-0000-0000-0000-${String(last).padStart(12, '0')}`;
   return {
@@ -23,44 +24,44 @@ const windowOf = ([from, length, fetched, rows]: readonly [number, number, numbe
 
 const windows = fc
   .array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 12 }), fc.nat(1_000), fc.constantFrom(0, 5)), { maxLength: 30 })
-  .map((all) => all.map(windowOf));
+  .map((all) => all.map(segmentOf));
 
-const entryOf = (window: Segment, at: number): Entry => ({ kind: 'window', id: window.id, atMs: at, epoch: 'first', window });
+const entryOf = (window: Segment, atMs: number): Entry => ({ kind: 'window', id: window.id, atMs, epoch: 'first', window });
 
-test('whatever order entries are read in, all see the same, and no two windows overlap', () => {
+test('the result is the same in whatever order entries are read, and no two segments overlap', () => {
   fc.assert(
     fc.property(windows, fc.infiniteStream(fc.nat()), (all, numbers) => {
       const entries = all.map(entryOf);
-      const held = replayLog(entries).manifest.windows;
+      const held = replayLog(entries).snapshot.segments;
       const shuffled = entries.map((entry) => ({ entry, rank: numbers.next().value })).sort((a, b) => a.rank - b.rank);
-      expect(replayLog(shuffled.map(({ entry }) => entry)).manifest.windows).toEqual(held);
+      expect(replayLog(shuffled.map(({ entry }) => entry)).snapshot.segments).toEqual(held);
       for (const [at, window] of held.entries()) for (const other of held.slice(at + 1)) expect(overlaps(window, other)).toBe(false);
     }),
   );
 });
 
-test('it is what a folder’s manifest comes to, where the same is read one after the other', () => {
+test('the result is that of a folder’s manifest to which the same segments are added one after the other', () => {
   fc.assert(
     fc.property(windows, (all) => {
       const inTime = [...all].sort((a, b) => a.fetchedMs - b.fetchedMs || (a.id < b.id ? -1 : 1));
       let manifest: Manifest = { ...emptyManifest(), epoch: 'first' };
       for (const window of inTime) {
-        const placed = place(manifest, window, 'first', 0);
-        if (typeof placed !== 'string') manifest = placed.next;
+        const next = addSegment(manifest, window, 'first', 0);
+        if (typeof next !== 'string') manifest = next;
       }
-      expect(replayLog(all.map(entryOf)).manifest.windows).toEqual(manifest.windows);
+      expect(replayLog(all.map(entryOf)).snapshot.segments).toEqual(manifest.segments);
     }),
   );
 });
 
-test('what was retired or forgotten stays away, and what was read under another key', () => {
-  const [a, b, c] = [windowOf([0, 10, 1, 5]), windowOf([20, 10, 1, 5]), windowOf([40, 10, 100, 5])];
+test('segments that were retired, forgotten or read under another key don’t count', () => {
+  const [a, b, c] = [segmentOf([0, 10, 1, 5]), segmentOf([20, 10, 1, 5]), segmentOf([40, 10, 100, 5])];
   const entries = [a, b, c].map(entryOf);
-  const ids = (extra: readonly Entry[]): string[] => replayLog([...entries, ...extra]).manifest.windows.map(({ id }) => id);
+  const ids = (extra: readonly Entry[]): string[] => replayLog([...entries, ...extra]).snapshot.segments.map(({ id }) => id);
   expect(ids([])).toEqual([a.id, b.id, c.id]);
   expect(ids([{ kind: 'retired', id: 'r', atMs: 5, windows: [a.id] }])).toEqual([b.id, c.id]);
   const span = { fromMs: 0, toMs: 100, atMs: 50 };
-  // One that a faster clock dated later is named; one that is still on its way is known by its time.
+  // A segment that a faster clock dated later is named; one that is written later is recognised by its time.
   expect(ids([{ kind: 'forgotten', id: 'f', atMs: 50, span, windows: [c.id] }])).toEqual([]);
   expect(ids([{ kind: 'epoch', id: 'next', atMs: 60 }])).toEqual([]);
   expect(replayLog(entries).dead).toEqual([]);

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forgetViews } from '../../../../src/analytics/forget.ts';
 import { collectGarbage } from '../../../../src/analytics/storage/folder/collect-garbage.ts';
-import { forgetIn } from '../../../../src/analytics/storage/folder/manifest.ts';
+import { forgetViews } from '../../../../src/analytics/storage/folder/forget.ts';
+import { forgetSpan } from '../../../../src/analytics/storage/folder/manifest.ts';
 import { DAY_MS, days, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from '../../ingest/support.ts';
 
 const engine = sharedEngine();
@@ -32,7 +32,7 @@ test('all of it leaves nothing but an empty manifest', async () => {
   const left = filesIn(lab.folder);
   expect(left.filter((name) => !/^manifest[\\/]v\d+\.json$/.test(name))).toEqual([]);
   expect(left.map((name) => readFileSync(join(lab.folder, name), 'utf8')).join()).toMatch(/"windows":\[\],"retired":\[\],"forgotten":\[\]/);
-  expect(await lab.keep.coverage(SPAN)).toMatchObject({ held: [], complete: false, records: 0 });
+  expect(await lab.reader.coverage(SPAN)).toMatchObject({ held: [], complete: false, records: 0 });
   // It can begin anew, with another key.
   lab.clock.ms += 1_000;
   await lab.ensure(SPAN);
@@ -49,8 +49,8 @@ test('up to a day leaves what comes after, and says how far it went', async () =
   expect(untilMs).toBeLessThanOrEqual(Date.parse('2026-09-01T00:00:00Z'));
   const rest = { fromMs: untilMs, toMs: SPAN.toMs };
   expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, rest));
-  expect(await lab.keep.coverage(SPAN)).toMatchObject({ held: [rest], complete: false });
-  const named = ((await lab.lake.read())?.windows ?? []).flatMap(({ part }) => part ?? []);
+  expect(await lab.reader.coverage(SPAN)).toMatchObject({ held: [rest], complete: false });
+  const named = ((await lab.storage.read())?.segments ?? []).flatMap(({ part }) => part ?? []);
   expect(readdirSync(join(lab.folder, 'parts')).sort((a, b) => (a < b ? -1 : 1))).toEqual(named.sort((a, b) => (a < b ? -1 : 1)));
   lab.clock.ms += DAY_MS;
   await lab.ensure(SPAN);
@@ -74,12 +74,12 @@ test('what is being read meanwhile is not kept', async () => {
 
 test('a kill between forgetting and removing leaves nothing that is answered from, and the next to come removes it', async () => {
   const lab = await filled();
-  await lab.lake.versions.commit(async (manifest) =>
-    manifest === undefined ? undefined : forgetIn(manifest, { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }, lab.clock.ms),
+  await lab.storage.versions.commit(async (manifest) =>
+    manifest === undefined ? undefined : forgetSpan(manifest, { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }, lab.clock.ms),
   );
   const how = { signal: new AbortController().signal, timeoutMs: 60_000 };
-  expect((await lab.store.ask({ span: SPAN, ...QUESTION }, how)).total[0]).toBe(0);
+  expect((await lab.reader.ask({ span: SPAN, ...QUESTION }, how)).total[0]).toBe(0);
   expect(readdirSync(join(lab.folder, 'parts'))).not.toEqual([]);
-  await collectGarbage(lab.lake);
+  await collectGarbage(lab.storage);
   expect(readdirSync(join(lab.folder, 'parts'))).toEqual([]);
 });

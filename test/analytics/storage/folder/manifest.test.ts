@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWithin, overlaps, union, without } from '../../../../src/analytics/spans.ts';
-import { createFolderStorage, emptyManifest, SCHEMA } from '../../../../src/analytics/storage/folder/folder-storage.ts';
-import { type Manifest, place, type Segment } from '../../../../src/analytics/storage/folder/manifest.ts';
+import { createFolderStorage, emptyManifest } from '../../../../src/analytics/storage/folder/folder-storage.ts';
+import { addSegment, type Manifest, manifestText } from '../../../../src/analytics/storage/folder/manifest.ts';
 import { createVersions } from '../../../../src/analytics/storage/folder/versions.ts';
+import { SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
 import { atEnd } from '../../../harness/cleanup.ts';
 
 function freshFolder(): string {
@@ -16,67 +17,67 @@ function freshFolder(): string {
 }
 
 let made = 0;
-function windowOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): Segment {
+function segmentOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): Segment {
   made += 1;
   return { id: `w${made}`, fromMs, toMs, fetchedMs: 1_000, schema: SCHEMA, rows: 1, part: `w${made}.parquet`, setAside: [], ...more };
 }
 
-const withWindows = (...windows: Segment[]): Manifest => ({ ...emptyManifest(), windows });
-const placed = (manifest: Manifest, fresh: Segment) => place(manifest, fresh, manifest.epoch, 5_000);
+const manifestOf = (...segments: Segment[]): Manifest => ({ ...emptyManifest(), segments });
+const added = (manifest: Manifest, fresh: Segment) => addSegment(manifest, fresh, manifest.epoch, 5_000);
 
-test('a window takes the place of older ones that lie in it, whose files stay for a while', () => {
-  const manifest = withWindows(windowOf(0, 10), windowOf(10, 20), windowOf(20, 30));
-  const fresh = windowOf(10, 30, { fetchedMs: 2_000 });
-  const result = placed(manifest, fresh);
+test('a segment replaces older ones that lie in it, and their files stay for a grace period', () => {
+  const manifest = manifestOf(segmentOf(0, 10), segmentOf(10, 20), segmentOf(20, 30));
+  const fresh = segmentOf(10, 30, { fetchedMs: 2_000 });
+  const result = added(manifest, fresh);
   if (typeof result === 'string') throw new Error(result);
-  expect(result.next.windows).toEqual([manifest.windows[0], fresh]);
-  expect(result.next.retired).toEqual(manifest.windows.slice(1).map(({ part }) => ({ file: `parts/${part}`, dueMs: 5_000 + 15 * 60_000 })));
+  expect(result.segments).toEqual([manifest.segments[0], fresh]);
+  expect(result.retired).toEqual(manifest.segments.slice(1).map(({ part }) => ({ file: `parts/${part}`, dueMs: 5_000 + 15 * 60_000 })));
 });
 
 test.each<[string, Segment[], Segment, Partial<Manifest>, string]>([
-  ['others read it later', [windowOf(0, 10, { fetchedMs: 3_000 })], windowOf(0, 20), {}, 'beaten'],
-  ['it cuts a window with views', [windowOf(0, 10, { fetchedMs: 1 })], windowOf(5, 20), {}, 'beaten'],
-  ['it was forgotten since', [], windowOf(5, 20), { forgotten: [{ fromMs: 0, toMs: 6, atMs: 1_500 }] }, 'forgotten'],
-])('nothing is changed where %s', (_name, windows, fresh, more, outcome) => {
-  expect(placed({ ...withWindows(...windows), ...more }, fresh)).toBe(outcome);
+  ['the span was read again later', [segmentOf(0, 10, { fetchedMs: 3_000 })], segmentOf(0, 20), {}, 'superseded'],
+  ['it would cut a segment with views', [segmentOf(0, 10, { fetchedMs: 1 })], segmentOf(5, 20), {}, 'superseded'],
+  ['the span was forgotten since', [], segmentOf(5, 20), { forgotten: [{ fromMs: 0, toMs: 6, atMs: 1_500 }] }, 'forgotten'],
+])('a segment is not added where %s', (_name, segments, fresh, more, outcome) => {
+  expect(added({ ...manifestOf(...segments), ...more }, fresh)).toBe(outcome);
 });
 
-test('all was forgotten since: another epoch', () => {
-  expect(place(withWindows(), windowOf(0, 1), 'another', 0)).toBe('forgotten');
+test('a segment of another epoch is not added: everything was forgotten since', () => {
+  expect(addSegment(manifestOf(), segmentOf(0, 1), 'another', 0)).toBe('forgotten');
 });
 
-test('empty windows are cut, and those of another program’s version replaced', () => {
-  const manifest = withWindows(
-    windowOf(0, 10, { schema: 'other', fetchedMs: 9_000 }),
-    windowOf(10, 40, { rows: 0, part: undefined } as never),
+test('segments without views are cut, and those of another version of the program are replaced', () => {
+  const manifest = manifestOf(
+    segmentOf(0, 10, { schema: 'other', fetchedMs: 9_000 }),
+    segmentOf(10, 40, { rows: 0, part: undefined } as never),
   );
-  const result = placed(manifest, windowOf(5, 20, { fetchedMs: 2_000 }));
+  const result = added(manifest, segmentOf(5, 20, { fetchedMs: 2_000 }));
   if (typeof result === 'string') throw new Error(result);
-  expect(result.next.windows.map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual([
+  expect(result.segments.map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual([
     [5, 20],
     [20, 40],
   ]);
 });
 
-test('whatever is placed, windows never overlap, and what was covered stays covered', () => {
+test('whatever is added, segments never overlap, and what was covered stays covered', () => {
   const some = fc.record({ from: fc.nat(40), length: fc.integer({ min: 1, max: 15 }), fetched: fc.nat(20), rows: fc.nat(2) });
   fc.assert(
     fc.property(fc.array(some, { maxLength: 25 }), (all) => {
-      let manifest = withWindows();
+      let manifest = manifestOf();
       for (const { from, length, fetched, rows } of all) {
-        const result = placed(manifest, windowOf(from, from + length, { fetchedMs: fetched, rows }));
+        const result = added(manifest, segmentOf(from, from + length, { fetchedMs: fetched, rows }));
         if (typeof result === 'string') continue;
-        expect(without(manifest.windows, result.next.windows)).toEqual([]);
-        manifest = result.next;
+        expect(without(manifest.segments, result.segments)).toEqual([]);
+        manifest = result;
       }
-      const { windows } = manifest;
-      for (const one of windows) expect(windows.filter((other) => other !== one && overlaps(one, other))).toEqual([]);
-      expect(new Set(windows.map(({ id }) => id)).size).toBe(windows.length);
+      const { segments } = manifest;
+      for (const one of segments) expect(segments.filter((other) => other !== one && overlaps(one, other))).toEqual([]);
+      expect(new Set(segments.map(({ id }) => id)).size).toBe(segments.length);
     }),
   );
 });
 
-test('spans: a union and what is left add up', () => {
+test('the union and the difference of spans agree with each other', () => {
   const span = fc
     .record({ fromMs: fc.nat(50), length: fc.integer({ min: 1, max: 20 }) })
     .map(({ fromMs, length }) => ({ fromMs, toMs: fromMs + length }));
@@ -93,55 +94,55 @@ test('spans: a union and what is left add up', () => {
   );
 });
 
-test('of many that change it at once each change is in it', async () => {
+test('changes by several processes at once are all in the manifest', async () => {
   const folder = freshFolder();
-  const all = Array.from({ length: 60 }, (_, index) => windowOf(index, index + 1));
+  const all = Array.from({ length: 60 }, (_, index) => segmentOf(index, index + 1));
   const writers = Array.from({ length: 6 }, () => createVersions(join(folder, 'manifest'), join(folder, 'tmp')));
   await writers[0]?.commit(async () => emptyManifest());
   await Promise.all(
-    all.map(async (window, index) =>
+    all.map(async (segment, index) =>
       writers[index % 6]?.commit<undefined>(async (manifest) => {
-        if (manifest === undefined || manifest.windows.some(({ id }) => id === window.id)) return undefined;
-        return { ...manifest, version: manifest.version + 1, windows: [...manifest.windows, window] };
+        if (manifest === undefined || manifest.segments.some(({ id }) => id === segment.id)) return undefined;
+        return { ...manifest, version: manifest.version + 1, segments: [...manifest.segments, segment] };
       }),
     ),
   );
   const manifest = await createVersions(join(folder, 'manifest'), join(folder, 'tmp')).read();
-  expect(new Set(manifest?.windows.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)));
-  expect(manifest?.windows.length).toBe(all.length);
+  expect(new Set(manifest?.segments.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)));
+  expect(manifest?.segments.length).toBe(all.length);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   expect(readdirSync(join(folder, 'manifest')).length).toBeLessThan(30);
 });
 
-test('a name that had come and gone is no commit: what was changed under it is done again', async () => {
+test('a version whose number was used and removed before has no effect: the change is made again', async () => {
   const folder = freshFolder();
   const versions = createVersions(join(folder, 'manifest'), join(folder, 'tmp'));
   await versions.commit(async () => emptyManifest());
-  const window = windowOf(0, 1);
+  const segment = segmentOf(0, 1);
   let first = true;
   await versions.commit<undefined>(async (manifest) => {
-    if (manifest === undefined || manifest.windows.some(({ id }) => id === window.id)) return undefined;
-    const next = { ...manifest, version: manifest.version + 1, windows: [...manifest.windows, window] };
+    if (manifest === undefined || manifest.segments.some(({ id }) => id === segment.id)) return undefined;
+    const next = { ...manifest, version: manifest.version + 1, segments: [...manifest.segments, segment] };
     if (!first) return next;
     first = false;
-    // While this one slept, others went far ahead, and removed the versions between.
-    writeFileSync(join(folder, 'manifest', 'v90.json'), JSON.stringify({ ...manifest, version: 90 }));
+    // Meanwhile other processes added many versions and removed those between.
+    writeFileSync(join(folder, 'manifest', 'v90.json'), manifestText({ ...manifest, version: 90 }));
     return next;
   });
-  expect(await versions.read()).toMatchObject({ version: 91, windows: [window] });
+  expect(await versions.read()).toMatchObject({ version: 91, segments: [segment] });
 });
 
-test('half a version, as where there are no hard links, is waited for', async () => {
+test('a version that is half written, as without hard links, is waited for', async () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'manifest'));
-  const text = JSON.stringify(emptyManifest());
+  const text = manifestText(emptyManifest());
   writeFileSync(join(folder, 'manifest', 'v1.json'), text.slice(0, 20));
   const reading = createVersions(join(folder, 'manifest'), join(folder, 'tmp')).read();
   setTimeout(() => writeFileSync(join(folder, 'manifest', 'v1.json'), text), 60);
   expect(await reading).toMatchObject({ version: 1 });
 });
 
-test('the key of hashes is the same for all who make it at once', async () => {
+test('processes that create the key for hashes at once all get the same', async () => {
   const folder = freshFolder();
   const lakes = Array.from({ length: 8 }, () => createFolderStorage(folder, Date.now));
   const hashes = await Promise.all(

@@ -8,23 +8,23 @@ test('parts of another version of the program are not read; it is said, and they
   const lab = await startLab({ engine });
   lab.clock.ms = NOW_MS;
   await lab.ensure(SPAN);
-  const { epoch } = await lab.lake.open();
-  await lab.lake.versions.commit(async (manifest) => {
+  const { epoch } = await lab.storage.open();
+  await lab.storage.versions.commit(async (manifest) => {
     if (manifest === undefined) throw new Error('Nothing was kept.');
-    const windows = manifest.windows.map((window) => ({ ...window, schema: '1:id VARCHAR,ts TIMESTAMP' }));
-    return { ...manifest, version: manifest.version + 1, windows };
+    const windows = manifest.segments.map((window) => ({ ...window, schema: '1:id VARCHAR,ts TIMESTAMP' }));
+    return { ...manifest, version: manifest.version + 1, segments: windows };
   });
-  const outdated = await lab.keep.coverage(SPAN);
+  const outdated = await lab.reader.coverage(SPAN);
   expect(outdated).toMatchObject({ held: [], complete: false, records: 0 });
   expect(outdated.missing).toContain(
-    'not read: 2026-08-01 to 2026-10-15; another version of this program had kept, in a form that this one doesn’t read: 2026-08-01 to 2026-10-15',
+    'not read: 2026-08-01 to 2026-10-15; stored by another version of this program, in a format that this version doesn’t read: 2026-08-01 to 2026-10-15',
   );
   const question = { span: SPAN, metrics: ['views' as const], groupBy: [], filters: [], offsets: [{ fromMs: 0, offsetSeconds: 0 }] };
   const how = { signal: new AbortController().signal, timeoutMs: 60_000 };
-  expect((await lab.store.ask(question, how)).rows).toEqual([[0]]);
+  expect((await lab.reader.ask(question, how)).rows).toEqual([[0]]);
 
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true, records: viewsOf(lab.demo, SPAN).length });
   expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
-  expect((await lab.store.ask(question, how)).rows).toEqual([[viewsOf(lab.demo, SPAN).length]]);
-  expect((await lab.lake.open()).epoch).toBe(epoch);
+  expect((await lab.reader.ask(question, how)).rows).toEqual([[viewsOf(lab.demo, SPAN).length]]);
+  expect((await lab.storage.open()).epoch).toBe(epoch);
 });

@@ -1,0 +1,86 @@
+import { VideoHostingError } from '../../errors.ts';
+import type { Coverage, Span } from '../contract.ts';
+import { common, isWithin, overlaps, spanText, union, without } from '../spans.ts';
+import type { CoverageOptions } from './contract.ts';
+import { isReadable, isSettled, rowsOf, type Segment, sumByReason } from './segments.ts';
+
+const MAX_NAMED = 10;
+
+/** What is stored of a span. `countIn` counts the views of the span in segments that lie partly outside. */
+export async function coverageOf(
+  all: readonly Segment[],
+  asked: Span,
+  { stale, why }: CoverageOptions,
+  countIn: (segments: readonly Segment[]) => Promise<number>,
+): Promise<Coverage> {
+  const segments = all.filter((segment) => isReadable(segment) && overlaps(segment, asked));
+  const held = union(segments.flatMap((segment) => common(segment, asked) ?? []));
+  const cut = segments.filter((segment) => segment.rows > 0 && !isWithin(segment, asked));
+  const missing = missingText(all, asked, held, stale?.(all) ?? [], why);
+  const unsettled = segments.filter((segment) => !isSettled(segment));
+  // A settled span doesn't change any more, so its age says nothing.
+  const ages = (unsettled.length > 0 ? unsettled : segments).map(({ fetchedMs }) => fetchedMs);
+  const reasons = sumByReason(segments.flatMap(({ setAside }) => setAside));
+  return {
+    asked,
+    held,
+    reach: reachOf(all),
+    complete: missing === '',
+    asOf: ages.length === 0 ? null : new Date(Math.min(...ages)).toISOString(),
+    records: rowsOf(segments) - rowsOf(cut) + (cut.length === 0 ? 0 : await countIn(cut)),
+    setAside: { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons },
+    ...(missing === '' ? {} : { missing }),
+  };
+}
+
+function missingText(all: readonly Segment[], asked: Span, held: readonly Span[], stale: readonly Span[], why: string | undefined): string {
+  const because = why === undefined ? '' : ` (${why})`;
+  const absent = without([asked], held);
+  const within = (spans: readonly Span[], those: readonly Span[]) =>
+    spans.flatMap((span) => those.flatMap((one) => common(span, one) ?? []));
+  const otherVersion = within(
+    all.filter((segment) => !isReadable(segment)),
+    absent,
+  );
+  const outdated = within(stale, [asked]).filter((span) => absent.every((gap) => !overlaps(gap, span)));
+  const doubtful = all.filter((segment) => isReadable(segment) && segment.problem !== undefined && overlaps(segment, asked));
+  return [
+    { spans: absent, text: (spans: string) => `not read: ${spans}${because}` },
+    {
+      spans: union(otherVersion),
+      text: (spans: string) => `stored by another version of this program, in a format that this version doesn’t read: ${spans}`,
+    },
+    { spans: outdated, text: (spans: string) => `not read again since it may have changed: ${spans}${because}` },
+    { spans: union(doubtful), text: (spans: string) => `perhaps incomplete: ${spans} (${doubtful[0]?.problem})` },
+  ]
+    .filter(({ spans }) => spans.length > 0)
+    .map(({ spans, text }) => text(listText(spans)))
+    .join('; ');
+}
+
+/** From the first record that is stored to the last. */
+function reachOf(segments: readonly Segment[]): Span | null {
+  const filled = segments.filter((segment) => isReadable(segment) && segment.rows > 0);
+  if (filled.length === 0) return null;
+  const least = (a: number, b: number): number => Math.min(a, b);
+  const most = (a: number, b: number): number => Math.max(a, b);
+  return {
+    fromMs: filled.map(({ fromMs, minMs }) => minMs ?? fromMs).reduce(least),
+    toMs: filled.map(({ toMs, maxMs }) => maxMs ?? toMs - 1).reduce(most) + 1,
+  };
+}
+
+/** Throws `views_gone` where spans that were covered no longer are: they were removed in between, or withdrawn. */
+export function checkHeld(segments: readonly Segment[], held: readonly Span[]): void {
+  const gone = without(held, segments.filter(isReadable));
+  if (gone.length === 0) return;
+  throw new VideoHostingError(
+    'views_gone',
+    `Stored views could not be used: ${listText(gone)}. They were removed meanwhile, or their file was lost or damaged.`,
+  );
+}
+
+function listText(spans: readonly Span[]): string {
+  const words = spans.slice(0, MAX_NAMED).map(spanText).join(', ');
+  return spans.length > MAX_NAMED ? `${words} and ${spans.length - MAX_NAMED} more spans` : words;
+}

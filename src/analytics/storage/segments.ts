@@ -1,0 +1,107 @@
+import { PART_COLUMNS } from '../columns.ts';
+import type { Span } from '../contract.ts';
+import { HOUR_MS, isWithin, overlaps, without } from '../spans.ts';
+import type { Extent } from '../sql/partitions.ts';
+
+/** The columns of a part. Segments with other columns were written by another version of this program and are read from the service again. */
+export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
+
+/** A span whose views are stored, all of them, in one part. Segments never overlap. The field names are those on disk. */
+export interface Segment extends Span {
+  readonly id: string;
+  /** When its reading began. Milliseconds since the epoch, as every time here. */
+  readonly fetchedMs: number;
+  /** `SCHEMA` of the version that wrote it. */
+  readonly schema: string;
+  readonly rows: number;
+  /** Name of its part; absent where there is no view. */
+  readonly part?: string;
+  readonly minMs?: number;
+  readonly maxMs?: number;
+  /** Malformed records that are not stored, by reason, most frequent first. */
+  readonly setAside: readonly ReasonCount[];
+  /** Why it may lack views. */
+  readonly problem?: string;
+}
+
+export interface ReasonCount {
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** A span that was deleted on purpose: what was fetched before `atMs` is not stored. */
+export interface Forgotten extends Span {
+  readonly atMs: number;
+}
+
+/** What is stored of an account at one moment. */
+export interface Snapshot {
+  /** Changes when everything is forgotten; each epoch has its own key for the hashes of viewers. */
+  readonly epoch: string;
+  readonly segments: readonly Segment[];
+  readonly forgotten: readonly Forgotten[];
+}
+
+/**
+ * A span that was read this long after its end is taken not to change any more. The service doesn't say how late a view
+ * may come into the log, nor for how long a record changes: two days cover a playback and a queue that was stuck.
+ */
+export const SETTLE_MS = 48 * HOUR_MS;
+
+export const isSettled = ({ toMs, fetchedMs }: Pick<Segment, 'toMs' | 'fetchedMs'>): boolean => fetchedMs >= toMs + SETTLE_MS;
+
+export const isReadable = ({ schema }: Segment): boolean => schema === SCHEMA;
+
+/** Whether what was read of a span was forgotten since. */
+export function wasForgotten(
+  { epoch, forgotten }: Pick<Snapshot, 'epoch' | 'forgotten'>,
+  read: Span & { readonly fetchedMs: number },
+  readUnderEpoch: string,
+): boolean {
+  return epoch !== readUnderEpoch || forgotten.some((span) => span.atMs >= read.fetchedMs && overlaps(span, read));
+}
+
+/** What remains of the segments that a new one overlaps; undefined where one of them takes precedence over it. */
+export function remainingSegments(overlapped: readonly Segment[], added: Segment): Segment[] | undefined {
+  const readable = overlapped.filter(({ schema }) => schema === added.schema);
+  const isNewer = ({ fetchedMs, problem }: Segment): boolean =>
+    fetchedMs >= added.fetchedMs && (problem === undefined || added.problem !== undefined);
+  // Only a segment without views can be cut.
+  if (readable.some((segment) => isNewer(segment) || (segment.rows > 0 && !isWithin(segment, added)))) return undefined;
+  return readable.flatMap((segment) =>
+    without([segment], [added]).map((rest, index) => ({
+      ...segment,
+      ...rest,
+      id: index === 0 ? segment.id : `${segment.id}-${index}`,
+      setAside: [],
+    })),
+  );
+}
+
+/** The segments with a part that may hold views of a span. */
+export function segmentsOf(segments: readonly Segment[], span: Span): Segment[] {
+  return segments.filter((segment) => segment.part !== undefined && isReadable(segment) && overlaps(viewSpan(segment), span));
+}
+
+/** The span that all views of those segments lie in, and how many views they have. */
+export function extentOf(segments: readonly Segment[], span: Span): Extent {
+  const those = segmentsOf(segments, span);
+  return {
+    fromMs: Math.min(...those.map((segment) => viewSpan(segment).fromMs)),
+    toMs: Math.max(...those.map((segment) => viewSpan(segment).toMs)),
+    rows: rowsOf(those),
+  };
+}
+
+const viewSpan = ({ fromMs, toMs, minMs, maxMs }: Segment): Span => ({ fromMs: minMs ?? fromMs, toMs: (maxMs ?? toMs) + 1 });
+
+export const partsOf = (segments: readonly Segment[]): string[] => segments.flatMap(({ part }) => part ?? []);
+
+export const rowsOf = (segments: readonly Segment[]): number => segments.reduce((sum, { rows }) => sum + rows, 0);
+
+/** Adds up counts by reason, most frequent first. */
+export function sumByReason(counts: Iterable<ReasonCount>): ReasonCount[] {
+  const sums = new Map<string, number>();
+  for (const { reason, count } of counts) sums.set(reason, (sums.get(reason) ?? 0) + count);
+  return [...sums].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+}
