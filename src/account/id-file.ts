@@ -6,7 +6,7 @@ import { eachElement } from '../service/json-array.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Catalogue } from './catalogue.ts';
 import { delimiterOf } from './catalogue-csv.ts';
-import { createLikeness, eachOf } from './id-likeness.ts';
+import { createFormatCheck, eachOf } from './id-likeness.ts';
 import { fileRefused } from './named-files.ts';
 import { problemWithText } from './text-bytes.ts';
 
@@ -273,7 +273,7 @@ const isInCatalogue = (text: string, catalogue: Catalogue | undefined): boolean 
 
 /** Whether it may be an id or a key that the catalogue does not have yet. */
 function looksLikeOne(text: string, catalogue: Catalogue | undefined): boolean {
-  return (['id', 'key'] as const).some((wanted) => createLikeness(eachOf(catalogue?.entries() ?? [], wanted))?.(text) === true);
+  return (['id', 'key'] as const).some((wanted) => createFormatCheck(eachOf(catalogue?.entries() ?? [], wanted))?.(text) === true);
 }
 
 /** Whether the first value is a word without a digit, above values that all have digits or are all of another length. */

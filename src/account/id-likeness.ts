@@ -5,7 +5,7 @@ const MAX_VALUES = 10_000;
  * Makes what tells whether a text looks like these ids or keys: of no other characters, with a digit if each of them has one, and
  * at most twice as long or half as short. Undefined where there are none to go by.
  */
-export function createLikeness(values: Iterable<string | undefined>): ((text: string) => boolean) | undefined {
+export function createFormatCheck(values: Iterable<string | undefined>): ((text: string) => boolean) | undefined {
   const kinds = new Set<string>();
   let [shortest, longest, count, haveDigits] = [Number.POSITIVE_INFINITY, 0, 0, true];
   for (const value of values) {

@@ -3,7 +3,7 @@ import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
-import { createLikeness, eachOf } from './id-likeness.ts';
+import { createFormatCheck, eachOf } from './id-likeness.ts';
 
 export interface Translated {
   /** In the order given. */
@@ -47,7 +47,7 @@ export function translateVideos(
 }
 
 /** The keys that the catalogue does not know. */
-export const unlisted = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>
+export const notInCatalogue = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>
   keys.filter((key) => catalogue?.byKey(key) === undefined);
 
 /** What the catalogue calls a video; undefined where there is none, or no title in it. */
@@ -101,7 +101,7 @@ function titleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (reference: str
   let looksRight: ((text: string) => boolean) | undefined;
   let nearTo: ((title: string) => string) | undefined;
   return (reference) => {
-    looksRight ??= createLikeness(eachOf(catalogue.entries(), wanted)) ?? ((text) => !/\S\s+\S/.test(text));
+    looksRight ??= createFormatCheck(eachOf(catalogue.entries(), wanted)) ?? ((text) => !/\S\s+\S/.test(text));
     if (looksRight(reference)) return undefined;
     nearTo ??= nearTitles(catalogue, wanted);
     const shown = JSON.stringify(cleanText(reference, MAX_SHOWN));

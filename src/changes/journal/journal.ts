@@ -160,7 +160,7 @@ export function createJournal(folder: string): Journal {
     async resume(changeId) {
       const before = await read(changeId);
       if (before?.bulk === undefined || before.status === 'running') return undefined;
-      const turn = await claimTurn(folder, changeId, before.turn);
+      const turn = await claimTurn(folder, changeId, before.epoch);
       if (turn === undefined) return undefined;
       // Whoever had it last may have written until now; whatever is written from here on was not sent.
       const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);

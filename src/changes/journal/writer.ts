@@ -11,7 +11,7 @@ import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../.
 import { HEARTBEAT_MS, isAlive, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { withRecordLock } from '../../platform/record-lock.ts';
 import type { Outcome } from '../bulk/bulk-state.ts';
-import { eachPiece } from '../bulk/id-lines.ts';
+import { eachChunk } from '../bulk/id-lines.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { Line } from './format.ts';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
@@ -34,9 +34,9 @@ export interface ChangeWriter {
   /** Called when another process asks for the change to stop. */
   onStopRequest(stop: () => void): void;
   /** Does something with a record of the account while no process with this journal does; see `alone`. */
-  alone<T>(id: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
+  withRecordLock<T>(id: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
   /** False once another process has taken the change over: then nothing more of it is sent or written here. */
-  isOurs(): boolean;
+  isOwner(): boolean;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface ChangeWriter {
  * Rejects with Node's error where the disk refuses.
  */
 export async function createChangeWriter(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
-  if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachPiece(ids));
+  if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachChunk(ids));
   const file = openJournalFile(join(folder, `${changeId}.jsonl`), 'ax');
   try {
     file.write(Buffer.from(lineOf(first)));
@@ -185,8 +185,8 @@ function createWriter(journal: JournalFile, folder: string, changeId: string, tu
     onStopRequest: (stop) => {
       onStop = stop;
     },
-    alone: (id, stop, act) => withRecordLock(folder, id, stop, act),
-    isOurs,
+    withRecordLock: (id, stop, act) => withRecordLock(folder, id, stop, act),
+    isOwner: isOurs,
   };
 }
 

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
-import { createBulkState, type Fate, isNotSent, isPossiblyApplied } from '../../../src/changes/bulk/bulk-state.ts';
+import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/bulk/bulk-state.ts';
 
-const FATES: readonly Fate[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
+const FATES: readonly IdStatus[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
 
 interface Known {
-  readonly fate: Fate;
+  readonly fate: IdStatus;
   readonly reason?: string | undefined;
 }
 
@@ -31,9 +31,9 @@ test('counts, fates, reasons and ranges are those of the ids one by one', () => 
         // That something is sent says nothing of why it was not done before.
         for (let at = start; at < end; at += 1) model[at] = { fate, reason: fate === 'sending' ? model[at]?.reason : reason };
       }
-      for (const [at, { fate, reason }] of model.entries()) expect([state.fateAt(at), state.reasonAt(at)]).toEqual([fate, reason]);
+      for (const [at, { fate, reason }] of model.entries()) expect([state.statusAt(at), state.reasonAt(at)]).toEqual([fate, reason]);
       for (const fate of FATES) expect(state.count(fate)).toBe(model.filter((known) => known.fate === fate).length);
-      for (const wanted of [isNotSent, isPossiblyApplied, () => true, () => false, (fate: Fate) => fate === 'done']) {
+      for (const wanted of [isNotSent, isPossiblyApplied, () => true, () => false, (fate: IdStatus) => fate === 'done']) {
         const ranges = state.ranges(wanted);
         const inside = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at));
         expect(inside).toEqual([...model.keys()].filter((at) => wanted(model[at]?.fate ?? 'none')));

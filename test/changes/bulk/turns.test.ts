@@ -44,7 +44,7 @@ test('a turn that is taken while a line is being written is seen before anything
   for (let turns = 0; turns < 3; turns += 1) await Promise.resolve();
   writeFileSync(join(folder, `${changeId}.turn1`), '');
   await refused;
-  expect(writer.isOurs()).toBe(false);
+  expect(writer.isOwner()).toBe(false);
 });
 
 test('lines of one moment are written together: a turn that is taken by then is seen before any of their batches is sent', async () => {
@@ -86,7 +86,7 @@ test('who carries it on sees the lines written until it had its turn', async () 
   await writer.sendingRange(1, 2, true);
   silence();
   const resumed = await journal.resume(changeId);
-  expect([0, 1, 2, 3].map((at) => resumed?.state.fateAt(at))).toEqual(['done', 'unknown', 'not_done', 'not_done']);
+  expect([0, 1, 2, 3].map((at) => resumed?.state.statusAt(at))).toEqual(['done', 'unknown', 'not_done', 'not_done']);
   await resumed?.writer.end('stopped', {});
 });
 
@@ -103,7 +103,7 @@ test('what the one before writes after that changes nothing, and neither does it
   await resumed?.writer.end('partly_applied', { requests: 1 });
   const record = await journal.read(changeId);
   expect(record).toMatchObject({ status: 'partly_applied', ended: {}, effort: { requests: 2 } });
-  expect([0, 1, 2, 3].map((at) => record?.bulk?.fateAt(at))).toEqual(['unknown', 'unknown', 'done', 'done']);
+  expect([0, 1, 2, 3].map((at) => record?.bulk?.statusAt(at))).toEqual(['unknown', 'unknown', 'done', 'done']);
 });
 
 test('a line that got in before the one before noticed counts for nothing', async () => {
