@@ -2,7 +2,7 @@ import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { noSuchChange } from '../journal/no-such-change.ts';
+import { noSuchChange } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';

@@ -3,7 +3,7 @@ import { HOW_TO_SEE } from '../bulk/batch-answer.ts';
 import { type BulkState, createBulkState, type Outcome } from '../bulk/bulk-state.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { type Intent, type JournalItem, type Line, LineSchema } from './format.ts';
-import { isCarriedOut } from './ownership.ts';
+import { isCarriedOut } from './writer.ts';
 
 export type ItemState = JournalItem & {
   /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */

@@ -50,13 +50,6 @@ test('what was never sent may be sent, and of what was, only what is not known m
   expect(FATES.filter(isPossiblyApplied)).toEqual(['sending', 'unknown']);
 });
 
-test('of more reasons than there is room for, the last stands for the rest, and none for another', () => {
-  const state = createBulkState(70_000);
-  for (let at = 0; at < 70_000; at += 1) state.mark(at, at + 1, 'failed', `Reason ${at}.`);
-  for (const at of [0, 1, 1_000, 65_533, 65_534]) expect(state.reasonAt(at)).toBe(`Reason ${at}.`);
-  for (const at of [65_535, 65_536, 69_999]) expect(state.reasonAt(at)).toBe('Reason 65534.');
-});
-
 test('a reason that comes again and again takes no room from others', () => {
   const state = createBulkState(80_001);
   for (let at = 0; at < 80_000; at += 1) state.mark(at, at + 1, 'failed', `Reason ${at % 2}.`);
