@@ -1,8 +1,7 @@
-/** Reads a catalogue that is CSV, piece by piece. */
 import { parse } from 'csv-parse/sync';
 import { type CatalogueEntry, type Column, entryOf, NAMES, TextProblem } from './catalogue-entry.ts';
 
-/** Where the videos of a file go, and what is wrong with some. */
+/** Receives the videos of a catalogue, and what is wrong with it. */
 export interface EntrySink {
   add(entry: CatalogueEntry, where: () => string): void;
   problem(field: string, words: string): void;
@@ -11,13 +10,13 @@ export interface EntrySink {
 /** Longest record, in UTF-16 units. */
 const MAX_RECORD = 4 * 1_048_576;
 
-/** Parses as many whole records at a time as a piece holds. */
-export async function readCsv(pieces: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
+/** Reads a CSV catalogue chunk by chunk, as many whole records at a time as there are. */
+export async function readCsv(chunks: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let reader: ReturnType<typeof createCsvReader> | undefined;
   let rest = '';
-  for await (const piece of pieces) {
-    rest += decoded(decoder, piece);
+  for await (const chunk of chunks) {
+    rest += decoded(decoder, chunk);
     const end = endOfRecords(rest);
     if (end === 0 && rest.length > MAX_RECORD)
       throw new TextProblem({ field: 'file', problem: 'holds a record that does not end; is a quote left open?' });
@@ -31,15 +30,15 @@ export async function readCsv(pieces: AsyncIterable<Buffer>, sink: EntrySink): P
   reader.add(rest);
 }
 
-function decoded(decoder: InstanceType<typeof TextDecoder>, piece?: Buffer): string {
+function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Buffer): string {
   try {
-    return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
     throw new TextProblem();
   }
 }
 
-/** Where the last whole record ends: after a line break that is in no quotes. What may be half a line break does not count. */
+/** The end of the last whole record: after a line break outside quotes, and not a CR at the end, which may be half of one. */
 function endOfRecords(text: string): number {
   let isQuoted = false;
   let end = 0;
@@ -66,15 +65,15 @@ function createCsvReader(beginning: string, sink: EntrySink) {
   return {
     add(text: string): void {
       const lineOf = createLineOf(text, options, linesBefore);
-      for (const [at, row] of recordsIn(text, options, linesBefore).entries()) {
-        if (columns === undefined) readHeader(row, lineOf(at));
+      for (const [index, row] of recordsIn(text, options, linesBefore).entries()) {
+        if (columns === undefined) readHeader(row, lineOf(index));
         else {
           const { id, key, title } = columns;
-          if (row.length !== width) sink.problem(lineOf(at), `has ${row.length} columns; the header has ${width}.`);
+          if (row.length !== width) sink.problem(lineOf(index), `has ${row.length} columns; the header has ${width}.`);
           else
             sink.add(
               entryOf((column) => row[{ id, key, title }[column]]),
-              () => lineOf(at),
+              () => lineOf(index),
             );
         }
       }
@@ -97,7 +96,7 @@ function recordsIn(text: string, options: CsvOptions, linesBefore: number): stri
   }
 }
 
-/** Tells on which line a record ends. To have them told takes three times as long as the rest of the reading, so it is read for them once more. */
+/** The line on which a record ends. With `info` the parser takes three times as long, so the text is parsed again where a line is asked for. */
 function createLineOf(text: string, options: CsvOptions, linesBefore: number): (record: number) => string {
   let lines: readonly number[] | undefined;
   return (record) => {
@@ -111,7 +110,7 @@ function createLineOf(text: string, options: CsvOptions, linesBefore: number): (
 
 const NO_HEADER = 'is the header, and names no column id or key; id, key and title were expected, in any order.';
 
-/** Whichever of the usual separators the first line that is not blank has most of. */
+/** The separator that the first line that is not blank has most of. */
 export function delimiterOf(text: string): string {
   const first = /\S.*/.exec(text)?.[0] ?? '';
   const counts = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }));

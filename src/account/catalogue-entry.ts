@@ -1,13 +1,13 @@
 import type { FieldProblem } from '../errors.ts';
 
-/** One video as the user's export tells it; any of the three may be missing. */
+/** One video of the catalogue. */
 export interface CatalogueEntry {
   readonly id?: string;
   readonly key?: string;
   readonly title?: string;
 }
 
-/** The names under which exports call each of the three. */
+/** Names of the columns in exports. */
 export const NAMES = {
   id: /^(video[\s_-]*)?id$/i,
   key: /^(video[\s_-]*)?key$/i,
@@ -16,7 +16,6 @@ export const NAMES = {
 
 export type Column = keyof typeof NAMES;
 
-/** A video, of what stands in its columns: only what is there is kept. */
 export function entryOf(cellOf: (column: Column) => unknown): CatalogueEntry {
   const id = textIn(cellOf('id'));
   const key = textIn(cellOf('key'));
@@ -29,7 +28,7 @@ function textIn(value: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
 }
 
-/** What is wrong with the text of a file; where `problem` is undefined, it takes the whole text to tell. */
+/** A catalogue that can't be parsed; without a `problem`, it takes the whole text to tell what is wrong. */
 export class TextProblem extends Error {
   readonly problem: FieldProblem | undefined;
   constructor(problem?: FieldProblem) {

@@ -9,7 +9,7 @@ import { type EntrySink, readCsv } from './catalogue-csv.ts';
 import { type CatalogueEntry, type Column, entryOf, NAMES, TextProblem } from './catalogue-entry.ts';
 import { problemWithText } from './text-bytes.ts';
 
-/** What is known of videos, which can't be looked up in the service. */
+/** The user's export of videos, which the API can't list. */
 export interface Catalogue {
   readonly size: number;
   byId(id: string): CatalogueEntry | undefined;
@@ -22,7 +22,7 @@ export interface Catalogue {
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_PROBLEMS = 20;
 
-/** Reads the catalogue when it is first wanted, and again when the file has changed. */
+/** Reads the catalogue at the first call, and again when the file has changed. */
 export function createCatalogueReader(file: string | undefined): () => Promise<Catalogue | undefined> {
   let known: { readonly stamp: string; readonly catalogue: Promise<Catalogue> } | undefined;
   return async () => {
@@ -32,8 +32,8 @@ export function createCatalogueReader(file: string | undefined): () => Promise<C
     if (info.size > MAX_BYTES) throw unusable(file, [{ field: 'file', problem: `is larger than ${MAX_BYTES} bytes.` }]);
     const stamp = `${info.mtimeMs}-${info.size}`;
     if (known?.stamp === stamp) return known.catalogue;
-    // Whoever asks meanwhile waits for the same reading; one that failed is done again.
-    const reading = { stamp, catalogue: parseCatalogue(file, fileSource(file)) };
+    // Calls at the same time share one reading; one that failed is not kept.
+    const reading = { stamp, catalogue: parseCatalogue(file) };
     known = reading;
     reading.catalogue.catch(() => {
       if (known === reading) known = undefined;
@@ -42,26 +42,10 @@ export function createCatalogueReader(file: string | undefined): () => Promise<C
   };
 }
 
-/** Read, parsed and indexed at a time: the server answers others in between. */
-const PIECE_BYTES = 262_144;
-
-/** The bytes of a catalogue. */
-export interface CatalogueSource {
-  pieces(): AsyncIterable<Buffer>;
-  /** All of them, asked for where it takes the whole text to tell what is wrong with it. */
-  whole(): Promise<Buffer>;
-}
-
-const fileSource = (file: string): CatalogueSource => ({
-  pieces: () => createReadStream(file, { highWaterMark: PIECE_BYTES }),
-  whole: () => readFile(file),
-});
-
 function problemWithBytes(bytes: Buffer): FieldProblem {
   const problem = problemWithText(bytes);
   if (problem !== undefined) return { field: 'file', problem };
   const text = bytes.toString('utf8');
-  // Titles would be found by nobody, and ids sent that are none.
   if (!isUtf8(bytes)) return { field: `line ${lineOfFirst('\ufffd', text)}`, problem: 'is not UTF-8; save the file as UTF-8.' };
   return problemWithJson(text);
 }
@@ -76,50 +60,54 @@ function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingEr
   });
 }
 
+/** Read, parsed and indexed at a time: the server answers other calls in between. */
+const CHUNK_BYTES = 262_144;
+
 /**
- * A CSV with a header line or a JSON array of objects, with `id`, `key` and `title` in any order and any subset. Others get
- * a turn after each piece. Throws `catalogue_unusable` with the first problems.
+ * Reads a CSV with a header line or a JSON array of objects, with `id`, `key` and `title` in any order and any subset.
+ * Throws `catalogue_unusable` with the first problems.
  */
-export async function parseCatalogue(file: string, source: CatalogueSource): Promise<Catalogue> {
+export async function parseCatalogue(file: string, chunkBytes = CHUNK_BYTES): Promise<Catalogue> {
   const index = createIndex(file);
   try {
-    await readPieces(withTurns(source.pieces()), index);
+    await readChunks(eachChunk(createReadStream(file, { highWaterMark: chunkBytes })), index);
   } catch (error) {
     if (!(error instanceof TextProblem)) throw error;
-    throw unusable(file, [error.problem ?? problemWithBytes(await source.whole())]);
+    // Without a problem of its own, it takes the whole text to tell what is wrong.
+    throw unusable(file, [error.problem ?? problemWithBytes(await readFile(file))]);
   }
   return index.end();
 }
 
-async function readPieces(pieces: AsyncGenerator<Buffer>, sink: EntrySink): Promise<void> {
-  const { value: first = Buffer.alloc(0) } = await pieces.next();
+async function readChunks(chunks: AsyncGenerator<Buffer>, sink: EntrySink): Promise<void> {
+  const { value: first = Buffer.alloc(0) } = await chunks.next();
   const head = first
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart();
   if (head.startsWith('{')) throw new TextProblem({ field: 'line 1', problem: 'begins a JSON object; an array of objects was expected.' });
-  const all = joined(first, pieces);
+  const all = prepended(first, chunks);
   await (head.startsWith('[') ? readJson(all, sink) : readCsv(all, sink));
 }
 
-/** The pieces of a file that is text, with a turn of the event loop after each. */
-async function* withTurns(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) {
-    if (problemWithText(piece) !== undefined) throw new TextProblem();
-    yield piece;
+/** The chunks of a text file, with a turn of the event loop after each. */
+async function* eachChunk(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    if (problemWithText(chunk) !== undefined) throw new TextProblem();
+    yield chunk;
     await nextTurn();
   }
 }
 
-async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* prepended(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
 }
 
-async function readJson(pieces: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
+async function readJson(chunks: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
   let count = 0;
   try {
-    for await (const value of eachElement(pieces, 'The catalogue')) {
+    for await (const value of eachElement(chunks, 'The catalogue')) {
       count += 1;
       addJson(value, `entry ${count}`, sink);
     }
@@ -135,7 +123,7 @@ function addJson(value: unknown, where: string, sink: EntrySink): void {
   const cellOf = (column: Column): unknown => fields.find(([name]) => NAMES[column].test(name.trim()))?.[1];
   for (const column of ['id', 'key'] as const) {
     const number = cellOf(column);
-    // What it was in the file is lost by now, and the nearest number is another video's.
+    // The parser has rounded it to another video's number.
     if (typeof number === 'number' && !Number.isSafeInteger(number))
       sink.problem(where, `has a number as its ${column} that can’t be read exactly; put it in quotes.`);
   }
@@ -149,12 +137,12 @@ function problemWithJson(text: string): FieldProblem {
   } catch (error) {
     position = /position (\d+)/.exec(String(error))?.[1];
   }
-  // Where it breaks off no position is told: that is its last line.
+  // At an unexpected end the parser names no position: that is the last line.
   const line = (position === undefined ? text.trimEnd() : text.slice(0, Number(position))).split('\n').length;
   return { field: `line ${line}`, problem: 'is not well-formed JSON.' };
 }
 
-/** Gathers the videos of a file and compares them with each other. `add` and `problem` throw `catalogue_unusable` at the twentieth problem. */
+/** `add` and `problem` throw `catalogue_unusable` at the twentieth problem. */
 function createIndex(file: string): EntrySink & { end(): Catalogue } {
   const ids = new Map<string, CatalogueEntry>();
   const keys = new Map<string, CatalogueEntry>();
@@ -179,7 +167,7 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
       if (key !== undefined) keys.set(key, entry);
       if (title === undefined) return;
       const same = titles.get(title.normalize('NFC'));
-      // A title may be that of a hundred thousand videos that nobody gave one.
+      // In place, since a hundred thousand videos may have the same title.
       if (same === undefined) titles.set(title.normalize('NFC'), [entry]);
       else same.push(entry);
     },

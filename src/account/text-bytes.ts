@@ -1,12 +1,12 @@
 /** Why a file that begins with these bytes can’t be read as text, in a sentence; undefined where it can. */
 export function problemWithText(bytes: Uint8Array): string | undefined {
-  const beginsWith = (start: readonly number[]) => start.every((byte, at) => bytes[at] === byte);
+  const beginsWith = (start: readonly number[]) => start.every((byte, index) => bytes[index] === byte);
   if (WORKBOOKS.some(beginsWith)) return 'It is a spreadsheet’s own file (such as .xlsx) or another archive; save it as CSV.';
   if (UTF_16.some(beginsWith)) return 'It is UTF-16 text; save it as UTF-8.';
   return bytes.includes(0) ? 'It is not a text file.' : undefined;
 }
 
-/** As spreadsheet programs’ own files do: a ZIP archive, or the container that came before it. */
+/** A ZIP archive (.xlsx), or the OLE container of .xls. */
 const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],

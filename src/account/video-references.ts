@@ -3,42 +3,42 @@ import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
-import { createLikeness, eachOf } from './id-likeness.ts';
+import { createFormatCheck } from './id-format.ts';
 
 export interface Translated {
   /** In the order given. */
   readonly values: readonly string[];
-  /** How many videos were given as something else and translated. */
+  /** How many distinct references were translated. */
   readonly translated: number;
-  /** How many videos the catalogue does not know; they are taken as they stand. */
+  /** How many distinct references the catalogue does not know; they are left as they are. */
   readonly unknown: number;
 }
 
 const MAX_NAMED = 50;
 
 /**
- * Ids or keys of videos from whatever of id, key and exact title was given. Without a catalogue they are taken as they
- * stand. `field` is the argument that they are in, or tells where each of them is. Of a title that several videos have, the
- * one in `held` is meant. Throws `invalid_arguments` that names each that the catalogue knows but can't translate, and each
- * that it does not know and that looks like none of its ids or keys: a title that was mistyped, shortened or made up.
+ * Translates ids, keys and exact titles to ids or keys. Without a catalogue they are left as they are. `field` is the argument
+ * that they are in, or tells where each of them is. Of several videos with one title, the one in `held` is meant. Throws
+ * `invalid_arguments` that names each that the catalogue knows but can't translate, and each that it does not know and that
+ * does not look like its ids or keys: a title that was mistyped, shortened or made up.
  */
 export function translateVideos(
   references: readonly string[],
   wanted: 'id' | 'key',
-  field: string | ((at: number) => string),
+  field: string | ((index: number) => string),
   catalogue: Catalogue | undefined,
   held?: ReadonlySet<string>,
 ): Translated {
   if (catalogue === undefined) return { values: references, translated: 0, unknown: 0 };
   const problems: FieldProblem[] = [];
-  // What stands there twice is still one video.
   const translated = new Set<string>();
   const unknown = new Set<string>();
-  const noTitle = titleCheck(catalogue, wanted);
-  const values = references.map((reference, at) => {
-    const found = lookUp(reference, wanted, catalogue, held) ?? noTitle(reference);
+  const problemWithUnknown = createTitleCheck(catalogue, wanted);
+  const values = references.map((reference, index) => {
+    const found = lookUp(reference, wanted, catalogue, held) ?? problemWithUnknown(reference);
     if (found === undefined) unknown.add(reference);
-    else if (typeof found === 'string') problems.push({ field: typeof field === 'string' ? `${field}[${at}]` : field(at), problem: found });
+    else if (typeof found === 'string')
+      problems.push({ field: typeof field === 'string' ? `${field}[${index}]` : field(index), problem: found });
     else if (found[wanted] !== reference) translated.add(reference);
     return typeof found === 'object' ? (found[wanted] ?? reference) : reference;
   });
@@ -46,11 +46,10 @@ export function translateVideos(
   return { values, translated: translated.size, unknown: unknown.size };
 }
 
-/** The keys that the catalogue does not know. */
-export const unlisted = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>
+export const notInCatalogue = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>
   keys.filter((key) => catalogue?.byKey(key) === undefined);
 
-/** What the catalogue calls a video; undefined where there is none, or no title in it. */
+/** A video's title in the catalogue; undefined where there is none. */
 export type TitleOf = (key: string) => string | undefined;
 
 export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
@@ -63,12 +62,12 @@ export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
 const MAX_TITLE = 60;
 const MAX_SHOWN = 120;
 const MAX_CANDIDATES = 5;
-/** Titles that are looked through, comparisons for one list, and texts that are compared however many titles there are. */
+/** Limits of the search for similar titles, which blocks the event loop: titles, comparisons for one list, and texts compared in any case. */
 const MAX_TITLES = 50_000;
 const MAX_COMPARED = 250_000;
-const MIN_LOOKS = 5;
+const MIN_SEARCHES = 5;
 
-/** The entry meant, undefined where the catalogue doesn't know it, or a sentence on why it can't be used. */
+/** The entry, undefined where the catalogue doesn't know it, or a sentence on why it can't be used. */
 function lookUp(
   reference: string,
   wanted: 'id' | 'key',
@@ -83,8 +82,8 @@ function lookUp(
   if (crossed !== undefined)
     return crossed[wanted] === undefined ? `${shown} is the ${other} of a video whose ${wanted} the catalogue does not tell.` : crossed;
   const titled = catalogue.byTitle(reference);
-  const there = titled.filter((entry) => held?.has(entry[wanted] ?? ''));
-  const [one, ...more] = there.length === 1 ? there : titled;
+  const inHeld = titled.filter((entry) => held?.has(entry[wanted] ?? ''));
+  const [one, ...more] = inHeld.length === 1 ? inHeld : titled;
   if (one === undefined) return undefined;
   if (more.length > 0)
     return `${titled.length} videos of the catalogue have the title ${shown}: ${candidates(titled, wanted)}. Use the ${wanted} of one.`;
@@ -96,20 +95,20 @@ function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): s
   return `${shown.join(', ')}${entries.length > MAX_CANDIDATES ? ` and ${entries.length - MAX_CANDIDATES} more` : ''}`;
 }
 
-/** Makes what tells, of a text that the catalogue does not know, why it can't be an id or a key; undefined where it may be one. */
-function titleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (reference: string) => string | undefined {
-  let looksRight: ((text: string) => boolean) | undefined;
-  let nearTo: ((title: string) => string) | undefined;
+/** Makes a check of texts that the catalogue does not know: a sentence where one looks like no id or key, undefined where it may be one. */
+function createTitleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (reference: string) => string | undefined {
+  let hasFormat: ((text: string) => boolean) | undefined;
+  let nearestTo: ((title: string) => string) | undefined;
   return (reference) => {
-    looksRight ??= createLikeness(eachOf(catalogue.entries(), wanted)) ?? ((text) => !/\S\s+\S/.test(text));
-    if (looksRight(reference)) return undefined;
-    nearTo ??= nearTitles(catalogue, wanted);
+    hasFormat ??= createFormatCheck(catalogue.entries(), wanted) ?? ((text) => !/\S\s+\S/.test(text));
+    if (hasFormat(reference)) return undefined;
+    nearestTo ??= nearTitles(catalogue, wanted);
     const shown = JSON.stringify(cleanText(reference, MAX_SHOWN));
-    return `the catalogue has no title ${shown}, and it looks like no ${wanted} of it.${nearTo(reference.slice(0, MAX_SHOWN))}`;
+    return `the catalogue has no title ${shown}, and it looks like no ${wanted} of it.${nearestTo(reference.slice(0, MAX_SHOWN))}`;
   };
 }
 
-/** Makes a sentence of the titles nearest to one, with their ids or keys. Only so many are compared: the server stands still meanwhile. */
+/** Makes sentences of the titles nearest to a text, with their ids or keys. */
 function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string) => string {
   const titles = new Map<string, string | undefined>();
   for (const { title, [wanted]: reference } of catalogue.entries()) {
@@ -117,9 +116,9 @@ function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string)
     if (titles.size >= MAX_TITLES) break;
   }
   const names = [...titles.keys()];
-  let left = Math.max(MAX_COMPARED, names.length * MIN_LOOKS);
+  let left = Math.max(MAX_COMPARED, names.length * MIN_SEARCHES);
   const known = new Map<string, string>();
-  const look = (title: string): string => {
+  const search = (title: string): string => {
     left -= names.length;
     const near = left < 0 ? [] : nearest(title, names, 3);
     const shown = near.map(
@@ -128,7 +127,7 @@ function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string)
     return shown.length === 0 ? '' : ` The nearest: ${shown.join(', ')}.`;
   };
   return (title) => {
-    const found = known.get(title) ?? look(title);
+    const found = known.get(title) ?? search(title);
     known.set(title, found);
     return found;
   };

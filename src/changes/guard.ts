@@ -10,7 +10,7 @@ import { whatMoved } from './confirm/what-moved.ts';
 import type { Jobs } from './jobs.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
-import type { ChangePlanner, Plan, Progress } from './plan.ts';
+import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import { digestOf } from './stable-json.ts';
 
 /** One request for a change, as a tool hands it over. */
@@ -35,10 +35,10 @@ export type GuardReply =
   /** Carried out, or under way: the journal tells the rest. */
   | { readonly kind: 'begun'; readonly changeId: string; readonly words?: string }
   | { readonly kind: 'form'; readonly form: FormRequest; readonly state: string }
-  | { readonly kind: 'token'; readonly changeId: string; readonly plan: Plan; readonly token: string; readonly note: string }
-  | { readonly kind: 'declined'; readonly plan: Plan; readonly reason: string }
-  | { readonly kind: 'moved'; readonly plan: Plan; readonly moved: readonly string[] }
-  | { readonly kind: 'nothing-to-do'; readonly plan: Plan };
+  | { readonly kind: 'token'; readonly changeId: string; readonly plan: ShownPlan; readonly token: string; readonly note: string }
+  | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string }
+  | { readonly kind: 'moved'; readonly plan: ShownPlan; readonly moved: readonly string[] }
+  | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
 
 export interface GuardOptions {
   readonly accountId: string;
@@ -53,7 +53,7 @@ interface Agreement {
   readonly by: 'form' | 'token' | 'never';
   readonly changeId: string;
   /** What was agreed to. */
-  readonly plan: Plan;
+  readonly shown: ShownPlan;
   /** How long a person thought it over while this call waited, so that the account has to be read again. */
   readonly personMs?: number;
   /** What they wrote to the assistant. */
@@ -69,9 +69,9 @@ const FORM_TIMEOUT_MS = 10 * 60_000;
 export function createGuard(options: GuardOptions) {
   const { journal, jobs } = options;
 
-  async function carryOut({ by, changeId, plan, personMs = 0, words = '' }: Agreement, request: ChangeRequest): Promise<GuardReply> {
+  async function carryOut(plan: Plan, { by, changeId, personMs = 0, words = '' }: Agreement, request: ChangeRequest): Promise<GuardReply> {
     request.signal.throwIfAborted();
-    const begun = await begin(journal, { by, changeId, plan });
+    const begun = await begin(journal, plan, { by, changeId });
     const approval = mintApproval(changeId);
     // What is given out needs no request that changes anything, so none is possible.
     if (request.effect === 'release') approval.close();
@@ -91,21 +91,29 @@ export function createGuard(options: GuardOptions) {
   return async function guard(request: ChangeRequest): Promise<GuardReply> {
     if (options.readOnly && request.effect === 'change')
       throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
-    const plan = await readPlan(request);
-    if (('ids' in plan ? plan.ids : plan.items).length === 0) return { kind: 'nothing-to-do', plan };
+    let plan: Plan | undefined = await readPlan(request);
+    const shown = shownPlan(plan);
+    if (('ids' in plan ? plan.ids : plan.items).length === 0) return { kind: 'nothing-to-do', plan: shown };
+    // While a person reads a form, a million ids would take 100 MB; the plan is made again once they agree.
+    if (request.forms.kind === 'push' && (options.mode === 'ask' || options.mode === 'form')) plan = undefined;
     const requestDigest = digestOf(options.accountId, request.tool, request.args);
-    const decision = await confirm(options, request, plan, requestDigest);
+    const decision = await confirm(options, request, shown, requestDigest);
     if ('reply' in decision) return decision.reply;
     const { agreed } = decision;
-    const now = agreed.personMs === undefined ? plan : await readPlan(request, agreed.personMs);
-    const moved = whatMoved(agreed.plan, now);
+    plan ??= await readPlan(request, agreed.personMs);
+    const now = shownPlan(plan);
+    const moved = whatMoved(agreed.shown, now);
     if (moved.length > 0) return { kind: 'moved', plan: now, moved };
-    return carryOut({ ...agreed, plan: now }, request);
+    return carryOut(plan, agreed, request);
   };
 }
 
 /** Puts the intent on disk: in a file of its own, or in that of the change which is carried on. */
-async function begin(journal: Journal, { by, changeId, plan }: Agreement): Promise<{ writer: ChangeWriter; state?: BulkState }> {
+async function begin(
+  journal: Journal,
+  plan: Plan,
+  { by, changeId }: Pick<Agreement, 'by' | 'changeId'>,
+): Promise<{ writer: ChangeWriter; state?: BulkState }> {
   const { preview, kind, facts = {} } = plan;
   const intent = { changeId, kind, confirmedBy: by, ...preview, warnings: [...preview.warnings], facts };
   if (!('ids' in plan)) return { writer: await journal.begin({ ...intent, items: [...plan.items] }) };
@@ -118,27 +126,27 @@ async function begin(journal: Journal, { by, changeId, plan }: Agreement): Promi
 }
 
 /** A change that is carried on keeps its id. */
-const idFor = (plan: Plan, journal: Journal): string => ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
+const idFor = (shown: ShownPlan, journal: Journal): string => ('ids' in shown ? shown.resumes : undefined) ?? journal.newChangeId();
 
 const readPlan = ({ planner, reading, progress, answerBy }: ChangeRequest, personMs = 0): Promise<Plan> =>
   reading((signal) => planner({ signal, progress }), answerBy + personMs);
 
-async function confirm(options: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Promise<Decision> {
+async function confirm(options: GuardOptions, request: ChangeRequest, shown: ShownPlan, requestDigest: string): Promise<Decision> {
   const { mode, journal } = options;
   const { forms } = request;
-  if (mode === 'never') return { agreed: { by: 'never', changeId: idFor(plan, journal), plan } };
-  if (mode === 'token' || (mode === 'ask' && forms.kind === 'none')) return confirmByToken(options, request, plan, requestDigest);
+  if (mode === 'never') return { agreed: { by: 'never', changeId: idFor(shown, journal), shown } };
+  if (mode === 'token' || (mode === 'ask' && forms.kind === 'none')) return confirmByToken(options, request, shown, requestDigest);
   if (forms.kind === 'push') {
-    const changeId = idFor(plan, journal);
+    const changeId = idFor(shown, journal);
     // Kept while the form is open, so that the whole plan can be read as a resource; its secret is told to nobody.
-    const secret = options.proposals.add(changeId, plan, requestDigest);
+    const secret = options.proposals.add(changeId, shown, requestDigest);
     const askedAt = Date.now();
-    const answer = await forms.ask(confirmationForm(previewText(plan.preview, changeId)), FORM_TIMEOUT_MS);
+    const answer = await forms.ask(confirmationForm(previewText(shown.preview, changeId)), FORM_TIMEOUT_MS);
     options.proposals.redeem(secret, requestDigest);
     const personMs = Date.now() - askedAt;
-    return judge(answer, { by: 'form', changeId, plan, personMs }, personMs);
+    return judge(answer, { by: 'form', changeId, shown, personMs }, personMs);
   }
-  if (forms.kind === 'retry') return confirmByRetry(options, plan, requestDigest, forms);
+  if (forms.kind === 'retry') return confirmByRetry(options, shown, requestDigest, forms);
   throw new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {
     hint: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
   });
@@ -146,7 +154,7 @@ async function confirm(options: GuardOptions, request: ChangeRequest, plan: Plan
 
 function confirmByRetry(
   { journal, proposals }: GuardOptions,
-  plan: Plan,
+  shown: ShownPlan,
   requestDigest: string,
   { answer, state }: Extract<FormSupport, { kind: 'retry' }>,
 ): Decision {
@@ -155,25 +163,25 @@ function confirmByRetry(
   if (state !== undefined) {
     const redeemed = proposals.redeem(state, formDigest);
     if (redeemed.ok) {
-      const { changeId, plan, givenAt } = redeemed.proposal;
-      return judge(answer ?? UNREADABLE, { by: 'form', changeId, plan }, performance.now() - givenAt);
+      const { changeId, plan: approved, givenAt } = redeemed.proposal;
+      return judge(answer ?? UNREADABLE, { by: 'form', changeId, shown: approved }, performance.now() - givenAt);
     }
   }
-  const changeId = idFor(plan, journal);
-  const secret = proposals.add(changeId, plan, formDigest);
-  return { reply: { kind: 'form', form: confirmationForm(previewText(plan.preview, changeId)), state: secret } };
+  const changeId = idFor(shown, journal);
+  const secret = proposals.add(changeId, shown, formDigest);
+  return { reply: { kind: 'form', form: confirmationForm(previewText(shown.preview, changeId)), state: secret } };
 }
 
 /** What comes back with a form's state and is no answer: asking again could go on for ever. */
 const UNREADABLE: FormAnswer = { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
 
-function confirmByToken({ journal, proposals }: GuardOptions, request: ChangeRequest, plan: Plan, requestDigest: string): Decision {
+function confirmByToken({ journal, proposals }: GuardOptions, request: ChangeRequest, shown: ShownPlan, requestDigest: string): Decision {
   const tokenDigest = digestOf(requestDigest, 'token');
   const redeemed = request.token === undefined ? undefined : proposals.redeem(request.token, tokenDigest);
-  if (redeemed?.ok) return { agreed: { by: 'token', changeId: redeemed.proposal.changeId, plan: redeemed.proposal.plan } };
-  const changeId = idFor(plan, journal);
-  const token = proposals.add(changeId, plan, tokenDigest);
-  return { reply: { kind: 'token', changeId, plan, token, note: redeemed === undefined ? '' : TOKEN_REFUSED[redeemed.why] } };
+  if (redeemed?.ok) return { agreed: { by: 'token', changeId: redeemed.proposal.changeId, shown: redeemed.proposal.plan } };
+  const changeId = idFor(shown, journal);
+  const token = proposals.add(changeId, shown, tokenDigest);
+  return { reply: { kind: 'token', changeId, plan: shown, token, note: redeemed === undefined ? '' : TOKEN_REFUSED[redeemed.why] } };
 }
 
 const TOKEN_REFUSED = {
@@ -194,7 +202,7 @@ function judge(answer: FormAnswer, agreement: Agreement, tookMs: number): Decisi
   const wasSeen = answer.action !== 'unanswered' && tookMs >= SOONEST_MS;
   const said = words === '' ? [] : [`In their words: ${JSON.stringify(words)}.`];
   const reason = [refusalOf(answer), ...said, 'Nothing was sent.', ...(wasSeen ? [] : [HOW_TO_SWITCH])].join(' ');
-  return { reply: { kind: 'declined', plan: agreement.plan, reason } };
+  return { reply: { kind: 'declined', plan: agreement.shown, reason } };
 }
 
 const MAX_NOTE = 1_000;

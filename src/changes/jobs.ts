@@ -107,7 +107,7 @@ async function carryOut(
   exclusive: Run['exclusive'],
 ): Promise<void> {
   const { plan, approval, writer } = start;
-  approval.while(writer.isOurs);
+  approval.while(writer.isOwner);
   const tools = { approval, stop, progress };
   const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, writer, { ...tools, exclusive });
   let message: string | undefined;
@@ -123,7 +123,7 @@ async function carryOut(
   const facts = { ...(message === undefined ? {} : { message }), ...work.facts() };
   // Whatever happens to the file, the journal tells the end; and one who carries the change on by now tells both.
   try {
-    if (writer.isOurs()) await work.finish();
+    if (writer.isOwner()) await work.finish();
   } finally {
     await writer.end(statusOf(work.tally(), stop.aborted), facts);
   }
@@ -143,7 +143,7 @@ function createItemWork(plan: ItemPlan, writer: ChangeWriter, { exclusive, ...to
   const run: Run = {
     ...tools,
     // Within this process first: a file is only asked about by one of ours at a time.
-    exclusive: (id, act) => exclusive(id, () => writer.alone(id, tools.stop, act)),
+    exclusive: (id, act) => exclusive(id, () => writer.withRecordLock(id, tools.stop, act)),
     sending: (id) => writer.sending(id),
     record: async (id, outcome) => {
       outcomes.set(id, outcome);

@@ -82,6 +82,17 @@ export interface BulkPlan extends PlanBase {
 /** A change that was worked out and checked, and not sent. */
 export type Plan = ItemPlan | BulkPlan;
 
+/** A plan as a person is shown it, kept until they answer: only the first ids of a bulk change, since planning again reads them all. */
+export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply'> & { readonly total: number });
+
+const MAX_SHOWN_IDS = 20_000;
+
+export function shownPlan(plan: Plan): ShownPlan {
+  const { apply: _, ...shown } = plan;
+  if (!('ids' in shown)) return shown;
+  return { ...shown, ids: shown.ids.slice(0, MAX_SHOWN_IDS), total: shown.ids.length };
+}
+
 /** Works out a plan, anew each time it is asked: once to show it, once more just before it is carried out. */
 export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<Plan>;
 

@@ -14,7 +14,7 @@ import { shownFields } from './channels/plan-item.ts';
 import { shortLabels } from './channels/short-label.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
-import { noSuchChange } from './journal/no-such-change.ts';
+import { noSuchChange } from './journal/journal.ts';
 import type { ChangePlanner, Run } from './plan.ts';
 import { undoneBy } from './undone-by.ts';
 

@@ -3,7 +3,7 @@ import type { BulkState } from '../changes/bulk/bulk-state.ts';
 import { writeOutcomes } from '../changes/bulk/outcomes-file.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
-import { type Undone, undoneBy } from '../changes/undone-by.ts';
+import { type UndoRecord, undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
 /** The same reason stands with each id; in the file it is whole. */
@@ -43,8 +43,8 @@ export async function bulkResult(
     unknownCount: unknown,
     notSentCount: isRunning ? 0 : bulk.count('not_done'),
     ...(isRunning && bulk.count('retrying') > 0 ? { retryingCount: bulk.count('retrying') } : {}),
-    failed: fates('failed', ids ?? [], bulk, mostFates),
-    unknown: fates('unknown', ids ?? [], bulk, mostFates),
+    failed: idsWith('failed', ids ?? [], bulk, mostFates),
+    unknown: idsWith('unknown', ids ?? [], bulk, mostFates),
     ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
     ...(isLong ? { leftOut: leftOutOf(mostFates, isRunning) } : {}),
     ...(hasFile ? { fatesFile: file } : {}),
@@ -59,17 +59,17 @@ export async function bulkResult(
 const leftOutOf = (most: number, isRunning: boolean): string =>
   `failed and unknown list the first ${most} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`;
 
-function fates(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, most: number): Values[] {
+function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, most: number): Values[] {
   const found: Values[] = [];
   for (let at = 0; at < ids.length && found.length < most; at += 1)
-    if (bulk.fateAt(at) === outcome) found.push({ id: ids[at], reason: cleanText(bulk.reasonAt(at) ?? '', MAX_REASON) });
+    if (bulk.statusAt(at) === outcome) found.push({ id: ids[at], reason: cleanText(bulk.reasonAt(at) ?? '', MAX_REASON) });
   return found;
 }
 
 const isCopy = ({ intent }: ChangeRecord): boolean => intent.kind === 'copy_cta';
 const wordOf = (record: ChangeRecord) => (isCopy(record) ? 'copied' : 'moved');
 
-function sentenceOf(record: ChangeRecord, bulk: BulkState, undone: Undone | undefined): string {
+function sentenceOf(record: ChangeRecord, bulk: BulkState, undone: UndoRecord | undefined): string {
   const { intent, status, damagedLines } = record;
   const isRunning = status === 'running';
   const pending = isRunning ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;

@@ -1,4 +1,4 @@
-import { type Fate, isNotSent } from '../changes/bulk/bulk-state.ts';
+import { type IdStatus, isNotSent } from '../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { cleanText } from '../service/sanitize-text.ts';
@@ -50,7 +50,7 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
   );
 }
 
-function isIn(list: ListName, fate: Fate | 'pending'): boolean {
+function isIn(list: ListName, fate: IdStatus | 'pending'): boolean {
   return list === 'notDone' ? fate !== 'pending' && isNotSent(fate) : fate === list;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LISTS } from '../changes/channels/channel-change.ts';
 import { previewText, shortPreview } from '../changes/confirm/preview-text.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
-import type { ChangePlanner, Plan } from '../changes/plan.ts';
+import type { ChangePlanner, ShownPlan } from '../changes/plan.ts';
 import { VideoHostingError } from '../errors.ts';
 import { sanitizeAnswer } from './answer/sanitize-answer.ts';
 import { truncateAnswer } from './answer/truncate-answer.ts';
@@ -106,7 +106,7 @@ const noteLines = ({ userNote }: Values): string[] => (userNote === undefined ? 
 const withNote = (result: Values): string => [changeText(result), ...noteLines(result)].join('\n');
 
 /** What to do next; an assistant may hold a list that its user stated before somebody else changed the channel. */
-function afterMoved(plan: Plan): string {
+function afterMoved(plan: ShownPlan): string {
   const hasLists = 'items' in plan && plan.items.some(({ after }) => LISTS.some((list) => after[list] !== undefined));
   return hasLists
     ? 'Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking.'
@@ -117,7 +117,7 @@ const NOT_WRITTEN =
   'The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).';
 
 /** A plan as it stands in an answer: its long lists are in the change's resource. */
-function previewOut({ preview }: Plan, changeId?: string): Values {
+function previewOut({ preview }: ShownPlan, changeId?: string): Values {
   const { summary, onFailure, undo } = preview;
   const { warnings, lines, more } = shortPreview(preview, changeId);
   return {

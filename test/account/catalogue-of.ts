@@ -1,12 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Catalogue, parseCatalogue } from '../../src/account/catalogue.ts';
+import { freshHome } from '../harness/start.ts';
 
-/** The catalogue that a file with this text makes, read in pieces of so many bytes. */
-export function catalogueOf(text: string | Buffer, pieceBytes = 65_536, file = 'videos.csv'): Promise<Catalogue> {
-  const bytes = Buffer.from(text);
-  return parseCatalogue(file, {
-    async *pieces() {
-      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
-    },
-    whole: async () => bytes,
-  });
+/** The catalogue in a file with this text, read in chunks of so many bytes. */
+export async function catalogueOf(text: string | Buffer, chunkBytes = 65_536, name = 'videos.csv'): Promise<Catalogue> {
+  const file = join(freshHome(), name);
+  await writeFile(file, text);
+  return parseCatalogue(file, chunkBytes);
 }

@@ -49,18 +49,18 @@ describe('what is read', () => {
     ['CSV, quoted', '"title","id"\n"A, or ""a""","b1"\n"B\nC","b2"\n"D","b3"\n', 'column "id"'],
     ['CSV with a BOM and CRLF', '\uFEFFid;title\r\nb1;A\r\nb2;B\r\nb3;C\r\n', 'column "id"'],
     ['CSV with blank lines first', '\n\nid,title\nb1,A\nb2,B\nb3,C', 'column "id"'],
-    ['CSV of one column, quoted', '"id"\n"b1"\n"b2"\n"b3"\n', 'JSON Lines, below the header "id"'],
+    ['CSV of one column, quoted', '"id"\n"b1"\n"b2"\n"b3"\n', 'its only column, "id"'],
     ['CSV of one column, its header without quotes', 'id\n"b1"\n"b2"\n"b3"\n', 'its only column, "id"'],
     ['CSV of one column, quoted where need was', 'b1\n"b2"\nb3\n', 'its only column'],
     ['CSV with keys', 'title,key\nA,b1\nB,b2\nC,b3', 'column "key"'],
     ['CSV with ids before keys', 'key,id\nK1,b1\nK2,b2\nK3,b3', 'column "id"'],
     ['text below a header that names something else', 'videos\nb1\nb2\nb3', 'one a line, below the header "videos"'],
     ['CSV of one column below such a header', 'My videos\n"b1"\n"b2"\n"b3"\n', 'its only column, "My videos"'],
-    ['CSV of one column below such a header, all quoted', '"videos"\n"b1"\n"b2"\n"b3"\n', 'JSON Lines, below the header "videos"'],
+    ['CSV of one column below such a header, all quoted', '"videos"\n"b1"\n"b2"\n"b3"\n', 'its only column, "videos"'],
     ['JSON array of texts', '["b1","b2","b3"]', 'a JSON array'],
     ['JSON array, pretty, with a BOM', '\uFEFF[\n  "b1",\n  "b2",\n  "b3"\n]\n', 'a JSON array'],
     ['JSON array of objects', '[{"id":"b1"},{"title":"x","videoId":"b2"},{"video_id":"b3"}]', 'a JSON array'],
-    ['JSON Lines of texts', '"b1"\n"b2"\n"b3"\n', 'JSON Lines'],
+    ['JSON Lines of texts', '"b1"\n"b2"\n"b3"\n', 'its only column'],
     ['JSON Lines of objects', '{"id":"b1","n":1}\r\n{"id":"b2"}\r\n\r\n{"id":"b3"}', 'JSON Lines'],
     ['JSON Lines after a blank line', '\n{"id":"b1"}\n{"id":"b2"}\n{"id":"b3"}', 'JSON Lines'],
   ])('%s', async (_, contents, how) => {
@@ -168,7 +168,7 @@ describe('what is broken is named by its place', () => {
 test.each([
   ['text', 'b1\n', 'b2\n'],
   ['CSV', 'id,t\nb1,x\n', 'b2,x\n'],
-  ['JSON Lines', '"b1"\n', '"b2"\n'],
+  ['JSON Lines', '{"id":"b1"}\n', '{"id":"b2"}\n'],
 ])('of a file that somebody goes on writing (%s), what was there when it was opened is read', async (_, begun, more) => {
   const file = join(freshHome(), 'file');
   await writeFile(file, begun);
@@ -186,7 +186,7 @@ test.each([
   ['blanks', '\n'],
   ['text', 'b1\n'],
   ['CSV', 'id,x\n'],
-  ['JSON Lines', '"b1"\n'],
+  ['JSON Lines', '{"id":"b1"}\n'],
 ])('who gives up on a large file (%s) does not wait for its end', async (_, line) => {
   const file = join(freshHome(), 'file');
   await writeFile(file, line.repeat(900_000));

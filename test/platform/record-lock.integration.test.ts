@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { isCarriedOut } from '../../src/changes/journal/ownership.ts';
+import { isCarriedOut } from '../../src/changes/journal/writer.ts';
 import { createKeyedMutex } from '../../src/platform/keyed-mutex.ts';
 import { thisProcess } from '../../src/platform/process-liveness.ts';
 import { withRecordLock } from '../../src/platform/record-lock.ts';

@@ -1,34 +1,31 @@
 /**
- * Ends a bulk change whose service fails again and again, and waits where it asks for fewer requests. `run-batches.ts` tells
- * it what came of each batch. How many requests go out together, the retries of one request, and pauses of up to a minute
- * that the service asks for are the HTTP client's.
+ * Ends a bulk change after repeated failures, and pauses it while the service throttles. The HTTP client retries single
+ * requests and waits up to a minute where a `Retry-After` says so; here are the longer waits that no single request, with
+ * somebody waiting for it, could afford.
  */
 import { sleepFor } from '../../service/retry.ts';
 
-/** So many failures in a row end the change; those of batches that were in flight together count once. */
+/** Failures in a row that end the change; those of batches in flight together count once. */
 const MAX_FAILURES = 7;
-/** Batches in flight before the first success: what is wrong from the outset shows soon. With the failures above, ten batches at most. */
-const FIRST_BATCHES = 4;
-/** Pauses after refusals for which the service names no time, doubling from the first to the longest. */
+/** Batches in flight before the first success, so that at most ten are sent to a service that fails from the start. */
+const FIRST_CONCURRENCY = 4;
+/** Backoff where the service names no time, doubling. */
 const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
-/** A change that is asked to wait longer than this ends instead. */
+const MAX_PAUSE_MS = 60_000;
+/** A longer `Retry-After` ends the change. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 
 export interface BreakerOptions {
-  /** Batches in flight while the service answers as it should. */
+  /** Batches in flight while the service answers without failures. */
   readonly concurrency: number;
   /** For tests. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a batch tells when it is back. `failed` and `throttled` answer whether the change is to end now. */
+/** One batch in flight. `failed` and `throttled` return whether the change is to end. */
 export interface Attempt {
-  /** The service answered something that makes sense. */
   succeeded(): void;
-  /** The service failed, or gave no answer. */
   failed(): boolean;
-  /** It asked for fewer requests: nothing new begins for a while. */
   throttled(retryAfterMs: number | undefined, stop: AbortSignal): boolean;
 }
 
@@ -38,25 +35,24 @@ export function createCircuitBreaker({ concurrency, sleep = sleepFor }: BreakerO
   let pause: Promise<void> | undefined;
 
   return {
-    /** How many batches may be in flight: after a failure one at a time, until one succeeds; none during a pause. */
+    /** How many batches may be in flight: none during a pause, one after a failure until one succeeds. */
     get concurrency() {
       if (pause !== undefined) return 0;
       if (failures > 0) return 1;
-      return hasSucceeded ? concurrency : Math.min(FIRST_BATCHES, concurrency);
+      return hasSucceeded ? concurrency : Math.min(FIRST_CONCURRENCY, concurrency);
     },
     /** Whether the last answers were failures, so that parts are worth trying before whole batches. */
     get isFailing() {
       return failures > 0;
     },
-    /** Resolves when the pause that is on now is over; undefined when there is none. */
+    /** Resolves at the end of the present pause; undefined when there is none. */
     get pause() {
       return pause;
     },
-    /** A batch is about to be sent. */
     begin(): Attempt {
       const failuresBefore = failures;
       const failed = (): boolean => {
-        if (failuresBefore >= failures) failures = failuresBefore + 1;
+        failures = Math.max(failures, failuresBefore + 1);
         return failures >= MAX_FAILURES;
       };
       return {
@@ -68,12 +64,12 @@ export function createCircuitBreaker({ concurrency, sleep = sleepFor }: BreakerO
         throttled(retryAfterMs, stop) {
           const isLast = failed();
           if (pause !== undefined) return false;
-          const ms = retryAfterMs || Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+          const ms = retryAfterMs || Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
           if (isLast || ms > MAX_RETRY_AFTER_MS) return true;
-          const over = () => {
+          const end = () => {
             pause = undefined;
           };
-          pause = sleep(ms, stop).then(over, over);
+          pause = sleep(ms, stop).then(end, end);
           return false;
         },
       };

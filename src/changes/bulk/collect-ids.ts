@@ -1,37 +1,31 @@
-/**
- * The ids of a move or a copy, out of what the caller gave. They stay in this order from here on: everything after, and
- * the journal, tells an id by its place in the list. `id-lines.ts` makes of the list what goes to disk.
- */
 import type { Catalogue } from '../../account/catalogue.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
-import { translateVideos } from '../../account/video-references.ts';
+import { type Translated, translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import { listed } from '../listed.ts';
 import { digestOfIds } from './id-lines.ts';
 
-/** Where a bulk change's ids come from: a tool's two arguments. */
+/** A tool's two arguments for ids. */
 export interface IdSources {
-  /** Names of the two arguments, for what is wrong with them. */
+  /** Their names, for error messages. */
   readonly listField: string;
   readonly fileField: string;
   readonly list: readonly string[] | undefined;
-  /** Its name, as the caller gave it. */
   readonly file: string | undefined;
-  /** The folders that it may be in. */
+  /** The folders that the file may be in. */
   readonly filesDirs: readonly string[];
-  /** By which keys and titles become ids; absent where none is set. */
+  /** Translates keys and titles to ids. */
   readonly catalogue: Catalogue | undefined;
-  /** Ends the reading of a file. */
   readonly signal: AbortSignal;
 }
 
 export interface CollectedIds {
-  /** Each once, in the order in which they were first named; at least one. */
+  /** Distinct, in the order given, at least one. The journal refers to an id by its index. */
   readonly ids: readonly string[];
   /** Sentences on what was dropped, translated or is not in the catalogue. */
   readonly notes: readonly string[];
-  /** SHA-256 of the list, by which it is known again when a change is carried on or undone. */
+  /** SHA-256 of the list, checked when the plan is made again, and when the change is resumed or undone. */
   readonly digest: string;
 }
 
@@ -54,43 +48,32 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   }
 }
 
-function collectedFrom({ listField, fileField, list, file, catalogue }: IdSources, read: IdFile | undefined): CollectedIds {
-  const named = (list ?? []).map((value) => value.trim());
-  // Blanks count, to whoever looks one up in the list.
-  const places = [...named.keys()].filter((at) => named[at] !== '');
+function collectedFrom({ listField, fileField, list = [], file, catalogue }: IdSources, read: IdFile | undefined): CollectedIds {
+  const named = list.map((value) => value.trim());
+  // A caller counts blanks too.
+  const indexes = [...named.keys()].filter((index) => named[index] !== '');
   const fromList = named.filter((value) => value !== '');
-  const placeOf = (at: number): string => (at < places.length ? `${listField}[${places[at]}]` : `${fileField}[${at - places.length}]`);
+  const fieldOf = (index: number): string =>
+    index < indexes.length ? `${listField}[${indexes[index]}]` : `${fileField}[${index - indexes.length}]`;
   const given = read === undefined ? fromList : fromList.concat(read.values);
-  const { values, translated, unknown } = translateVideos(given, 'id', placeOf, catalogue);
-  // A title may hold what no id does.
-  const wrong = [...problemWith(values.slice(0, places.length), listField), ...problemWith(values.slice(places.length), fileField)];
+  const translated = translateVideos(given, 'id', fieldOf, catalogue);
+  const { values } = translated;
+  // After translation, since a title may hold characters that no id has.
+  const wrong = [...problemWith(values.slice(0, indexes.length), listField), ...problemWith(values.slice(indexes.length), fileField)];
   if (wrong.length > 0) throw invalidArguments(wrong);
-  const distinct = new Set(values);
-  const ids = distinct.size === values.length ? values : [...distinct];
+  const ids = [...new Set(values)];
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
   const blanks = named.length - fromList.length + (read?.blanks ?? 0);
-  const repeats = values.length - ids.length;
-  return { ids, notes: notesOn({ read: read?.read, blanks, repeats, translated, unknown }), digest: digestOfIds(ids) };
+  return { ids, notes: notesOn(read, blanks, values.length - ids.length, translated), digest: digestOfIds(ids) };
 }
 
-interface Dropped {
-  /** What kind of file it was, in words; absent where there was none. */
-  readonly read: string | undefined;
-  readonly blanks: number;
-  readonly repeats: number;
-  /** Keys and titles that became ids. */
-  readonly translated: number;
-  /** Ids that the catalogue doesn't have. */
-  readonly unknown: number;
-}
-
-function notesOn({ read, blanks, repeats, translated, unknown }: Dropped): string[] {
+function notesOn(read: IdFile | undefined, blanks: number, repeats: number, { translated, unknown }: Translated): string[] {
   const notInCatalogue =
     unknown === 1
       ? 'is not in the video catalogue; it is taken for an id as it stands'
       : 'are not in the video catalogue; they are taken for ids as they stand';
   return [
-    ...(read === undefined ? [] : [`Read from the file: ${read}.`]),
+    ...(read === undefined ? [] : [`Read from the file: ${read.read}.`]),
     ...(blanks > 0 ? [`${blanks} blank${blanks === 1 ? '' : 's'} dropped.`] : []),
     ...(repeats > 0 ? [`${repeats} repeated id${repeats === 1 ? '' : 's'} dropped.`] : []),
     ...(translated > 0
@@ -100,10 +83,9 @@ function notesOn({ read, blanks, repeats, translated, unknown }: Dropped): strin
   ];
 }
 
-/** Controls, what is invisible or changes direction, and what stands where something could not be read as text. */
+/** Control, invisible and direction characters, and the replacement character of text that could not be decoded. */
 const NO_ID = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffd]/u;
 
-/** Whether no video can have this as its id. */
 export const isImpossible = (value: string): boolean => value.length > MAX_ID_LENGTH || NO_ID.test(value);
 
 function problemWith(values: readonly string[], field: string): FieldProblem[] {

@@ -1,7 +1,3 @@
-/**
- * The file in which a person finds all the ids that a bulk change did not do, beside its journal (`chg-….fates.csv`). It is
- * written when a change ends (`jobs.ts`), and for one that was cut off, when somebody asks (`mcp/bulk-result.ts`).
- */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -9,20 +5,21 @@ import { stringify } from 'csv-stringify/sync';
 import { moveFile, removeIfPossible } from '../../platform/files.ts';
 import type { BulkState } from './bulk-state.ts';
 
-const ROWS_AT_ONCE = 5_000;
+const ROWS_PER_WRITE = 5_000;
 
 /**
- * Writes every id that failed or whose fate is not known, as CSV that no spreadsheet takes for formulas, with the columns
- * `id`, `outcome` and `reason`. Where there are none, there is no file. Rejects with Node's error where the disk refuses.
+ * Writes every id of a bulk change that failed or whose outcome is unknown into the file beside its journal
+ * (`chg-….fates.csv`), with the columns `id`, `outcome` and `reason`; where there are none, there is no file.
+ * Rejects with Node's error where the disk refuses.
  */
 export async function writeOutcomes(file: string, ids: readonly string[], state: BulkState): Promise<void> {
   if (state.count('failed') + state.count('unknown') === 0) {
     if (existsSync(file)) await removeIfPossible(file);
     return;
   }
-  // Whoever reads it meets the one before or this one, whole.
-  const fresh = `${file}.${randomUUID()}.new`;
-  const handle = await open(fresh, 'wx', 0o600);
+  // A reader sees the earlier file or this one, whole.
+  const temporary = `${file}.${randomUUID()}.new`;
+  const handle = await open(temporary, 'wx', 0o600);
   try {
     await handle.appendFile('id,outcome,reason\n');
     let rows: string[][] = [];
@@ -30,18 +27,18 @@ export async function writeOutcomes(file: string, ids: readonly string[], state:
       await handle.appendFile(stringify(rows, { escape_formulas: true }));
       rows = [];
     };
-    for (const [at, id] of ids.entries()) {
-      const outcome = state.fateAt(at);
+    for (const [index, id] of ids.entries()) {
+      const outcome = state.statusAt(index);
       if (outcome !== 'failed' && outcome !== 'unknown') continue;
-      rows.push([id, outcome, state.reasonAt(at) ?? '']);
-      if (rows.length >= ROWS_AT_ONCE) await flush();
+      rows.push([id, outcome, state.reasonAt(index) ?? '']);
+      if (rows.length >= ROWS_PER_WRITE) await flush();
     }
     await flush();
     await handle.close();
-    await moveFile(fresh, file);
+    await moveFile(temporary, file);
   } catch (error) {
     await handle.close().catch(() => undefined);
-    await removeIfPossible(fresh);
+    await removeIfPossible(temporary);
     throw error;
   }
 }

@@ -1,7 +1,3 @@
-/**
- * `copy_cta`: from its arguments to a plan, and how one batch goes out. It runs like a move, but nothing is sent twice, and
- * so nothing is halved: a video that got the CTAs twice would show them twice.
- */
 import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, invalidArguments, VideoHostingError } from '../../errors.ts';
@@ -13,11 +9,10 @@ import { cleanText } from '../../service/sanitize-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
-import { type BatchAnswer, failureFrom } from './batch-answer.ts';
+import { type BatchAnswer, failureFrom, HOW_TO_SEE } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 import { collectIds, isImpossible } from './collect-ids.ts';
-import { HOW_TO_SEE } from './how-to-see.ts';
-import { metBy } from './other-changes.ts';
+import { findOverlap } from './earlier-changes.ts';
 import type { MoveDeps } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
@@ -30,17 +25,14 @@ export interface CopyRequest {
 }
 
 export interface CopyDeps extends Pick<MoveDeps, 'client' | 'catalogue' | 'filesDirs'> {
-  /** In which earlier copies are looked for. */
   readonly journal: Journal;
 }
 
-/** Batches in flight, at most. */
 const CONCURRENCY = 4;
 
 /**
- * Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document).
- * The planner throws `file_refused` or `invalid_arguments`; what is wrong with both arguments is
- * told at once.
+ * Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document). Nothing is sent twice,
+ * since a video that got the CTAs twice would show them twice. The planner throws `file_refused` or `invalid_arguments`.
  */
 export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
   return async ({ signal }) => {
@@ -77,7 +69,7 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
   };
 }
 
-/** The id of the source, which stands in an address: what can’t be one is refused before anything begins. */
+/** The id of the source. It becomes part of a URL, so `.` and `..` are refused. */
 function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefined): string {
   const given = sourceVideoId.trim();
   const [source = ''] = given === '' ? [] : translateVideos([given], 'id', () => 'sourceVideoId', catalogue).values;
@@ -85,30 +77,29 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${JSON.stringify(cleanText(source, 80))}.` }]);
 }
 
-/** Which of the targets may have this video's CTAs already, as far as this server knows: they would get them twice. */
+/** Warns of targets that got this video's CTAs from this server before. */
 export async function doublesWarning(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
-  const met = await metBy(journal.each(['copy_cta']), ids, journal, ({ intent }) => intent.facts.source === source);
-  if (met === undefined) return [];
-  return [`${met.which} got, or may have got, CTAs of this video before, last by ${met.last}: they would be there twice.`];
+  const overlap = await findOverlap(journal.each(['copy_cta']), ids, journal, ({ intent }) => intent.facts.source === source);
+  if (overlap === undefined) return [];
+  return [`${overlap.which} got, or may have got, CTAs of this video before, last by ${overlap.last}: they would be there twice.`];
 }
 
 export interface CopyPlanInput {
   readonly source: string;
-  /** All of the change's, also where only the rest is to be sent. */
+  /** All ids of the change, even if only some are still to be sent. */
   readonly ids: readonly string[];
-  /** Those of the ids that are still to be sent; all unless said. */
+  /** Those still to be sent; by default all. */
   readonly open?: readonly string[];
   readonly summary: string;
   readonly warnings: readonly string[];
   /** What the journal keeps: `source`, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The change that is carried on. */
+  /** The change whose rest this is. */
   readonly resumes?: string;
 }
 
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
-/** The plan of a copy, or of the rest of one (`plan-resume.ts`): what may have been copied already is not sent again. */
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
   const { source, ids, open = ids, summary, warnings, facts, resumes } = input;
   return {
@@ -124,12 +115,12 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
     ids,
     ...(resumes === undefined ? {} : { resumes }),
     apply: async (run) => {
-      // Whatever was given becomes an id by being sent as one.
+      // The service checks which of the given texts are ids.
       const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
       const rules = {
         batchSize: MAX_TARGETS_PER_CTA_COPY,
         repeatable: false,
-        ceiling: Number.POSITIVE_INFINITY,
+        maxRequests: Number.POSITIVE_INFINITY,
         concurrency: CONCURRENCY,
         send,
       };
@@ -139,7 +130,6 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
   };
 }
 
-/** Sends one batch of a copy, and reads its answer. */
 async function copyBatch(approval: Approval, client: Client, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
   try {
     const { ok, message } = await client.videos.copyCta(approval, source, targets);
@@ -151,7 +141,7 @@ async function copyBatch(approval: Approval, client: Client, source: VideoId, ta
     return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
-    const miss = failureFrom(error);
-    return miss.certain ? miss : { ...miss, reason: `${miss.reason} It was sent, and may have been done. ${HOW_TO_SEE}` };
+    const failure = failureFrom(error);
+    return failure.certain ? failure : { ...failure, reason: `${failure.reason} It was sent, and may have been done. ${HOW_TO_SEE}` };
   }
 }

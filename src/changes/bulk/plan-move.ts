@@ -1,7 +1,3 @@
-/**
- * `move_videos`: from its arguments to a plan, and from a plan that a person agreed to into `run-batches.ts`. The way of a
- * whole move, file by file, is in docs/architecture.md.
- */
 import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { labelOf } from '../../account/references.ts';
@@ -10,7 +6,7 @@ import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, BulkRun, ChangePlanner, Undo } from '../plan.ts';
+import type { BulkPlan, ChangePlanner, Undo } from '../plan.ts';
 import { collectIds } from './collect-ids.ts';
 import { createMoveSender } from './move-batch.ts';
 import { runBatches } from './run-batches.ts';
@@ -22,7 +18,7 @@ export interface MoveRequest {
   /** Ids, or keys and titles where there is a catalogue; so in the file. At least one of the two. */
   readonly videoIds?: readonly string[] | undefined;
   readonly videoIdsFile?: string | undefined;
-  /** Where they are now, as the caller says: it can't be checked, and is what undoing goes by. */
+  /** The project that they are in now, as the caller says. It can't be checked, and undoing needs it. */
   readonly fromProject?: string | undefined;
 }
 
@@ -35,13 +31,12 @@ export interface MoveDeps {
   readonly filesDirs: readonly string[];
 }
 
-/** Batches in flight, at most; the HTTP client lets fewer out while the service refuses some. */
+/** Batches in flight; the HTTP client sends fewer at a time while the service throttles. */
 const CONCURRENCY = 8;
 
 /**
  * Plans a move of any number of videos ("Move videos between projects" in the API document).
- * The planner throws `not_found`, `ambiguous_reference`, `file_refused` or `invalid_arguments`; what is wrong with several
- * arguments is told at once.
+ * The planner throws `not_found`, `ambiguous_reference`, `file_refused` or `invalid_arguments`.
  */
 export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
   return async ({ signal, progress }) => {
@@ -85,7 +80,7 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
 const UNDO_NEEDS_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
 
 export interface MovePlanInput {
-  /** All of the change's, also where only the rest is to be sent. */
+  /** All ids of the change, even if only some are still to be sent. */
   readonly ids: readonly string[];
   readonly target: { readonly id: string; readonly label: string };
   readonly summary: string;
@@ -94,16 +89,16 @@ export interface MovePlanInput {
   /** What the journal keeps: `target` and `from` with their labels, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly kind?: 'move_videos' | 'undo_change';
-  /** Those of the ids that are still to be moved; all unless said. */
+  /** Those still to be sent; by default all. */
   readonly open?: readonly string[];
-  /** The change that is carried on. */
+  /** The change whose rest this is. */
   readonly resumes?: string;
 }
 
-/** The plan of a move, of a move back (`plan-undo-move.ts`), or of the rest of one (`plan-resume.ts`). */
+/** The plan of a move, of its undoing, or of its rest. */
 export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
   const { ids, target, open = ids } = input;
-  const ceiling = requestCeiling(open.length);
+  const maxRequests = requestLimit(open.length);
   // The id comes from the service's own record of the project.
   const projectId = target.id as ProjectId;
   return {
@@ -112,23 +107,21 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
       summary: input.summary,
       warnings: input.warnings,
       lines: [listed(open, 3)],
-      onFailure: `Sent ${MAX_IDS_PER_MOVE} at a time. A batch in which something fails is halved until the failing ids stand alone; after ${ceiling.toLocaleString('en-US')} requests the rest counts as not known. If the service refuses the project or can’t be reached, it ends.`,
+      onFailure: `Sent ${MAX_IDS_PER_MOVE} at a time. A batch in which something fails is halved until the failing ids stand alone; after ${maxRequests.toLocaleString('en-US')} requests the rest counts as not known. If the service refuses the project or can’t be reached, it ends.`,
       undo: input.undo,
     },
     facts: input.facts,
     ids,
     ...(input.resumes === undefined ? {} : { resumes: input.resumes }),
-    apply: (run) => applyMove(run, client, projectId, ceiling),
+    apply: async (run) => {
+      const send = createMoveSender(run, client, projectId);
+      const ended = await runBatches(run, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, maxRequests, concurrency: CONCURRENCY, send });
+      if (ended !== undefined) throw ended;
+    },
   };
 }
 
 /** Most requests of a move: enough to find one bad id in twenty; a list that is all wrong is not searched to its end. */
-function requestCeiling(videos: number): number {
+function requestLimit(videos: number): number {
   return Math.ceil(videos / MAX_IDS_PER_MOVE) + Math.max(5_000, Math.ceil(videos / 2));
-}
-
-async function applyMove(run: BulkRun, client: Client, projectId: ProjectId, ceiling: number): Promise<void> {
-  const send = createMoveSender(run, client, projectId);
-  const ended = await runBatches(run, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, ceiling, concurrency: CONCURRENCY, send });
-  if (ended !== undefined) throw ended;
 }

@@ -1,44 +1,39 @@
-/**
- * `resume_change`: from the journal of a bulk change that stopped to the plan of its rest. The rest is written into the same
- * file, so that one change stays one file.
- */
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { noSuchChange } from '../journal/no-such-change.ts';
+import { noSuchChange } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
-import { readApprovedIds } from './approved-ids.ts';
 import { type BulkState, isNotSent, isPossiblyApplied } from './bulk-state.ts';
+import { readApprovedIds } from './earlier-changes.ts';
 import { buildCopyPlan, doublesWarning } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
 /**
- * Plans to send what of a bulk change isn't known to be done, save what could be harmed by being sent twice. The planner
- * throws `not_found`, `running_elsewhere` or `not_resumable`, and sends nothing.
+ * Plans to send the rest of a bulk change that stopped, into the same file of the journal; what may have been copied is not
+ * sent again. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
  */
 export function planResume(changeId: string, { client, journal }: { client: Client; journal: Journal }): ChangePlanner {
   return async () => {
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
     const bulk = bulkOf(record);
-    const { facts, kind, undo: wayBack } = record.intent;
+    const { facts, kind, undo } = record.intent;
     const repeatable = kind !== 'copy_cta';
-    // A move may be sent again where its fate is not known; a copy may not.
-    const left = bulk.ranges((fate) => isNotSent(fate) || (repeatable && isPossiblyApplied(fate)));
+    const left = bulk.ranges((status) => isNotSent(status) || (repeatable && isPossiblyApplied(status)));
     if (left.length === 0)
       throw refusal(
         'not_resumable',
         `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, 0), ...notes(bulk, repeatable)].join(' ')}`,
       );
-    const undo = await undoneBy(changeId, journal);
-    if (undo !== undefined)
+    const undone = await undoneBy(changeId, journal);
+    if (undone !== undefined)
       throw refusal(
         'not_resumable',
-        `${changeId} was undone by ${undo.by}: to carry it on would leave there what was moved back, and call it moved.`,
-        NEW_CHANGE,
+        `${changeId} was undone by ${undone.by}: to carry it on would leave there what was moved back, and call it moved.`,
+        'Move the videos in a new change.',
       );
     const ids = await readApprovedIds(journal, record);
     const open = left.flatMap(({ from, to }) => ids.slice(from, to));
@@ -51,15 +46,12 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
       warnings: notes(bulk, repeatable),
     };
     if (repeatable)
-      return buildMovePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo: wayBack });
+      return buildMovePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo });
     const source = String(facts.source);
-    // Somebody may have copied them onto the rest meanwhile.
     const doubles = await doublesWarning(source, open, journal);
     return buildCopyPlan(client, { ...common, source, warnings: [...doubles, ...common.warnings] });
   };
 }
-
-const NEW_CHANGE = 'Move the videos in a new change.';
 
 function refusal(
   code: 'running_elsewhere' | 'not_resumable',
@@ -72,7 +64,6 @@ function refusal(
   });
 }
 
-/** What is known of it, if it is a bulk change that nobody carries out now. */
 function bulkOf({ intent, status, bulk }: ChangeRecord): BulkState {
   if (status === 'running') throw refusal('running_elsewhere', `${intent.changeId} is being carried out now.`);
   if (bulk === undefined)
@@ -90,6 +81,6 @@ function notes(bulk: BulkState, repeatable: boolean): string[] {
   const again = repeatable ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
   return [
     ...(failed > 0 ? [`${videosText(failed)} failed before and ${failed === 1 ? 'is' : 'are'} not tried again.`] : []),
-    ...(unknown > 0 ? [`The fate of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is' : 'they are'} ${again}.`] : []),
+    ...(unknown > 0 ? [`The outcome of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is' : 'they are'} ${again}.`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * The engine of bulk changes: sends batches, several at once, halves those in which something failed, and puts every id's
- * fate on record. It knows neither moves nor copies: how a batch is sent, and what may be sent twice, are `BatchRules`.
+ * The engine of bulk changes: sends batches, several at once, halves those in which something failed, and records the
+ * outcome of every id. How a batch is sent, and whether it may be sent twice, is in its `BatchRules`.
  */
 import { VideoHostingError } from '../../errors.ts';
 import type { BulkRun } from '../plan.ts';
@@ -8,31 +8,30 @@ import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
 import { type IdRange, isNotSent, isPossiblyApplied } from './bulk-state.ts';
-import { type Attempt, type BreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
+import { type BreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
 
-/** What a kind of change says about its batches. */
 export interface BatchRules extends BreakerOptions {
   /** Most ids in one request. */
   readonly batchSize: number;
-  /** Whether what may have been carried out may be sent again, and so be halved until the failing ids stand alone. */
+  /** Whether what may have been carried out may be sent again, and so be halved until the failing ids are found. */
   readonly repeatable: boolean;
-  /** Most requests in all, attempts counted; past it the rest is not known. */
-  readonly ceiling: number;
-  /** Sends one batch and answers what became of it. Rejects with a defect alone. */
+  /** Most requests in all, retries counted; after that the outcome of the rest is unknown. */
+  readonly maxRequests: number;
+  /** Sends one batch. Rejects only on a bug. */
   readonly send: (batch: IdRange) => Promise<BatchAnswer>;
 }
 
-/** A lone id counts as failed once the service has said so twice: the first time may have been a passing fault. */
-const REFUSALS = 2;
-/** And its fate as not known after so many attempts to learn it. */
-const MAX_ASKS = 4;
+/** A single id counts as failed once the service has answered so twice: the first time may have been a passing fault. */
+const MAX_REFUSALS = 2;
+/** Its outcome counts as unknown after so many attempts. */
+const MAX_ATTEMPTS = 4;
 
-const OVER_CEILING = 'The limit of requests that the plan stated was reached before its fate was known.';
-const ENDED_BEFORE = 'The change ended before its fate was known.';
+const OVER_LIMIT = 'The limit of requests that the plan stated was reached before its outcome was known.';
+const ENDED_BEFORE = 'The change ended before its outcome was known.';
 
 /**
- * Sends all that is still to be sent, and resolves once everything is on record: to the error that ended it before
- * everything was sent, or to undefined. Rejects where the journal can't be written, after what is under way came back.
+ * Sends all that is to be sent, and resolves once every outcome is recorded: to the error that ended the change early, or
+ * to undefined. Rejects where the journal can't be written, after the requests in flight were answered.
  */
 export async function runBatches(run: BulkRun, rules: BatchRules): Promise<VideoHostingError | undefined> {
   const queue = createBatchQueue([
@@ -43,41 +42,31 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const progress = createBulkProgress(run.progress, run.state);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
-  /** The lines of batches that are done, which nothing else waits for. */
-  let recorded: Promise<unknown> = Promise.resolve();
-
-  /** Puts on record what became of a batch, or back into the queue what is to be sent of it again. */
-  async function settle(batch: Batch, attempt: Attempt, answer: BatchAnswer): Promise<void> {
-    if (answer.kind === 'done') {
-      attempt.succeeded();
-      // Written with the line of the next batch, and not waited for before that.
-      recorded = Promise.all([recorded, run.record(batch.from, batch.to, 'done')]);
-      recorded.catch(() => undefined);
-      return;
-    }
-    const { kind, reason, error, certain } = answer;
-    const missed = { ...batch, touched: batch.touched || !certain, why: reason };
-    if (kind === 'ends') ended ??= error;
-    if (kind === 'ends' || kind === 'withdrawn') return recordLeft(run, [missed], ENDED_BEFORE);
-    if (kind === 'busy') {
-      if (attempt.throttled(error.facts.retryAfterMs, run.stop)) ended ??= error;
-    } else if (kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable)) {
-      if (attempt.failed()) ended ??= error;
-    } else attempt.succeeded();
-    return followUp(missed, kind, queue, run, rules);
-  }
 
   async function send(batch: Batch): Promise<void> {
     await run.sending(batch.from, batch.to, !rules.repeatable);
     const attempt = breaker.begin();
-    await settle(batch, attempt, await rules.send(batch));
+    const answer = await rules.send(batch);
+    if (answer.kind === 'done') {
+      attempt.succeeded();
+      await run.record(batch.from, batch.to, 'done');
+    } else {
+      const { kind, reason, error, certain } = answer;
+      let isLast = kind === 'fatal';
+      if (kind === 'throttled') isLast = attempt.throttled(error.facts.retryAfterMs, run.stop);
+      else if (kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable)) isLast = attempt.failed();
+      else if (kind === 'some-failed' || kind === 'refused') attempt.succeeded();
+      if (isLast) ended ??= error;
+      const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason };
+      if (kind === 'fatal' || kind === 'withdrawn') await recordRest(run, [failed], ENDED_BEFORE);
+      else await followUp(failed, kind, queue, run, rules);
+    }
     progress();
   }
 
-  const isOverCeiling = () => run.requests() + inFlight.size >= rules.ceiling;
-  const mayGoOn = () => ended === undefined && !run.stop.aborted && !isOverCeiling();
+  const isOverLimit = () => run.requests() + inFlight.size >= rules.maxRequests;
+  const mayGoOn = () => ended === undefined && !run.stop.aborted && !isOverLimit();
 
-  /** Sends as many batches as may be in flight now. */
   function launch(): void {
     while (mayGoOn() && inFlight.size < breaker.concurrency) {
       const batch = queue.take(breaker.isFailing);
@@ -91,65 +80,64 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     for (launch(); inFlight.size > 0 || (breaker.pause !== undefined && mayGoOn()); launch())
       await Promise.race([...inFlight, ...(breaker.pause === undefined ? [] : [breaker.pause])]);
   } finally {
-    // What is under way is waited for, also where the journal could not be written.
+    // Also where the journal could not be written.
     await Promise.allSettled(inFlight);
   }
-  await recorded;
   const rest = queue.rest();
-  if (ended !== undefined || run.stop.aborted || !isOverCeiling()) {
-    await recordLeft(run, rest, ENDED_BEFORE);
+  if (ended !== undefined || run.stop.aborted || !isOverLimit()) {
+    await recordRest(run, rest, ENDED_BEFORE);
     return ended;
   }
-  // Also what the service refused, and so did not do: which of it could be done was not learnt.
-  await recordLeft(
+  // Also what the service refused, and so did not do: which of its ids could be done was not found out.
+  await recordRest(
     run,
-    rest.map((batch) => ({ ...batch, touched: batch.touched || batch.why !== '' })),
-    OVER_CEILING,
+    rest.map((batch) => ({ ...batch, possiblyApplied: batch.possiblyApplied || batch.reason !== '' })),
+    OVER_LIMIT,
   );
-  return rest.length === 0 ? undefined : overCeiling(rules.ceiling);
+  return rest.length === 0 ? undefined : overLimit(rules.maxRequests);
 }
 
-function overCeiling(requests: number): VideoHostingError {
+function overLimit(requests: number): VideoHostingError {
   const message = `The limit of ${requests.toLocaleString('en-US')} requests that the plan stated was reached, so the rest was not searched.`;
   return new VideoHostingError('service_failed', message, {
     hint: 'Look whether the list is the right one: much of it can’t be done. resume_change goes on with the rest.',
   });
 }
 
-/** Puts on record what is known of a batch that missed, or queues it to be looked at closer. */
+/** Queues what of a failed batch is to be sent again, or records its outcome. */
 async function followUp(
-  missed: Batch,
+  failed: Batch,
   kind: BatchFailure['kind'],
   queue: BatchQueue,
   run: BulkRun,
   { repeatable }: BatchRules,
 ): Promise<void> {
-  const { from, to, touched, why } = missed;
-  const mayRepeat = repeatable || !touched;
-  // Nothing is learnt from a part of what never arrived, or came at a bad time.
-  if (mayRepeat && (kind === 'busy' || (kind === 'unknown' && !touched))) return queue.put(missed);
+  const { from, to, possiblyApplied, reason } = failed;
+  const mayRepeat = repeatable || !possiblyApplied;
+  // Halves would tell no more about what never arrived, or came at a bad time.
+  if (mayRepeat && (kind === 'throttled' || (kind === 'unknown' && !possiblyApplied))) return queue.put(failed);
   if (mayRepeat && to - from > 1) {
-    if (touched) await run.retrying(from, to, why);
+    if (possiblyApplied) await run.retrying(from, to, reason);
     const middle = from + Math.ceil((to - from) / 2);
-    return queue.put({ ...missed, to: middle }, { ...missed, from: middle });
+    return queue.put({ ...failed, to: middle }, { ...failed, from: middle });
   }
   const isRefusal = kind === 'some-failed' || kind === 'refused';
-  if (!repeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', why);
-  const lone = { ...missed, asked: missed.asked + 1, refused: missed.refused + (isRefusal ? 1 : 0) };
-  if (lone.refused >= REFUSALS) return run.record(from, to, 'failed', why);
-  if (lone.asked >= MAX_ASKS) return run.record(from, to, 'unknown', why);
-  await run.retrying(from, to, why);
-  return queue.put(lone);
+  if (!repeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', reason);
+  const single = { ...failed, attempts: failed.attempts + 1, refusals: failed.refusals + (isRefusal ? 1 : 0) };
+  if (single.refusals >= MAX_REFUSALS) return run.record(from, to, 'failed', reason);
+  if (single.attempts >= MAX_ATTEMPTS) return run.record(from, to, 'unknown', reason);
+  await run.retrying(from, to, reason);
+  return queue.put(single);
 }
 
-/** Puts on record what was left when it ended: what was not sent is not done; what may have been carried out, in whole or in part, is not known. */
-async function recordLeft(run: BulkRun, rest: readonly Batch[], why: string): Promise<void> {
-  const lines: { from: number; to: number; touched: boolean; reason: string }[] = [];
-  for (const { from, to, touched, why: earlier } of rest) {
-    const reason = touched ? `${earlier} ${why}`.trim() : 'Not sent.';
+/** Records what was left at the end: `not_done` where nothing was sent, else `unknown`; neighbours with the same outcome in one line. */
+async function recordRest(run: BulkRun, rest: readonly Batch[], why: string): Promise<void> {
+  const lines: { from: number; to: number; possiblyApplied: boolean; reason: string }[] = [];
+  for (const { from, to, possiblyApplied, reason: earlier } of rest) {
+    const reason = possiblyApplied ? `${earlier} ${why}`.trim() : 'Not sent.';
     const last = lines.at(-1);
-    if (last?.to === from && last.touched === touched && last.reason === reason) last.to = to;
-    else lines.push({ from, to, touched, reason });
+    if (last?.to === from && last.possiblyApplied === possiblyApplied && last.reason === reason) last.to = to;
+    else lines.push({ from, to, possiblyApplied, reason });
   }
-  for (const { from, to, touched, reason } of lines) await run.record(from, to, touched ? 'unknown' : 'not_done', reason);
+  for (const { from, to, possiblyApplied, reason } of lines) await run.record(from, to, possiblyApplied ? 'unknown' : 'not_done', reason);
 }

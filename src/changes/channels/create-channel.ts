@@ -1,7 +1,7 @@
 import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { seenOf } from '../../account/contents.ts';
-import { titlesIn, translateVideos, unlisted } from '../../account/video-references.ts';
+import { notInCatalogue, titlesIn, translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
@@ -60,7 +60,9 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
       ],
       warnings: [
         ...(videoKeys.length === 0 ? ['Whether a channel without videos is accepted is not documented.'] : []),
-        ...(unknown > 0 ? [`The video catalogue does not know ${unknown} of these keys: ${listed(unlisted(videoKeys, videos))}.`] : []),
+        ...(unknown > 0
+          ? [`The video catalogue does not know ${unknown} of these keys: ${listed(notInCatalogue(videoKeys, videos))}.`]
+          : []),
       ],
       namesakes,
       create: async ({ approval }) => {

@@ -4,7 +4,7 @@ import { contentsOf, type SentLookup } from '../../account/contents.ts';
 import type { Read } from '../../account/read-record.ts';
 import { findReference } from '../../account/references.ts';
 import { seenVideoKeys } from '../../account/seen-keys.ts';
-import { type TitleOf, titlesIn, translateVideos, unlisted } from '../../account/video-references.ts';
+import { notInCatalogue, type TitleOf, titlesIn, translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { Channel, Template } from '../../service/resources/channels.ts';
@@ -263,7 +263,7 @@ function sameNames(items: readonly ChannelItem[], channels: readonly Channel[]):
 /** Keys that come into a channel and that the catalogue doesn't know: the service may refuse them. */
 function unlistedNote({ label, before, after }: ChannelItem, catalogue: Catalogue): string[] {
   const held = new Set(before.videoKeys);
-  const strange = unlisted(
+  const strange = notInCatalogue(
     (after.videoKeys ?? []).filter((key) => !held.has(key)),
     catalogue,
   );

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Plan } from '../plan.ts';
+import type { ShownPlan } from '../plan.ts';
 
 /** A plan that a person was shown and hasn't agreed to yet. */
 export interface Proposal {
   readonly changeId: string;
-  readonly plan: Plan;
+  readonly plan: ShownPlan;
   /** Account, tool and arguments that it was made for. */
   readonly requestDigest: string;
   readonly expiresAt: number;
@@ -28,7 +28,7 @@ export function createProposals(clock: () => number = Date.now) {
     for (const [secret, proposal] of waiting) if (proposal.expiresAt + PROPOSAL_TTL_MS < clock()) waiting.delete(secret);
   }
 
-  /** The oldest make way: an assistant may have a million ids planned again and again, and mean none of it. */
+  /** The oldest make way: an assistant may have long lists planned again and again, and mean none of it. */
   function makeRoom(): void {
     let held = [...waiting.values()].reduce((sum, { plan }) => sum + weightOf(plan), 0);
     for (const [secret, { plan }] of waiting) {
@@ -40,7 +40,7 @@ export function createProposals(clock: () => number = Date.now) {
 
   return {
     /** Keeps a plan and returns the secret that stands for it. */
-    add(changeId: string, plan: Plan, requestDigest: string): string {
+    add(changeId: string, plan: ShownPlan, requestDigest: string): string {
       dropExpired();
       const secret = newSecret();
       waiting.set(secret, { changeId, plan, requestDigest, expiresAt: clock() + PROPOSAL_TTL_MS, givenAt: performance.now() });
@@ -57,14 +57,14 @@ export function createProposals(clock: () => number = Date.now) {
       return proposal.requestDigest === requestDigest ? { ok: true, proposal } : { ok: false, why: 'other-arguments' };
     },
     /** The plan of a change that waits for an answer, for reading only. */
-    planOf(changeId: string): Plan | undefined {
+    planOf(changeId: string): ShownPlan | undefined {
       return [...waiting.values()].find((proposal) => proposal.changeId === changeId)?.plan;
     },
   };
 }
 
 /** How many ids and keys a plan holds. */
-function weightOf(plan: Plan): number {
+function weightOf(plan: ShownPlan): number {
   if ('ids' in plan) return plan.ids.length;
   const lists = plan.items.flatMap(({ before, after }) => [...Object.values(before), ...Object.values(after)]);
   return lists.reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length : 0), plan.items.length);
@@ -77,5 +77,5 @@ export type Proposals = ReturnType<typeof createProposals>;
 
 const PROPOSAL_TTL_MS = 10 * 60_000;
 const MAX_WAITING = 200;
-/** Ids and keys in all that wait: some 400 MB, where each is a text of its own, with the bytes that were made of them. */
-const MAX_HELD = 4_000_000;
+/** Ids and keys in all that wait: some 100 MB, where each is a text of its own. */
+const MAX_HELD = 1_000_000;

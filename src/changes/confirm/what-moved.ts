@@ -1,11 +1,11 @@
 import { cleanText } from '../../service/sanitize-text.ts';
-import type { Plan, PlannedItem } from '../plan.ts';
+import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 
 /** What is not any more as a person was shown it, a sentence each. */
-export function whatMoved(shown: Plan, now: Plan): string[] {
-  const itemsOf = (plan: Plan) => ('items' in plan ? plan.items : []);
-  const state = (plan: Plan) => digestOf(plan.facts ?? {}, itemsOf(plan));
+export function whatMoved(shown: ShownPlan, now: ShownPlan): string[] {
+  const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
+  const state = (plan: ShownPlan) => digestOf(plan.facts ?? {}, itemsOf(plan));
   if (state(shown) === state(now)) return [];
   const moved = itemsOf(shown).flatMap((item) => {
     const current = itemsOf(now).find(({ id }) => id === item.id);

@@ -1,9 +1,9 @@
 import type { ProcessInfo } from '../../platform/process-liveness.ts';
+import { HOW_TO_SEE } from '../bulk/batch-answer.ts';
 import { type BulkState, createBulkState, type Outcome } from '../bulk/bulk-state.ts';
-import { HOW_TO_SEE } from '../bulk/how-to-see.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { type Intent, type JournalItem, type Line, LineSchema } from './format.ts';
-import { isCarriedOut } from './ownership.ts';
+import { isCarriedOut } from './writer.ts';
 
 export type ItemState = JournalItem & {
   /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */
@@ -22,7 +22,7 @@ export interface ChangeRecord {
   /** Of a bulk change, which has no items. */
   readonly bulk?: BulkState;
   /** The last turn at it: 0 for the process that began it, more for those that carried it on. */
-  readonly turn: number;
+  readonly epoch: number;
   readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
   readonly ended?: { readonly at: string; readonly message?: string };
   /** Of a bulk change: requests sent and time taken, in all turns; of a turn that was cut off, what is known of it. */
@@ -65,7 +65,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     intent,
     items: intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) })),
     ...(bulk === undefined ? {} : { bulk }),
-    turn,
+    epoch: turn,
     status,
     ...(end === undefined ? {} : { ended: endedOf(end) }),
     effort: effort.sum(),

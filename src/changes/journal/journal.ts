@@ -1,127 +1,87 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VideoHostingError } from '../../errors.ts';
+import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import type { BulkState } from '../bulk/bulk-state.ts';
 import { lastSentTo, type SentContents } from '../channels/last-sent.ts';
 import type { ChangeKind, Seen } from '../plan.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';
-import { type ChangeWriter, claimTurn, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
+import { type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
 /**
- * The journal of one account: a folder with a file a change, a JSON line an event, owner-only and append-only. A file
- * has one writer, so processes never write into each other's lines, and it reads well in a text editor.
+ * The journal of one account: a folder with a file for each change, with a JSON line for each event. Files are append-only, and
+ * have one writer at a time.
  */
 export interface Journal {
   /** A new change's id; ids sort by time. */
   newChangeId(): string;
-  /** Puts the intent, and the ids of a bulk change, on disk, durably. Nothing may be sent before this is done. */
+  /** Writes the intent, and the ids of a bulk change, durably. Nothing may be sent before it resolves. */
   begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[]): Promise<ChangeWriter>;
-  /** Carries a bulk change on in its file, from what is known of it once its turn is ours. Undefined when another process was quicker. */
+  /** Resumes a bulk change in its file. Undefined when another process was quicker. */
   resume(changeId: string): Promise<{ readonly writer: ChangeWriter; readonly state: BulkState } | undefined>;
-  /** Throws `not_found` where the file is there and its first line is torn. */
+  /** Throws `not_found` where the first line of its file is damaged. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   /** The ids of a bulk change. */
   readIds(changeId: string): Promise<string[]>;
-  /** Asks whichever process carries a change out to stop it. */
+  /** Asks the process that carries a change out to stop it. */
   requestStop(changeId: string): Promise<void>;
   /** Newest first. */
   list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
-  /** All of some kinds, newest first, each read when it comes to it; of those that are newer than `newerThan`, where that is given. */
+  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`. */
   each(kinds: readonly ChangeKind[], newerThan?: string): AsyncIterable<ChangeRecord>;
   /**
-   * Tells of a channel what this server last sent as its content, if the channel is still as it was after that: by the
-   * changes that are there when it is first asked, so for channels that were read before.
+   * Finds what this server last sent as a channel's content, if the channel is still as it was after that. It looks through the
+   * changes that exist at the first call, so the channels must have been read before.
    */
   sentContents(): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
-  /** Where a file that belongs to a change lies. */
+  /** The path of a file that belongs to a change. */
   pathOf(changeId: string, ending: 'fates.csv'): string;
 }
 
-/** Which changes a list is to hold; all unless said. */
+/** A filter of changes. */
 interface Wanted {
   readonly status?: ChangeRecord['status'] | undefined;
   /** What their ids begin with. */
   readonly idStart?: string;
 }
 
-/** What never changes of a change, so that its file need not be opened again to pass it over. */
-interface Settled {
+/** What is known of a change's file, so that it need not be read again to pass it over. */
+interface IndexEntry {
   readonly kind: ChangeKind;
   /** The records that it may have written; undefined as long as that may change. */
   readonly written: readonly string[] | undefined;
-  /** Of what can't be carried on. */
+  /** Of a change that can't be resumed. */
   readonly status: ChangeRecord['status'] | undefined;
 }
 
-/** Changes whose files were read are kept for the next time, up to so many bytes. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-/** What a record takes: of each byte of its file, and of each id of a bulk change (`bulk-state.ts`). */
-const BYTES_PER_FILE_BYTE = 3;
-const BYTES_PER_ID = 3;
-
 /** Files of changes that are read at once. */
-const MAX_AHEAD = 8;
+const MAX_CONCURRENT_READS = 8;
 
-/** A change's record, and what its file was when it was read. */
-interface Kept {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly record: ChangeRecord;
-}
-
-function bytesOf(kept: Kept | undefined): number {
-  return kept === undefined ? 0 : kept.size * BYTES_PER_FILE_BYTE + (kept.record.bulk?.total ?? 0) * BYTES_PER_ID;
-}
-
-/** A time of last touch that makes whoever wrote it count as gone. */
+/** A modification time by which whoever wrote the file counts as gone. */
 const LONG_AGO = 0;
 
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 
-/** Touches nothing on disk before the first change begins. */
+/** Nothing is written to disk before the first change begins. */
 export function createJournal(folder: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
-  const cache = new Map<string, Kept>();
-  let keptBytes = 0;
-  const settled = new Map<string, Settled>();
+  const index = new Map<string, IndexEntry>();
 
   async function read(changeId: string): Promise<ChangeRecord | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
     const info = await stat(fileOf(changeId)).catch(() => undefined);
     if (info === undefined) return undefined;
-    const known = cache.get(changeId);
-    if (known?.record.ended !== undefined && known.size === info.size && known.mtimeMs === info.mtimeMs) return known.record;
-    // What can't be read at all, or was taken away this very moment, is as good as torn.
+    // A file that can't be read counts as damaged.
     const text = await readFile(fileOf(changeId), 'utf8').catch(() => '');
     const record = replayLines(text, info.mtimeMs);
-    // A copy under another name tells of nothing that was done under that one.
-    if (record?.intent.changeId !== changeId) throw tornAtTheTop(changeId);
-    keep(changeId, { size: info.size, mtimeMs: info.mtimeMs, record });
+    // A file that was copied under another name is no change.
+    if (record?.intent.changeId !== changeId) throw damagedIntent(changeId);
+    index.set(changeId, indexEntryOf(record));
     return record;
-  }
-
-  function forget(changeId: string): void {
-    keptBytes -= bytesOf(cache.get(changeId));
-    cache.delete(changeId);
-  }
-
-  function keep(changeId: string, entry: Kept): void {
-    const { intent, items, bulk, ended, status } = entry.record;
-    forget(changeId);
-    cache.set(changeId, entry);
-    keptBytes += bytesOf(entry);
-    for (const oldest of cache.keys()) {
-      if (keptBytes <= MAX_KEPT_BYTES) break;
-      forget(oldest);
-    }
-    const { kind } = intent;
-    if (bulk !== undefined) settled.set(changeId, { kind, written: [], status: undefined });
-    else if (ended === undefined) settled.set(changeId, { kind, written: undefined, status: undefined });
-    else settled.set(changeId, { kind, written: items.map(({ id, result }) => String(result?.id ?? id)), status });
   }
 
   async function idsNewestFirst(): Promise<readonly string[]> {
@@ -130,17 +90,16 @@ export function createJournal(folder: string): Journal {
     return ids.sort().reverse();
   }
 
-  /** Those of the changes that may match, each read when it comes to it. */
+  /** Those of the changes that may match, each read when the caller comes to it. */
   async function* eachOf(
     all: Promise<readonly string[]>,
-    mayMatch: (changeId: string, settled: Settled | undefined) => boolean,
+    mayMatch: (changeId: string, known: IndexEntry | undefined) => boolean,
     kinds?: readonly ChangeKind[],
   ): AsyncGenerator<ChangeRecord> {
-    const ids = (await all).filter((id) => mayMatch(id, settled.get(id)));
-    // Most want but a few; who looks through all of them waits for the disk less often.
-    for (let at = 0, ahead = 1; at < ids.length; at += ahead, ahead = Math.min(ahead * 2, MAX_AHEAD)) {
-      // One that can't be read hides no other.
-      const records = await Promise.all(ids.slice(at, at + ahead).map((id) => read(id).catch(noneIfTorn)));
+    const ids = (await all).filter((id) => mayMatch(id, index.get(id)));
+    // Most callers want but a few, so that it begins with one.
+    for (let next = 0, count = 1; next < ids.length; next += count, count = Math.min(count * 2, MAX_CONCURRENT_READS)) {
+      const records = await Promise.all(ids.slice(next, next + count).map((id) => read(id).catch(undefinedIfDamaged)));
       for (const record of records) if (record !== undefined && kinds?.includes(record.intent.kind) !== false) yield record;
     }
   }
@@ -158,22 +117,22 @@ export function createJournal(folder: string): Journal {
       }
     },
     async resume(changeId) {
-      const before = await read(changeId);
-      if (before?.bulk === undefined || before.status === 'running') return undefined;
-      const turn = await claimTurn(folder, changeId, before.turn);
-      if (turn === undefined) return undefined;
-      // Whoever had it last may have written until now; whatever is written from here on was not sent.
+      const earlier = await read(changeId);
+      if (earlier?.bulk === undefined || earlier.status === 'running') return undefined;
+      const epoch = await claimEpoch(folder, changeId, earlier.epoch);
+      if (epoch === undefined) return undefined;
+      // The earlier owner may have written until the claim; whatever it writes after that was not sent.
       const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
       if (record?.bulk === undefined) return undefined;
-      const first = { type: 'resumed', at: new Date().toISOString(), turn, process: thisProcess() } as const;
-      return { writer: await resumeChangeWriter(folder, changeId, first, turn), state: record.bulk };
+      const first = { type: 'resumed', at: new Date().toISOString(), turn: epoch, process: thisProcess() } as const;
+      return { writer: await resumeChangeWriter(folder, changeId, first, epoch), state: record.bulk };
     },
     read,
     readIds: async (changeId) => (await readFile(fileOf(changeId, 'ids'), 'utf8')).split('\n'),
     requestStop: (changeId) => writeDurably(fileOf(changeId, 'stop'), ''),
     async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];
-      const mayMatch = (id: string, known: Settled | undefined) =>
+      const mayMatch = (id: string, known: IndexEntry | undefined) =>
         id.startsWith(idStart) && (status === undefined || known?.status === undefined || known.status === status);
       for await (const record of eachOf(idsNewestFirst(), mayMatch)) {
         if (status === undefined || record.status === status) found.push(record);
@@ -195,14 +154,27 @@ export function createJournal(folder: string): Journal {
   };
 }
 
-function tornAtTheTop(changeId: string): VideoHostingError {
+function indexEntryOf({ intent: { kind }, items, bulk, ended, status }: ChangeRecord): IndexEntry {
+  if (bulk !== undefined) return { kind, written: [], status: undefined };
+  if (ended === undefined) return { kind, written: undefined, status: undefined };
+  return { kind, written: items.map(({ id, result }) => String(result?.id ?? id)), status };
+}
+
+function damagedIntent(changeId: string): VideoHostingError {
   return new VideoHostingError('not_found', `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`, {
     facts: { outcome: 'nothing-sent' },
     hint: 'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
   });
 }
 
-function noneIfTorn(error: unknown): undefined {
+function undefinedIfDamaged(error: unknown): undefined {
   if (error instanceof VideoHostingError) return undefined;
   throw error;
 }
+
+/** The error for an id that no change in the account's journal has. */
+export const noSuchChange = (changeId: string, facts: ErrorFacts = {}): VideoHostingError =>
+  new VideoHostingError('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`, {
+    facts,
+    hint: 'See list_changes for the ids.',
+  });

@@ -1,94 +1,105 @@
 /**
- * Writes the lines of one change into its file, and sees to it that one process at a time does: who carries a change on
- * claims a turn first. `journal.ts` opens these, `jobs.ts` holds one per change, `journal-lines.ts` has the form of a line.
+ * Writes the lines of one change into its file. One process at a time does: to resume a change, a process claims the next
+ * epoch (`turn` on disk), and the owner of an earlier epoch sends and writes nothing more.
  */
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { closeSync, constants, existsSync, fdatasync, openSync, writeSync } from 'node:fs';
 import { readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
-import { HEARTBEAT_MS, isAlive, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
+import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { withRecordLock } from '../../platform/record-lock.ts';
 import type { Outcome } from '../bulk/bulk-state.ts';
-import { eachPiece } from '../bulk/id-lines.ts';
+import { eachChunk } from '../bulk/id-lines.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { Line } from './format.ts';
-import { type JournalFile, openJournalFile } from './journal-file.ts';
-import { noteWriting } from './ownership.ts';
 
-/** Writes what becomes of one change. What must be on disk before something is sent is there when its promise resolves. */
+/** The writer of one change. */
 export interface ChangeWriter {
-  /** That the request for an item is about to be sent; durable before it resolves. Rejects like `sendingRange`. */
+  /** Announces the request for an item; on disk before it resolves. Rejects like `sendingRange`. */
   sending(id: string): Promise<void>;
-  /** What became of an item. */
+  /** Records the outcome of an item. */
   record(id: string, outcome: ItemOutcome): Promise<void>;
-  /** The same for ids of a bulk change; on disk before it resolves only where `durable`. Rejects with `journal_failed`, or `not_approved` once another process has taken over. */
+  /**
+   * Announces the request for ids of a bulk change; on disk before it resolves only where `durable`. Rejects with
+   * `journal_failed`, or with `not_approved` once another process has taken the change over.
+   */
   sendingRange(from: number, to: number, durable: boolean): Promise<void>;
-  /** What became of ids: in the file when it resolves, on disk with the end. Says nothing once another process has taken over. */
+  /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
   recordRange(from: number, to: number, outcome: Outcome, reason?: string): Promise<void>;
-  /** That parts of what was sent are to be sent again; written like `recordRange`. */
+  /** Records that parts of what was sent are sent again; otherwise like `recordRange`. */
   retryingRange(from: number, to: number, reason: string): Promise<void>;
-  /** Durable before it resolves; the writer is closed by it. */
+  /** Records the end, durably, and closes the file. */
   end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
-  /** Called when another process asks for the change to stop. */
+  /** Sets what is called when another process asks for the change to stop. */
   onStopRequest(stop: () => void): void;
-  /** Does something with a record of the account while no process with this journal does; see `alone`. */
-  alone<T>(id: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
-  /** False once another process has taken the change over: then nothing more of it is sent or written here. */
-  isOurs(): boolean;
+  /** Runs `act` while no other process with this journal works on the same record of the account. */
+  withRecordLock<T>(id: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
+  /** False once another process has taken the change over. */
+  isOwner(): boolean;
 }
 
 /**
- * Makes a new change's file, with its first line durably in it; before it the file of its ids, if it has any, as durably.
+ * Creates a new change's file with its first line, and before it the file of its ids, all durably.
  * Rejects with Node's error where the disk refuses.
  */
 export async function createChangeWriter(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
-  if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachPiece(ids));
-  const file = openJournalFile(join(folder, `${changeId}.jsonl`), 'ax');
+  if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachChunk(ids));
+  const fd = openSync(join(folder, `${changeId}.jsonl`), 'ax', 0o600);
   try {
-    file.write(Buffer.from(lineOf(first)));
-    // Together, since a disk takes hardly longer for both than for one; both have ended before the file is closed.
-    const onDisk = await Promise.allSettled([file.sync(), fsyncFolder(folder)]);
-    const failed = onDisk.find((sync) => sync.status === 'rejected');
+    writeLine(fd, first);
+    // Together, since a disk takes hardly longer for both than for one; both must end before the file is closed.
+    const synced = await Promise.allSettled([datasync(fd), fsyncFolder(folder)]);
+    const failed = synced.find((sync) => sync.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    return createWriter(file, folder, changeId, 0);
+    return createWriter(fd, folder, changeId, 0);
   } catch (error) {
-    file.close();
+    closeSync(fd);
     throw error;
   }
 }
 
-/** Goes on with an earlier change's file, in a turn that was claimed. Rejects like the other. */
-export async function resumeChangeWriter(folder: string, changeId: string, first: Line, turn: number): Promise<ChangeWriter> {
-  const file = openJournalFile(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
-  // After a kill the last line may be torn: what follows begins on a line of its own.
-  file.write(Buffer.from(`\n${lineOf(first)}`));
-  await file.sync();
+/** Resumes an earlier change's file, in an epoch that was claimed. Rejects like `createChangeWriter`. */
+export async function resumeChangeWriter(folder: string, changeId: string, first: Line, epoch: number): Promise<ChangeWriter> {
+  const fd = openSync(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
+  // After a kill the last line may be torn.
+  writeAll(fd, '\n');
+  writeLine(fd, first);
+  await datasync(fd);
   await removeIfPossible(join(folder, `${changeId}.stop`));
-  return createWriter(file, folder, changeId, turn);
+  return createWriter(fd, folder, changeId, epoch);
 }
 
-/**
- * Takes the next turn at a change after `turn`, and returns its number. Of all processes that want it one gets it: its
- * file can be made only once. A process whose turn is not the last any more sends nothing, whatever it believes.
- */
-export async function claimTurn(folder: string, changeId: string, turn: number): Promise<number | undefined> {
-  const offer = join(folder, `${changeId}.${randomUUID()}.offer`);
-  for (let next = turn + 1; ; next += 1) {
-    const file = turnFile(folder, changeId, next);
-    if (await linkExclusive(offer, JSON.stringify(thisProcess()), file)) return next;
-    if (await isTaken(file)) return undefined;
+const datasync = promisify(fdatasync);
+
+/** Synchronously, so that lines never mix, and since a thread of the pool would take several times as long. */
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  // A disk that is nearly full takes a part, and refuses the rest.
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+}
+
+const writeLine = (fd: number, line: Line): void => writeAll(fd, `${JSON.stringify(line)}\n`);
+
+/** Claims the next epoch of a change after `epoch`, and returns its number; undefined where another live process has it. */
+export async function claimEpoch(folder: string, changeId: string, epoch: number): Promise<number | undefined> {
+  const temporary = join(folder, `${changeId}.${randomUUID()}.offer`);
+  for (let next = epoch + 1; ; next += 1) {
+    const file = claimFile(folder, changeId, next);
+    if (await linkExclusive(temporary, JSON.stringify(thisProcess()), file)) return next;
+    if (await isClaimed(file)) return undefined;
   }
 }
 
-/** Whether the process that took a turn is still there; one that died before it wrote a line left its file behind. */
-async function isTaken(file: string): Promise<boolean> {
+/** Whether the process that claimed an epoch is alive; one that died before it wrote a line left its file behind. */
+async function isClaimed(file: string): Promise<boolean> {
   const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
   return isAlive(ownerIn(text), mtimeMs);
 }
 
-/** Undefined while it is still being written, as where there are no hard links. */
+/** Undefined while the file is being written, where there are no hard links. */
 function ownerIn(text: string): ProcessInfo | undefined {
   try {
     return ProcessSchema.parse(JSON.parse(text));
@@ -97,112 +108,97 @@ function ownerIn(text: string): ProcessInfo | undefined {
   }
 }
 
-const turnFile = (folder: string, changeId: string, turn: number) => join(folder, `${changeId}.turn${turn}`);
+const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.turn${epoch}`);
 
-/** Keeps the file alive by touching it, and looks for a wish to stop, until `end`. */
-function createWriter(journal: JournalFile, folder: string, changeId: string, turn: number): ChangeWriter {
+/** The changes that this process writes now, by writer. */
+const writers = new Map<symbol, string>();
+
+/** Whether the process that a journal names is still carrying the change out. */
+export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: number): boolean {
+  // A file of our own that could not be written to the end looks as if it went on.
+  if (owner.pid === process.pid && isOfThisMachine(owner)) return [...writers.values()].includes(changeId);
+  return isAlive(owner, touchedMs);
+}
+
+/** Touches the file as a heartbeat, and polls for a request to stop, until `end`. */
+function createWriter(opened: number, folder: string, changeId: string, turn: number): ChangeWriter {
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
-  const successor = turnFile(folder, changeId, turn + 1);
+  const nextClaim = claimFile(folder, changeId, turn + 1);
+  let fd = opened;
+  const writer = Symbol(changeId);
+  writers.set(writer, changeId);
   let onStop = () => {};
-  const beat = (): void => {
-    utimes(file, new Date(), new Date()).catch(() => undefined);
-  };
-  const ended = noteWriting(changeId);
+  const beat = () => void utimes(file, new Date(), new Date()).catch(() => undefined);
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
-  const stopWatch = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
+  const stopPoll = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
 
-  const isOurs = () => !existsSync(successor);
+  const isOwner = () => !existsSync(nextClaim);
 
   /**
-   * First the line, then the look whether the change is still ours: one who takes it over claims its turn first and
-   * reads the lines then, so that either our line is seen or their claim is.
+   * Writes the line first and checks the ownership then: a process that takes the change over claims its epoch first and
+   * reads the lines then, so that either our line is seen or its claim is.
    */
-  async function writeBeforeSending(lines: readonly Line[], durable: boolean): Promise<void> {
-    if (!isOurs()) throw takenOver(changeId);
+  async function writeAsOwner(line: Line, durable: boolean): Promise<void> {
+    if (!isOwner()) throw takenOver(changeId);
     if (!existsSync(file)) throw journalFailed(changeId, new Error('the file is gone'));
-    await write(lines, durable);
-    if (!isOurs()) throw takenOver(changeId);
+    await write(line, durable);
+    if (!isOwner()) throw takenOver(changeId);
   }
 
-  let gathered: Line[] = [];
-  let written: Promise<void> | undefined;
-
-  /** The same, not durably, for all lines of one moment at once: what became of a batch is mostly written with the line before the next. */
-  function writeTogether(line: Line): Promise<void> {
-    gathered.push(line);
-    // When all that follows from an answer, as far as it waits for nothing else, was done.
-    written ??= new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
-      const lines = gathered;
-      gathered = [];
-      written = undefined;
-      return writeBeforeSending(lines, false);
-    });
-    return written;
-  }
-
-  /** A line about what has come back: who has taken the change over tells it better. */
-  async function writeAnswered(line: Line): Promise<void> {
-    await writeTogether(line).catch((error: unknown) => {
-      if (isOurs()) throw error;
+  /** Writes an outcome; a new owner's file tells it better. */
+  async function writeOutcome(line: Line): Promise<void> {
+    await writeAsOwner(line, false).catch((error: unknown) => {
+      if (isOwner()) throw error;
     });
   }
 
-  async function write(lines: readonly Line[], durable: boolean): Promise<void> {
+  async function write(line: Line, durable: boolean): Promise<void> {
     try {
-      journal.write(Buffer.from(lines.map(lineOf).join('')));
-      if (durable) await journal.sync();
+      writeLine(fd, line);
+      if (durable) await datasync(fd);
     } catch (error) {
       throw journalFailed(changeId, error);
     }
   }
 
-  async function close(line: Line): Promise<void> {
-    clearInterval(heartbeat);
-    clearInterval(stopWatch);
-    try {
-      if (!isOurs()) return;
-      await write([line], true);
-      await removeIfPossible(stopFile);
-    } finally {
-      ended();
-      journal.close();
-    }
-  }
-
   return {
-    sending: (id) => writeBeforeSending([{ type: 'sending', at: now(), id }], true),
-    record: (id, outcome) => write([{ type: 'outcome', at: now(), id, ...outcome }], false),
-    sendingRange(from, to, durable) {
-      const line: Line = { type: 'range-sending', turn, from, to };
-      return durable ? writeBeforeSending([line], true) : writeTogether(line);
-    },
+    sending: (id) => writeAsOwner({ type: 'sending', at: now(), id }, true),
+    record: (id, outcome) => write({ type: 'outcome', at: now(), id, ...outcome }, false),
+    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn, from, to }, durable),
     recordRange: (from, to, outcome, reason) =>
-      writeAnswered({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
+      writeOutcome({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
     retryingRange: (from, to, reason) =>
-      writeAnswered({ type: 'range', turn, at: now(), from, to, outcome: 'unknown', reason, retrying: true }),
-    end: (status, facts) => close({ type: 'end', turn, at: now(), status, ...facts }),
+      writeOutcome({ type: 'range', turn, at: now(), from, to, outcome: 'unknown', reason, retrying: true }),
+    async end(status, facts) {
+      clearInterval(heartbeat);
+      clearInterval(stopPoll);
+      try {
+        if (!isOwner()) return;
+        await write({ type: 'end', turn, at: now(), status, ...facts }, true);
+        await removeIfPossible(stopFile);
+      } finally {
+        writers.delete(writer);
+        closeSync(fd);
+        // The number may become another file's.
+        fd = -1;
+      }
+    },
     onStopRequest: (stop) => {
       onStop = stop;
     },
-    alone: (id, stop, act) => withRecordLock(folder, id, stop, act),
-    isOurs,
+    withRecordLock: (id, stop, act) => withRecordLock(folder, id, stop, act),
+    isOwner,
   };
 }
 
-/** How often it looks whether another process wants the change to stop. */
 const STOP_POLL_MS = 500;
 
-/** Of a file that can't be written, or was taken away. */
+/** The error of a file that can't be written, or was removed. */
 export function journalFailed(changeId: string, cause: unknown): VideoHostingError {
   const { code, message } = cause as NodeJS.ErrnoException; // Node's own errors have a code
-  return new VideoHostingError(
-    'journal_failed',
-    `The journal of ${changeId} can’t be written (${code ?? message}); nothing is sent without it.`,
-    {
-      cause,
-    },
-  );
+  const words = `The journal of ${changeId} can’t be written (${code ?? message}); nothing is sent without it.`;
+  return new VideoHostingError('journal_failed', words, { cause });
 }
 
 const now = () => new Date().toISOString();
@@ -210,5 +206,3 @@ const now = () => new Date().toISOString();
 function takenOver(changeId: string): VideoHostingError {
   return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`);
 }
-
-const lineOf = (line: Line): string => `${JSON.stringify(line)}\n`;

@@ -115,7 +115,7 @@ export const resourceTemplates: readonly Template[] = [
           status: 'confirmation_required',
           changeId: id,
           preview: plan.preview,
-          ...('ids' in plan ? { ids: plan.ids.slice(0, MAX_IDS), of: plan.ids.length } : { items: plan.items }),
+          ...('ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items }),
         }
       );
     },

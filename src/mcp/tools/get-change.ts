@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
-import { noSuchChange } from '../../changes/journal/no-such-change.ts';
+import { noSuchChange } from '../../changes/journal/journal.ts';
 import { undoneBy } from '../../changes/undone-by.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Outcome } from '../../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
-import { type Undone, undoneSince } from '../../changes/undone-by.ts';
+import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { listText, quoted } from '../answer/table.ts';
 import { titleOf } from '../change-result.ts';
 import { defineTool } from '../define-tool.ts';
@@ -32,7 +32,7 @@ export const listChanges = defineTool({
   run: async ({ status, limit = DEFAULT_LIMIT }, { journal }) => {
     const records = await journal.list(limit, { status });
     const oldest = records.at(-1)?.intent.changeId;
-    const undone = oldest === undefined ? new Map<string, Undone>() : await undoneSince(oldest, journal);
+    const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
     return { changes: records.map((record) => changeOut(record, undone.get(record.intent.changeId))) };
   },
   present: ({ changes, ...rest }) =>
@@ -46,7 +46,7 @@ export const listChanges = defineTool({
     }),
 });
 
-function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: Undone | undefined) {
+function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRecord | undefined) {
   const count = (outcome: Outcome) => bulk?.count(outcome) ?? items.filter((item) => item.outcome === outcome).length;
   return {
     changeId: intent.changeId,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { noSuchChange } from '../../changes/journal/no-such-change.ts';
+import { noSuchChange } from '../../changes/journal/journal.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 
 /** A change of another process looks for the request this often, and has requests in flight to wait for. */

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
-import { createBulkState, type Fate, isNotSent, isPossiblyApplied } from '../../../src/changes/bulk/bulk-state.ts';
+import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/bulk/bulk-state.ts';
 
-const FATES: readonly Fate[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
+const FATES: readonly IdStatus[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
 
 interface Known {
-  readonly fate: Fate;
+  readonly fate: IdStatus;
   readonly reason?: string | undefined;
 }
 
@@ -31,9 +31,9 @@ test('counts, fates, reasons and ranges are those of the ids one by one', () => 
         // That something is sent says nothing of why it was not done before.
         for (let at = start; at < end; at += 1) model[at] = { fate, reason: fate === 'sending' ? model[at]?.reason : reason };
       }
-      for (const [at, { fate, reason }] of model.entries()) expect([state.fateAt(at), state.reasonAt(at)]).toEqual([fate, reason]);
+      for (const [at, { fate, reason }] of model.entries()) expect([state.statusAt(at), state.reasonAt(at)]).toEqual([fate, reason]);
       for (const fate of FATES) expect(state.count(fate)).toBe(model.filter((known) => known.fate === fate).length);
-      for (const wanted of [isNotSent, isPossiblyApplied, () => true, () => false, (fate: Fate) => fate === 'done']) {
+      for (const wanted of [isNotSent, isPossiblyApplied, () => true, () => false, (fate: IdStatus) => fate === 'done']) {
         const ranges = state.ranges(wanted);
         const inside = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at));
         expect(inside).toEqual([...model.keys()].filter((at) => wanted(model[at]?.fate ?? 'none')));
@@ -48,13 +48,6 @@ test('counts, fates, reasons and ranges are those of the ids one by one', () => 
 test('what was never sent may be sent, and of what was, only what is not known may have been done', () => {
   expect(FATES.filter(isNotSent)).toEqual(['none', 'not_done']);
   expect(FATES.filter(isPossiblyApplied)).toEqual(['sending', 'unknown']);
-});
-
-test('of more reasons than there is room for, the last stands for the rest, and none for another', () => {
-  const state = createBulkState(70_000);
-  for (let at = 0; at < 70_000; at += 1) state.mark(at, at + 1, 'failed', `Reason ${at}.`);
-  for (const at of [0, 1, 1_000, 65_533, 65_534]) expect(state.reasonAt(at)).toBe(`Reason ${at}.`);
-  for (const at of [65_535, 65_536, 69_999]) expect(state.reasonAt(at)).toBe('Reason 65534.');
 });
 
 test('a reason that comes again and again takes no room from others', () => {

@@ -145,7 +145,7 @@ test.each([
   expect(requestsOf(account.demo, COPY)).toHaveLength(3);
   expect(doubled(account.demo)).toEqual([]);
   expect(resumed.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
-  expect(resumed.text).toContain('The fate of 100 videos is not known; they are not sent again');
+  expect(resumed.text).toContain('The outcome of 100 videos is not known; they are not sent again');
 });
 
 test.each([[' '], ['..'], ['src\u0000'], ['src\u200b'], ['\ufffd']])(

@@ -48,7 +48,7 @@ async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly jo
   const changeId = reply.kind === 'begun' ? reply.changeId : '';
   const record = await journal.read(changeId);
   const ids = await journal.readIds(changeId);
-  const told = (fate: string) => ids.filter((_, at) => record?.bulk?.fateAt(at) === fate);
+  const told = (fate: string) => ids.filter((_, at) => record?.bulk?.statusAt(at) === fate);
   return { record, told };
 }
 

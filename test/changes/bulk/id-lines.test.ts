@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOfIds, eachPiece } from '../../../src/changes/bulk/id-lines.ts';
+import { digestOfIds, eachChunk } from '../../../src/changes/bulk/id-lines.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { freshHome } from '../../harness/start.ts';
 import { countTurns } from './harness.ts';
@@ -19,7 +19,7 @@ test('the file and the digest of a list are of the same text', () => {
   fc.assert(
     fc.property(list, (ids) => {
       const text = ids.join('\n');
-      expect(Buffer.concat([...eachPiece(ids)]).toString()).toBe(text);
+      expect(Buffer.concat([...eachChunk(ids)]).toString()).toBe(text);
       expect(digestOfIds(ids)).toBe(createHash('sha256').update(`${text}\n`).digest('hex'));
     }),
     { numRuns: 20 },

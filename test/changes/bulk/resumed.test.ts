@@ -26,7 +26,7 @@ test('what has failed is not tried again, as the plan says, and stays failed', a
   const asked = await client.callTool('resume_change', { changeId });
   expect(asked.text).toContain('2,998 videos done, 1 video to be sent.');
   expect(asked.text).toContain('1 video failed before and is not tried again.');
-  expect(asked.text).toContain('The fate of 1 video is not known; it is sent again, which is harmless.');
+  expect(asked.text).toContain('The outcome of 1 video is not known; it is sent again, which is harmless.');
   const { data } = await client.callTool('resume_change', { changeId, confirmationToken: asked.data?.confirmationToken });
   expect(
     requestsOf(demo, MOVE)

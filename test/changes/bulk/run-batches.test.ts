@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type BatchAnswer, type BatchFailure, failureFrom } from '../../../src/changes/bulk/batch-answer.ts';
 import { type Batch, createBatchQueue } from '../../../src/changes/bulk/batch-queue.ts';
-import { createBulkState, type Fate, type IdRange } from '../../../src/changes/bulk/bulk-state.ts';
+import { createBulkState, type IdRange, type IdStatus } from '../../../src/changes/bulk/bulk-state.ts';
 import { type BatchRules, runBatches } from '../../../src/changes/bulk/run-batches.ts';
 import type { BulkRun } from '../../../src/changes/plan.ts';
 import { VideoHostingError } from '../../../src/errors.ts';
@@ -12,8 +12,8 @@ type Script = (batch: IdRange, at: number) => BatchAnswer | Promise<BatchAnswer>
 
 const DONE: BatchAnswer = { kind: 'done' };
 
-function miss(kind: BatchFailure['kind'], certain: boolean): BatchFailure {
-  const error = new VideoHostingError(kind === 'busy' ? 'rate_limited' : 'service_failed', `It was ${kind}.`);
+function failure(kind: BatchFailure['kind'], certain: boolean): BatchFailure {
+  const error = new VideoHostingError(kind === 'throttled' ? 'rate_limited' : 'service_failed', `It was ${kind}.`);
   return { kind, certain, error, reason: error.message };
 }
 
@@ -44,8 +44,8 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     sent.push({ from: batch.from, to: batch.to });
     return script(batch, sent.length);
   };
-  const carryOut = () => runBatches(bulkRun, { batchSize: 10, repeatable: true, ceiling: 1_000, concurrency: 1, ...rules, send });
-  const places = (fate: Fate) => Array.from({ length: total }, (_, at) => at).filter((at) => state.fateAt(at) === fate);
+  const carryOut = () => runBatches(bulkRun, { batchSize: 10, repeatable: true, maxRequests: 1_000, concurrency: 1, ...rules, send });
+  const places = (fate: IdStatus) => Array.from({ length: total }, (_, at) => at).filter((at) => state.statusAt(at) === fate);
   return { state, sent, carryOut, places };
 }
 
@@ -54,7 +54,7 @@ test('while the service’s pause is on nothing goes out; then one request alone
   const sleep = () => new Promise<void>((resolve) => pauses.push(resolve));
   const held: (() => void)[] = [];
   const answer = (at: number) => {
-    if (at <= 8) return at >= 5 ? miss('busy', false) : DONE;
+    if (at <= 8) return at >= 5 ? failure('throttled', false) : DONE;
     return new Promise<BatchAnswer>((resolve) => held.push(() => resolve(DONE)));
   };
   const { sent, carryOut, places } = change(200, (_, at) => answer(at), { concurrency: 4, sleep });
@@ -77,19 +77,19 @@ test('while the service’s pause is on nothing goes out; then one request alone
 
 test('a pause holds up nothing once the change has ended', async () => {
   const sleep = () => new Promise<void>(() => {});
-  const { carryOut, places, state } = change(40, (_, at) => (at === 1 ? miss('busy', false) : miss('ends', true)), {
+  const { carryOut, places, state } = change(40, (_, at) => (at === 1 ? failure('throttled', false) : failure('fatal', true)), {
     concurrency: 2,
     sleep,
   });
-  expect(await carryOut()).toMatchObject({ message: 'It was ends.' });
+  expect(await carryOut()).toMatchObject({ message: 'It was fatal.' });
   expect([places('unknown').length, places('not_done').length]).toEqual([10, 30]);
-  expect(state.reasonAt(0)).toBe('It was busy. The change ended before its fate was known.');
+  expect(state.reasonAt(0)).toBe('It was throttled. The change ended before its outcome was known.');
 });
 
 test('a service that asks for fewer requests for too long ends it, and is not asked any more', async () => {
   const slept: number[] = [];
   const sleep = async (ms: number) => void slept.push(ms);
-  const { sent, carryOut, places } = change(40, () => miss('busy', false), { sleep });
+  const { sent, carryOut, places } = change(40, () => failure('throttled', false), { sleep });
   expect(await carryOut()).toMatchObject({ code: 'rate_limited' });
   expect(slept).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
   expect(sent).toHaveLength(7);
@@ -103,8 +103,8 @@ test('a pause is as long as the service asked for, and a stop ends it', async ()
     slept.push(ms);
     return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   };
-  const busy = miss('busy', true);
-  const refused = { ...busy, error: new VideoHostingError('rate_limited', 'Later.', { facts: { retryAfterMs: 90_000 } }) };
+  const throttled = failure('throttled', true);
+  const refused = { ...throttled, error: new VideoHostingError('rate_limited', 'Later.', { facts: { retryAfterMs: 90_000 } }) };
   const { sent, carryOut, places } = change(40, () => refused, { sleep }, { stop: stop.signal });
   const over = carryOut();
   await turns();
@@ -113,8 +113,8 @@ test('a pause is as long as the service asked for, and a stop ends it', async ()
   expect([slept, sent.length, places('not_done').length]).toEqual([[90_000], 1, 40]);
 });
 
-test('the ceiling holds for what is about to go out together', async () => {
-  const { state, sent, carryOut, places } = change(1_000, () => DONE, { ceiling: 11, concurrency: 8 });
+test('the limit of requests holds for what is about to go out together', async () => {
+  const { state, sent, carryOut, places } = change(1_000, () => DONE, { maxRequests: 11, concurrency: 8 });
   expect(await carryOut()).toMatchObject({ message: expect.stringContaining('The limit of 11 requests') });
   expect(sent).toHaveLength(11);
   expect([places('done').length, places('not_done').length]).toEqual([110, 890]);
@@ -130,7 +130,7 @@ test.each([true, false])('each batch is announced before it is sent, all of it (
   const missing: IdRange[] = [];
   const script: Script = ({ from, to }) => {
     if (!announced.some((batch) => batch[0] === from && batch[1] === to)) missing.push({ from, to });
-    return from === 20 ? miss('refused', true) : DONE;
+    return from === 20 ? failure('refused', true) : DONE;
   };
   const { sent, carryOut } = change(45, script, { repeatable, concurrency: 3 }, { sending });
   await carryOut();
@@ -141,7 +141,7 @@ test.each([true, false])('each batch is announced before it is sent, all of it (
 });
 
 test('what never arrived is sent again as it was, not in halves', async () => {
-  const { sent, carryOut, places } = change(40, (_, at) => (at <= 4 ? miss('unknown', true) : DONE));
+  const { sent, carryOut, places } = change(40, (_, at) => (at <= 4 ? failure('unknown', true) : DONE));
   await carryOut();
   expect(places('done')).toHaveLength(40);
   expect(sent.filter(({ from, to }) => to - from !== 10)).toEqual([]);
@@ -187,7 +187,7 @@ test('that a line of what is done could not be written is not passed over, which
 });
 
 test('most of a list is done before the search for single ids begins', async () => {
-  const { sent, carryOut, places } = change(200, ({ from, to }) => (from <= 5 && to > 5 ? miss('some-failed', false) : DONE), {
+  const { sent, carryOut, places } = change(200, ({ from, to }) => (from <= 5 && to > 5 ? failure('some-failed', false) : DONE), {
     concurrency: 4,
   });
   await carryOut();
@@ -196,7 +196,7 @@ test('most of a list is done before the search for single ids begins', async () 
 });
 
 test.each([1, 4, 8, 100])('a service that fails from the outset gets ten batches at most (%i at once)', async (concurrency) => {
-  const { sent, carryOut, places } = change(10_000, () => miss('unknown', false), { concurrency });
+  const { sent, carryOut, places } = change(10_000, () => failure('unknown', false), { concurrency });
   expect(await carryOut()).toMatchObject({ code: 'service_failed' });
   expect(sent.length).toBeLessThanOrEqual(10);
   expect([places('done').length, places('failed').length]).toEqual([0, 0]);
@@ -206,12 +206,12 @@ test.each([1, 4, 8, 100])('a service that fails from the outset gets ten batches
 describe('a service that stumbles over single ids, and does not say that it did nothing', () => {
   const stumbles = (bad: ReadonlySet<number>, rest: BatchAnswer | undefined = DONE): Script => {
     return ({ from, to }) =>
-      Array.from({ length: to - from }, (_, at) => from + at).some((at) => bad.has(at)) ? miss('unknown', false) : rest;
+      Array.from({ length: to - from }, (_, at) => from + at).some((at) => bad.has(at)) ? failure('unknown', false) : rest;
   };
   const everyTenth = new Set(Array.from({ length: 100 }, (_, at) => 10 * at + 3));
 
   test.each([1, 4, 8])('has them found, though every batch holds one (%i at once)', async (concurrency) => {
-    const { sent, carryOut, places } = change(1_000, stumbles(everyTenth), { ceiling: 10_000, concurrency });
+    const { sent, carryOut, places } = change(1_000, stumbles(everyTenth), { maxRequests: 10_000, concurrency });
     // In the end there is nothing left that could go well.
     await carryOut();
     expect(places('done')).toHaveLength(900);
@@ -225,7 +225,7 @@ describe('a service that stumbles over single ids, and does not say that it did 
 
   test('between answers that make sense it is not given up', async () => {
     const bad = new Set(Array.from({ length: 24 }, (_, at) => 2 * at));
-    const { carryOut, places } = change(48, stumbles(bad, miss('some-failed', false)), { batchSize: 1 });
+    const { carryOut, places } = change(48, stumbles(bad, failure('some-failed', false)), { batchSize: 1 });
     // In the end there is nothing left that could go well.
     await carryOut();
     expect(places('unknown')).toEqual([...bad]);
@@ -235,13 +235,13 @@ describe('a service that stumbles over single ids, and does not say that it did 
   test('is given up where it never does anything else, with each batch’s own reason', async () => {
     const ids = new Set(Array.from({ length: 100 }, (_, at) => at));
     const script = stumbles(ids);
-    const { carryOut, places, state, sent } = change(100, (batch, at) => (at <= 4 ? miss('some-failed', false) : script(batch, at)), {});
+    const { carryOut, places, state, sent } = change(100, (batch, at) => (at <= 4 ? failure('some-failed', false) : script(batch, at)), {});
     expect(await carryOut()).toMatchObject({ message: 'It was unknown.' });
     expect(sent).toHaveLength(4 + 7);
     expect([places('done'), places('failed')]).toEqual([[], []]);
     const reasons = new Set(places('unknown').map((at) => state.reasonAt(at)));
-    expect(reasons).toContain('It was some-failed. The change ended before its fate was known.');
-    expect(reasons).toContain('It was unknown. The change ended before its fate was known.');
+    expect(reasons).toContain('It was some-failed. The change ended before its outcome was known.');
+    expect(reasons).toContain('It was unknown. The change ended before its outcome was known.');
   });
 });
 
@@ -249,23 +249,23 @@ describe('what may not be sent twice', () => {
   const once: Partial<BatchRules> = { repeatable: false };
 
   test.each([
-    ['ends', true, 'not_done'],
-    ['ends', false, 'unknown'],
+    ['fatal', true, 'not_done'],
+    ['fatal', false, 'unknown'],
     ['withdrawn', true, 'not_done'],
     ['withdrawn', false, 'unknown'],
     ['refused', true, 'failed'],
     ['some-failed', false, 'failed'],
     ['unknown', false, 'unknown'],
-    ['busy', false, 'unknown'],
+    ['throttled', false, 'unknown'],
   ] as const)('a lone one that %s (certain: %s) is %3$s, and went out once', async (kind, certain, fate) => {
-    const { sent, carryOut, places } = change(1, () => miss(kind, certain), { ...once, sleep: async () => {} });
+    const { sent, carryOut, places } = change(1, () => failure(kind, certain), { ...once, sleep: async () => {} });
     await carryOut();
     expect(sent).toHaveLength(1);
     expect(places(fate)).toEqual([0]);
   });
 
   test('is not sent on and on while the service says of every batch that some of it failed', async () => {
-    const { sent, carryOut, places } = change(1_000, () => miss('some-failed', false), once);
+    const { sent, carryOut, places } = change(1_000, () => failure('some-failed', false), once);
     expect(await carryOut()).toMatchObject({ message: 'It was some-failed.' });
     expect(sent).toHaveLength(7);
     expect([places('unknown').length, places('not_done').length]).toEqual([70, 930]);
@@ -276,7 +276,7 @@ test.each([0, 1, 2, 3])('the queue gives out each part once, however many and of
   // Large ones, small ones, and lone ids that were asked for before.
   const part = (from: number): Batch => {
     const ids = [100, 1, 64, 65, 63][from % 5] ?? 0;
-    return { from: from * 100, to: from * 100 + ids, touched: false, asked: ids === 1 ? 1 : 0, refused: 0, why: '' };
+    return { from: from * 100, to: from * 100 + ids, possiblyApplied: false, attempts: ids === 1 ? 1 : 0, refusals: 0, reason: '' };
   };
   const all = Array.from({ length: 4_501 }, (_, at) => at * 100);
   const queue = createBatchQueue([part(0)]);
@@ -294,13 +294,13 @@ test.each([0, 1, 2, 3])('the queue gives out each part once, however many and of
 test.each([
   ['not_approved', undefined, 'nothing-sent', 'withdrawn', true],
   ['cancelled', undefined, 'not-known', 'withdrawn', false],
-  ['invalid_arguments', undefined, 'nothing-sent', 'ends', true],
-  ['settings_invalid', undefined, 'nothing-sent', 'ends', true],
-  ['redirect_refused', 302, 'not-known', 'ends', false],
+  ['invalid_arguments', undefined, 'nothing-sent', 'fatal', true],
+  ['settings_invalid', undefined, 'nothing-sent', 'fatal', true],
+  ['redirect_refused', 302, 'not-known', 'fatal', false],
   ['service_failed', 503, 'not-known', 'unknown', false],
   ['service_failed', 500, 'not-known', 'unknown', false],
   ['service_failed', undefined, undefined, 'unknown', false],
-  ['unexpected_status', 405, 'not-done', 'ends', true],
+  ['unexpected_status', 405, 'not-done', 'fatal', true],
   ['unexpected_status', 409, 'not-known', 'unknown', false],
   ['unexpected_status', 413, 'not-done', 'refused', true],
   ['unreachable', undefined, 'nothing-sent', 'unknown', true],

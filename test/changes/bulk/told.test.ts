@@ -107,15 +107,3 @@ test('get_change gives pages of a change of channels too', async () => {
   const told = await client.callTool('get_change', { changeId: data?.changeId, list: 'done' });
   expect(recordsIn(told.data, 'done')).toMatchObject([{ id: channel?.id }]);
 });
-
-test('records of large changes are forgotten before those kept take much memory', async () => {
-  const folder = freshHome();
-  const ids = newerChanges(folder, 40, { kind: 'move_videos', ids: 1_000_000 });
-  const journal = createJournal(folder);
-  const first = await journal.read(ids[0] ?? '');
-  expect(await journal.read(ids[0] ?? '')).toBe(first);
-  for (const id of ids) await journal.read(id);
-  expect(await journal.read(ids[0] ?? '')).not.toBe(first);
-  const last = await journal.read(ids.at(-1) ?? '');
-  expect(await journal.read(ids.at(-1) ?? '')).toBe(last);
-});

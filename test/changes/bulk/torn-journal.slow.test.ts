@@ -35,10 +35,10 @@ test('cut off at any byte it still tells a part of what it told, and never more'
       expect(record.status === 'interrupted' || length >= whole.length - 1).toBe(true);
       expect(record.damagedLines).toBeLessThanOrEqual(1);
       for (let at = 0; at < record.bulk.total; at += 1) {
-        const told = record.bulk.fateAt(at);
+        const told = record.bulk.statusAt(at);
         expect(['done', 'failed', 'unknown', 'not_done']).toContain(told);
         // A later line may only have made it surer.
-        if (told === 'done' || told === 'failed') expect(full.bulk.fateAt(at)).toBe(told);
+        if (told === 'done' || told === 'failed') expect(full.bulk.statusAt(at)).toBe(told);
       }
       return true;
     }),
@@ -62,7 +62,7 @@ describe('what was never announced', () => {
   const resumed = JSON.stringify({ type: 'resumed', at, turn: 1, process });
   const told = (text: readonly string[], touchedMs = 0) => {
     const record = replayLines(text.join('\n'), touchedMs);
-    return [...[0, 1, 2, 3].map((place) => record?.bulk?.fateAt(place)), record?.items[0]?.outcome];
+    return [...[0, 1, 2, 3].map((place) => record?.bulk?.statusAt(place)), record?.items[0]?.outcome];
   };
 
   test('was not sent, also where the last line is torn, or was when another carried it on', () => {

@@ -68,7 +68,7 @@ test('of a move that ended early it moves back what was moved, says where from a
   const there = idsIn(demo, archive);
   const sent = requestsOf(demo, MOVE).length;
   const asked = await client.callTool('undo_change', { changeId });
-  expect(asked.text).toContain('The fate of 1,000 videos is not known; they are left where they are.');
+  expect(asked.text).toContain('The outcome of 1,000 videos is not known; they are left where they are.');
   const undone = await agree(client, 'undo_change', { changeId });
   const idsSent = (from: number) =>
     requestsOf(demo, MOVE)

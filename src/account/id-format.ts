@@ -1,21 +1,23 @@
-/** Values that are looked at; ids of one service are all made alike. */
-const MAX_VALUES = 10_000;
+import type { CatalogueEntry } from './catalogue-entry.ts';
+
+/** Ids of one service are all made alike, so that these are enough. */
+const MAX_SAMPLES = 10_000;
 
 /**
- * Makes what tells whether a text looks like these ids or keys: of no other characters, with a digit if each of them has one, and
- * at most twice as long or half as short. Undefined where there are none to go by.
+ * Makes a check whether a text looks like the ids or keys of a catalogue: the same kinds of characters, a digit if each of them
+ * has one, at most twice as long or half as short. Undefined where the catalogue has none.
  */
-export function createLikeness(values: Iterable<string | undefined>): ((text: string) => boolean) | undefined {
+export function createFormatCheck(entries: Iterable<CatalogueEntry>, wanted: 'id' | 'key'): ((text: string) => boolean) | undefined {
   const kinds = new Set<string>();
   let [shortest, longest, count, haveDigits] = [Number.POSITIVE_INFINITY, 0, 0, true];
-  for (const value of values) {
+  for (const { [wanted]: value } of entries) {
     if (value === undefined) continue;
     for (const character of value) kinds.add(kindOf(character));
     shortest = Math.min(shortest, value.length);
     longest = Math.max(longest, value.length);
     haveDigits &&= /\d/.test(value);
     count += 1;
-    if (count >= MAX_VALUES) break;
+    if (count >= MAX_SAMPLES) break;
   }
   if (count === 0) return undefined;
   return (text) =>
@@ -30,9 +32,4 @@ function kindOf(character: string): string {
   if (/\p{Ll}/u.test(character)) return 'lower case';
   if (/\p{Lu}/u.test(character)) return 'upper case';
   return /\p{L}/u.test(character) ? 'letter' : character;
-}
-
-/** The `ids` or `keys` of a catalogue, for `createLikeness`. */
-export function* eachOf(entries: Iterable<{ readonly id?: string; readonly key?: string }>, wanted: 'id' | 'key') {
-  for (const entry of entries) yield entry[wanted];
 }

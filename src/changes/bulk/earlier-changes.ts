@@ -1,0 +1,50 @@
+import { VideoHostingError } from '../../errors.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
+import { listed } from '../listed.ts';
+import { isPossiblyApplied } from './bulk-state.ts';
+import { digestOfIds } from './id-lines.ts';
+
+/** The ids of an earlier bulk change. Throws `not_resumable` where they are gone, or not those that were approved. */
+export async function readApprovedIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {
+  const ids = await journal.readIds(intent.changeId).catch(() => []);
+  if (ids.length === intent.ids && digestOfIds(ids) === intent.facts.digest) return ids;
+  throw new VideoHostingError('not_resumable', `The ids that were kept with ${intent.changeId} are damaged or gone, so nothing is sent.`, {
+    facts: { outcome: 'nothing-sent' },
+    hint: 'Name the videos again in a new change.',
+  });
+}
+
+export interface Overlap {
+  /** `It`, `All of them` or `3 of them ("a", "b", "c")`. */
+  readonly which: string;
+  readonly count: number;
+  /** The newest change that has one of them. */
+  readonly last: string;
+}
+
+/** Which of the ids were, or may have been, in earlier changes (newest first) that are wanted; undefined where none was. */
+export async function findOverlap(
+  records: AsyncIterable<ChangeRecord>,
+  ids: readonly string[],
+  journal: Journal,
+  isWanted: (record: ChangeRecord) => boolean = () => true,
+): Promise<Overlap | undefined> {
+  const wanted = new Set(ids);
+  const found = new Set<string>();
+  let last: string | undefined;
+  for await (const record of records) {
+    const { intent, bulk } = record;
+    if (bulk === undefined || !isWanted(record)) continue;
+    const earlier = await journal.readIds(intent.changeId).catch(() => []);
+    const again = earlier.filter((id, index) => {
+      const status = bulk.statusAt(index);
+      return wanted.has(id) && (status === 'done' || isPossiblyApplied(status));
+    });
+    if (again.length > 0) last ??= intent.changeId;
+    for (const id of again) found.add(id);
+  }
+  if (last === undefined) return undefined;
+  const which = found.size === ids.length ? (found.size === 1 ? 'It' : 'All of them') : `${found.size} of them (${listed([...found], 3)})`;
+  return { which, count: found.size, last };
+}
