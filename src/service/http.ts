@@ -4,7 +4,7 @@ import type { ApiAddress } from '../config/api-address.ts';
 import type { ProxySettings } from '../config/proxy.ts';
 import { cancelledError } from '../errors.ts';
 import { parseJson, readBytes } from './body.ts';
-import { createConnections, parseProxy } from './connections.ts';
+import { createConnections } from './connections.ts';
 import { createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { parseBase } from './path.ts';
@@ -73,9 +73,12 @@ export function createHttp(options: HttpOptions): Http {
     main: parseBase('base URL (VIDEO_HOSTING_BASE_URL)', options.baseUrl),
     stats: parseBase('analytics URL (VIDEO_HOSTING_STATS_URL)', options.statsUrl),
   };
-  const isAllHere = bases.main.loopback && bases.stats.loopback;
-  const proxy = isAllHere || options.proxy === undefined ? undefined : parseProxy(options.proxy);
-  const pools = createConnections({ shared: options.dispatcher, connectMs: timeouts.connectMs, proxy });
+  const isLocal = bases.main.loopback && bases.stats.loopback;
+  const pools = createConnections({
+    shared: options.dispatcher,
+    connectMs: timeouts.connectMs,
+    proxy: isLocal ? undefined : options.proxy,
+  });
 
   function createApi(base: ApiAddress, bearer: boolean, max: number): Api {
     return {
