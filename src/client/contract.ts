@@ -2,7 +2,7 @@
  * What the client is to those who use it as a library. Its own shapes of the records, since those of the schemas can't be
  * had without the schemas' package; `test/client/types.test.ts` holds the two together.
  */
-import type { Timeouts } from '../service/attempt.ts';
+
 import type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from '../service/ids.ts';
 import type { ListQuery, Records } from '../service/list.ts';
 import type { Whole } from '../service/paging.ts';
@@ -12,6 +12,7 @@ import type { EmailReading } from '../service/resources/emails.ts';
 import type { ProjectQuery } from '../service/resources/projects.ts';
 import type { ViewQuery } from '../service/resources/view-logs.ts';
 import type { Created } from '../service/response-schema.ts';
+import type { Timeouts } from '../service/send-once.ts';
 
 /** Where the service is, and what it is called with. Nothing is read from the environment. */
 export interface ClientOptions {

@@ -1,7 +1,6 @@
 /** `video-hosting-mcp/client`: the service's typed client, for programs. Loads nothing of the server. */
 
 export { type ErrorCode, type ErrorFacts, type FieldProblem, type Retry, VideoHostingError } from '../errors.ts';
-export type { Timeouts } from '../service/attempt.ts';
 export type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from '../service/ids.ts';
 export type { ListQuery, Records } from '../service/list.ts';
 export type { Whole } from '../service/paging.ts';
@@ -11,6 +10,7 @@ export type { EmailReading } from '../service/resources/emails.ts';
 export type { ProjectQuery } from '../service/resources/projects.ts';
 export type { ViewQuery } from '../service/resources/view-logs.ts';
 export type { Created } from '../service/response-schema.ts';
+export type { Timeouts } from '../service/send-once.ts';
 export type {
   Channel,
   Client,

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
-/** Why a body can't be used, in words that hold nothing of the body itself. */
+/** Why a body can't be used. The message holds nothing of the body. */
 export class BodyProblem extends Error {
   override readonly name = 'BodyProblem';
   readonly code: 'response_too_large' | 'unexpected_body';
@@ -13,7 +13,6 @@ export class BodyProblem extends Error {
   }
 }
 
-/** What we can read. */
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 /** The body, decompressed, in pieces: at most `maxBytes` in all. Throws {@link BodyProblem} or the transport's error. */
@@ -26,8 +25,8 @@ export async function* eachChunk(response: Dispatcher.ResponseData, maxBytes: nu
   }
 }
 
-/** All pieces as one. */
-export async function wholeOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+/** All pieces in one buffer. */
+export async function readBytes(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const chunk of chunks) pieces.push(chunk);
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
@@ -53,18 +52,13 @@ export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
   if (text.trim() === '') return undefined;
   try {
-    return parseText(text);
+    return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);
   } catch {
     throw new BodyProblem('unexpected_body', text.trimStart().startsWith('<') ? 'the body is an HTML page' : notJson(text));
   }
 }
 
-/** The JSON of a text, without what would harm who copies it. Throws as JSON.parse. */
-function parseText(text: string): unknown {
-  return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);
-}
-
-/** One for all: to make it takes longer than to decode a short answer. */
+/** Shared: creating one takes longer than decoding a short response. */
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function decode(bytes: Buffer): string {

@@ -18,44 +18,36 @@ export interface ConnectionPools {
 /** How long requests under way may take once we close. */
 const CLOSE_GRACE_MS = 1_000;
 
-export interface ProxyRoute {
-  readonly url: string;
-  readonly noProxy: string;
-}
-
-/** The proxy to go through. Throws `settings_invalid`, naming its variable only. */
-export function parseProxy(proxy: ProxySettings): ProxyRoute {
-  const url = proxyUrl(proxy);
-  if ('problem' in url) throw new VideoHostingError('settings_invalid', url.problem, { facts: { outcome: 'nothing-sent' } });
-  return { url: url.href, noProxy: proxy.noProxy };
-}
-
 export interface ConnectionOptions {
-  /** Used for everything instead, and left open in the end. */
+  /** Used for everything instead, and not closed. */
   readonly shared?: Dispatcher | undefined;
   readonly connectMs: number;
-  /** Leads to every host but this machine and those that it leaves out. */
-  readonly proxy?: ProxyRoute | undefined;
+  /** For every host except this machine and those that it excludes. */
+  readonly proxy?: ProxySettings | undefined;
 }
 
-/** A pool of each kind per origin; with a `shared` dispatcher, that one for all. undici is loaded by the first request. */
+/**
+ * A pool of each kind per origin; with a `shared` dispatcher, that one for all. undici is loaded by the first request. Throws
+ * `settings_invalid` for a malformed proxy, naming its variable only.
+ */
 export function createConnections({ shared, connectMs, proxy }: ConnectionOptions): ConnectionPools {
+  const proxyHref = proxy && hrefOf(proxy);
   const pools = new Map<string, Promise<Pool | EnvHttpProxyAgent>>();
   const connect = { timeout: connectMs };
 
   async function open({ origin, loopback }: ApiAddress, connections: Connections): Promise<Pool | EnvHttpProxyAgent> {
     const { EnvHttpProxyAgent, Pool } = await import('undici');
     const options = { connect, pipelining: connections === 'kept' ? 1 : 0, allowH2: false };
-    if (proxy === undefined || loopback) return new Pool(origin, options);
+    if (proxyHref === undefined || loopback) return new Pool(origin, options);
     return new EnvHttpProxyAgent({
       ...options,
-      httpProxy: proxy.url,
-      httpsProxy: proxy.url,
-      noProxy: proxy.noProxy,
+      httpProxy: proxyHref,
+      httpsProxy: proxyHref,
+      noProxy: proxy?.noProxy ?? '',
       proxyTls: connect,
       requestTls: connect,
-      // A proxy that takes a CONNECT and answers nothing counts as one that can't be reached.
-      clientFactory: (url, given) => endingTunnels(new Pool(url, { ...given, headersTimeout: connectMs })),
+      // A proxy that accepts a CONNECT and never answers it counts as unreachable.
+      clientFactory: (origin, given) => endingTunnels(new Pool(origin, { ...given, headersTimeout: connectMs })),
     });
   }
 
@@ -74,9 +66,15 @@ export function createConnections({ shared, connectMs, proxy }: ConnectionOption
   };
 }
 
+function hrefOf(proxy: ProxySettings): string {
+  const url = proxyUrl(proxy);
+  if ('problem' in url) throw new VideoHostingError('settings_invalid', url.problem, { facts: { outcome: 'nothing-sent' } });
+  return url.href;
+}
+
 /**
- * undici takes an error of a socket for a kept connection that went away, and connects again at once, without end. To a
- * proxy that hangs up it would do so thousands of times a second: such a tunnel fails with another error.
+ * After a socket error undici connects again at once, without end, as if a kept connection had been closed. With a proxy that
+ * hangs up it would do so thousands of times a second, so such a tunnel fails with another error.
  */
 function endingTunnels(pool: Pool): Pool {
   const connect = pool.connect.bind(pool);

@@ -3,16 +3,16 @@ import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import type { ProxySettings } from '../config/proxy.ts';
 import { cancelledError } from '../errors.ts';
-import { type Api, type Opened, openOnce, operationOf, type Timeouts } from './attempt.ts';
-import { BodyProblem, parseJson, wholeOf } from './body.ts';
-import { createConnections, parseProxy } from './connections.ts';
+import { parseJson, readBytes } from './body.ts';
+import { createConnections } from './connections.ts';
 import { createCredentials } from './credentials.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { parseBase } from './path.ts';
-import { type AnyRequest, type ApiRequest, isChange } from './request.ts';
+import type { AnyRequest, ApiRequest } from './request.ts';
 import { parseResponse } from './response-schema.ts';
-import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, retrying, sleepFor } from './retry.ts';
-import { errorFromTransport } from './transport-error.ts';
+import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, sleepFor, withRetries } from './retry.ts';
+import { type Api, type SuccessResponse, sendOnce, type Timeouts } from './send-once.ts';
+import { errorFromTransport } from './service-errors.ts';
 
 export interface HttpOptions {
   /** {base_url} of the API document; a path and a trailing slash are fine. `https`, save on loopback. */
@@ -40,29 +40,29 @@ export interface HttpOptions {
   readonly proxy?: ProxySettings | undefined;
 }
 
-/** The one way out to the service: limits, retries, status to error, shape of the answer. */
+/** Sends every request to the service: limits, retries, errors, and the check of each response. */
 export interface Http {
-  /** Sends a request and checks its answer. Throws `VideoHostingError` alone, whose `facts.outcome` says whether a change may have been done. */
+  /** Sends a request and checks its response. Throws `VideoHostingError` only, whose `facts.outcome` says whether a change may have been done. */
   send<T>(request: ApiRequest<T>): Promise<T>;
-  /** The raw body of a read, piece by piece; no limit on the whole time. Retried only before the first piece. */
+  /** The raw body of a read, piece by piece, without a limit on the whole time. Retried only before the first piece. */
   stream(request: AnyRequest): AsyncGenerator<Buffer>;
-  /** What was read of a stream, without the credential, should the service have sent it back. `send` does it itself. */
+  /** A value that was read from a stream, with the credential masked in it. `send` does it itself. */
   scrubbed(value: unknown): unknown;
-  /** How many requests each API bears now. */
+  /** The limiter of each API. */
   readonly limiter: { readonly main: Limiter; readonly stats: Limiter };
-  /** Ends: nothing more is sent; what is under way gets a moment to finish. */
+  /** Nothing more is sent; requests under way get a moment to finish. */
   close(): Promise<void>;
 }
 
 const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 };
 const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
-/** Requests under way at each API, while the service bears them. A client may make many small calls at once; a page of views is large. */
+/** Requests under way at each API, unless the service asks for fewer. A client may make many small calls at once; a page of views is large. */
 const MAX_CONCURRENCY = { main: 16, stats: 8 };
 
 /** Opens nothing before the first request. Throws `settings_invalid`. */
 export function createHttp(options: HttpOptions): Http {
   const closing = new AbortController();
-  // Every pause listens to it, and each request that was refused makes one: Node would take them for a leak, and say so.
+  // Every pause listens to it, one for each refused request: Node would warn of a leak.
   setMaxListeners(0, closing.signal);
   const sleep = options.sleep ?? sleepFor;
   const random = options.random ?? Math.random;
@@ -73,9 +73,12 @@ export function createHttp(options: HttpOptions): Http {
     main: parseBase('base URL (VIDEO_HOSTING_BASE_URL)', options.baseUrl),
     stats: parseBase('analytics URL (VIDEO_HOSTING_STATS_URL)', options.statsUrl),
   };
-  const isAllHere = bases.main.loopback && bases.stats.loopback;
-  const proxy = isAllHere || options.proxy === undefined ? undefined : parseProxy(options.proxy);
-  const pools = createConnections({ shared: options.dispatcher, connectMs: timeouts.connectMs, proxy });
+  const isLocal = bases.main.loopback && bases.stats.loopback;
+  const pools = createConnections({
+    shared: options.dispatcher,
+    connectMs: timeouts.connectMs,
+    proxy: isLocal ? undefined : options.proxy,
+  });
 
   function createApi(base: ApiAddress, bearer: boolean, max: number): Api {
     return {
@@ -99,29 +102,27 @@ export function createHttp(options: HttpOptions): Http {
     stats: createApi(bases.stats, options.statsAuth === 'bearer', MAX_CONCURRENCY.stats),
   };
 
-  const again: RetryTools = { policy, sleep, random };
+  const tools: RetryTools = { policy, sleep, random };
 
   return {
     limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
-    async send<T>(request: ApiRequest<T>): Promise<T> {
+    async send(request) {
       const api = apis[request.api ?? 'main'];
-      return retrying(request, api.limiter, again, async () => {
-        const opened = await openOnce(api, request, 'total');
-        return readAnswer(api, request, opened);
-      });
+      return withRetries(request, api.limiter, tools, async () =>
+        readResponse(request, await sendOnce(api, request, timeouts.totalMs), credentials.scrubValue),
+      );
     },
     async *stream(request) {
       const api = apis[request.api ?? 'main'];
-      const { first, rest } = await retrying(request, api.limiter, again, async () => {
-        const opened = await openOnce(api, request, 'none');
-        const rest = opened.chunks();
-        return { first: await rest.next(), rest };
+      const { first, chunks } = await withRetries(request, api.limiter, tools, async () => {
+        const { chunks } = await sendOnce(api, request, 0);
+        return { first: await chunks.next(), chunks };
       });
       try {
         if (!first.done) yield first.value;
-        yield* rest;
+        yield* chunks;
       } finally {
-        await rest.return(undefined);
+        await chunks.return(undefined);
       }
     },
     scrubbed: (value) => credentials.scrubValue(value),
@@ -132,23 +133,17 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-async function readAnswer<T>(api: Api, request: ApiRequest<T>, opened: Opened): Promise<T> {
-  // Worked out where something is wrong, since the name of the operation is cleaned as all that is shown.
-  const context = () => ({ operation: operationOf(request, api.credentials), change: isChange(request), status: opened.status });
-  const { scrub, scrubValue } = api.credentials;
-  const bytes = await wholeOf(opened.chunks());
-  const value = orTold(
-    () => ({ ...context(), sent: true, scrub }),
-    () => scrubValue(parseJson(bytes)),
-  );
-  return parseResponse(request.expect, value, context);
-}
-
-function orTold<T>(context: () => Parameters<typeof errorFromTransport>[1], parse: () => T): T {
+async function readResponse<T>(
+  request: ApiRequest<T>,
+  { status, context, chunks }: SuccessResponse,
+  scrubValue: (value: unknown) => unknown,
+): Promise<T> {
+  const bytes = await readBytes(chunks);
+  let json: unknown;
   try {
-    return parse();
-  } catch (thrown) {
-    if (thrown instanceof BodyProblem) throw errorFromTransport(thrown, context());
-    throw thrown;
+    json = parseJson(bytes);
+  } catch (problem) {
+    throw errorFromTransport(problem, { ...context, status, sent: true });
   }
+  return parseResponse(request.expect, scrubValue(json), { ...context, status });
 }

@@ -1,12 +1,12 @@
 import { cancelledError } from '../errors.ts';
 
-/** How a request went, as far as the load on the service is concerned. */
+/** What a request says of the load on the service. */
 export type Load = 'fine' | 'congested' | 'other';
 
-/** Gives a place back. Calling it twice does nothing. */
+/** Gives a place back. Further calls do nothing. */
 type Release = (load: Load) => void;
 
-/** How many requests may be under way at one API, adapted to what the service bears. */
+/** Limits the requests under way at one API, by what the service accepts. */
 export interface Limiter {
   /** How many requests may be under way now. */
   readonly width: number;
@@ -26,36 +26,33 @@ export interface LimiterOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-interface Waiter {
-  readonly start: () => void;
-}
-
 /**
  * Additive increase, multiplicative decrease: the width is halved when the service says that it is too much (429, 503)
  * and grows by one after as many successes as it is wide. Refusals of requests that were under way together halve it once.
  */
 export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limiter {
-  const waiting = new Set<Waiter>();
+  const waiting = new Set<() => void>();
   let width = Math.min(initial, max);
   let active = 0;
   let successes = 0;
+  /** Counts the halvings. */
   let epoch = 0;
   let pauses = 0;
 
   function drain(): void {
-    for (const waiter of waiting) {
+    for (const start of waiting) {
       if (pauses > 0 || active >= width) return;
-      waiting.delete(waiter);
-      waiter.start();
+      waiting.delete(start);
+      start();
     }
   }
 
-  function adapt(load: Load, begunIn: number): void {
+  function adapt(load: Load, startEpoch: number): void {
     if (load === 'fine' && ++successes >= width) {
       width = Math.min(max, width + 1);
       successes = 0;
     }
-    if (load === 'congested' && begunIn === epoch) {
+    if (load === 'congested' && startEpoch === epoch) {
       width = Math.max(1, Math.floor(width / 2));
       successes = 0;
       epoch += 1;
@@ -63,14 +60,14 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
   }
 
   function take(): Release {
-    const begunIn = epoch;
+    const startEpoch = epoch;
     let held = true;
     active += 1;
     return (load) => {
       if (!held) return;
       held = false;
       active -= 1;
-      adapt(load, begunIn);
+      adapt(load, startEpoch);
       drain();
     };
   }
@@ -78,16 +75,14 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
   function wait(signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        waiting.delete(waiter);
+        waiting.delete(start);
         reject(cancelledError());
       };
-      const waiter: Waiter = {
-        start: () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve(take());
-        },
+      const start = () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(take());
       };
-      waiting.add(waiter);
+      waiting.add(start);
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }

@@ -66,16 +66,15 @@ export function isChange(request: AnyRequest): boolean {
   return !(request.method === 'POST' && request.api === 'stats' && request.effect === 'read');
 }
 
-/** Ends the waiting of a request that has not gone out: the caller's own signal, and the end of its approval. */
+/** Ends the waiting of a request that was not sent yet: the caller's own signal, and the end of its approval. */
 export function waitingSignal({ signal, approval }: AnyRequest): AbortSignal | undefined {
   if (approval === undefined || signal === undefined) return signal ?? approval?.closed;
   return AbortSignal.any([signal, approval.closed]);
 }
 
 /** The last check before the network. Also holds at run time, for callers that no compiler checked. Throws `not_approved`. */
-export function assertApproved(request: AnyRequest, operationOf: () => string): void {
+export function assertApproved(request: AnyRequest, operation: string): void {
   if (!isChange(request) || isOpenApproval(request.approval)) return;
-  const operation = operationOf();
   throw new VideoHostingError('not_approved', `${operation} would change the account and has no approval; nothing was sent.`, {
     facts: { operation, outcome: 'nothing-sent' },
   });

@@ -27,11 +27,10 @@ function fieldName(path: readonly PropertyKey[]): string {
 export function parseResponse<T>(
   schema: z.ZodType<T>,
   body: unknown,
-  context: () => { operation: string; change: boolean; status: number },
+  { operation, change, status }: { operation: string; change: boolean; status: number },
 ): T {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  const { operation, change, status } = context();
   const facts = { status, operation, outcome: change ? 'not-known' : 'not-done' } as const;
   if (body === undefined) throw new VideoHostingError('unexpected_body', `${operation}: the body is empty.`, { facts });
   const fields = fieldProblems(result.error);

@@ -59,10 +59,10 @@ export interface RetryTools {
 }
 
 /**
- * Does `act`, again after a pause where the request's rule allows that. What it throws in the end sums up all attempts:
- * where any of them may have been carried out, the outcome is not known.
+ * Runs `act`, and again after a pause where the request's rule allows it. The error that it throws in the end sums up all
+ * attempts: where any of them may have been carried out, the outcome is not known.
  */
-export async function retrying<T>(request: AnyRequest, limiter: Limiter, tools: RetryTools, act: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tools: RetryTools, act: () => Promise<T>): Promise<T> {
   let before: ErrorFacts = { outcome: 'nothing-sent', attempts: 0 };
   for (let attempt = 1; ; attempt += 1) {
     try {

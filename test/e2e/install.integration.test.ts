@@ -329,7 +329,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(code).toBe(1);
     expect(seen).toContain('It must be an address like');
     expect(seen).toContain('https://api.example.com');
-    expect(seen).toContain('Left as it was.');
+    expect(seen).toContain('Not changed.');
     expect(seen).not.toContain(SECRET);
     expect(seen.match(/API key \(not shown\)/g)).toHaveLength(1);
   });
@@ -348,7 +348,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const { code, seen } = await atTerminal([answer], ['install', '--demo'], env);
     expect(code).toBe(130);
     // On a line of its own, not behind the question.
-    expect(seen).toMatch(/^video-hosting-mcp: Stopped without an answer\. What was not written yet is as it was\.\r?$/m);
+    expect(seen).toMatch(/^video-hosting-mcp: Cancelled\. What was not written yet is unchanged\.\r?$/m);
     expect(existsSync(file('cursor'))).toBe(false);
   });
 });

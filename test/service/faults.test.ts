@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
 import type { VideoId, VideoKey } from '../../src/service/ids.ts';
 import { sleepFor } from '../../src/service/retry.ts';
-import { errorFromTransport } from '../../src/service/transport-error.ts';
+import { errorFromTransport } from '../../src/service/service-errors.ts';
 import { approval, as, failure, startAnswering, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };

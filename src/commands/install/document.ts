@@ -1,25 +1,35 @@
 import { VideoHostingError } from '../../errors.ts';
-import type { Entry } from './entry.ts';
 
-/** A question that the client asks a person, and remembers the answer of: VS Code's `inputs`. */
+/** The name under which this server stands in a client's configuration. */
+export const SERVER = 'video-hosting';
+
+/** A server in a client's configuration. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** A value that the client asks for and stores itself: VS Code's `inputs`. */
 export interface ClientInput {
+  readonly type: 'promptString';
   readonly id: string;
   readonly description: string;
+  readonly password: true;
 }
 
-/** A client's configuration. Nothing here touches the disk; what is not changed stays as it is, byte for byte. */
+/** The text of a client's configuration. Nothing here touches the disk. */
 export interface ConfigDocument {
-  /** What stands under our name. */
+  /** The entry of this server. */
   readonly entry: Entry | undefined;
-  /** The text with this entry under our name, and with these inputs. */
+  /** The text with this entry and these inputs. Values and comments of others stay. */
   with(entry: Entry, inputs: readonly ClientInput[]): string;
   /** The text without our entry, and without those inputs of ours that no other server uses. */
   without(inputIds: readonly string[]): string;
 }
 
-/** The error of a configuration that can't be changed; `at` is an offset in the text. */
-export function unusable(problem: string, text?: string, at = 0): VideoHostingError {
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The error of a configuration that can't be changed; `offset` is a place in the text. */
+export function unusableConfig(problem: string, text?: string, offset = 0): VideoHostingError {
   if (text === undefined) return new VideoHostingError('client_config', problem);
-  const lines = text.slice(0, at).split(/\r\n|\n|\r/);
+  const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
   return new VideoHostingError('client_config', `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${problem}`);
 }

@@ -1,34 +1,43 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from './clients.ts';
-import { type Launch, PACKAGE } from './launch.ts';
+import { type Entry, isRecord } from './document.ts';
 
-/** The name under which this server stands in a client's configuration. */
-export const SERVER = 'video-hosting';
+/** What a client runs to start this server. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
 
-/** A server in a client's configuration. */
-export type Entry = Readonly<Record<string, unknown>>;
+/**
+ * The built file in `folder`, by its absolute path and through links. Never a name that a package registry looks up:
+ * the package of that name there may be somebody else's, and a later release must not run unasked.
+ */
+export function launchOf(folder: string): Launch {
+  return { command: 'node', args: [join(realpathSync(folder), 'main.cjs')] };
+}
 
-/** What the server is to be told by the client. */
-export interface Told {
+/** What an entry holds besides the command. */
+export interface EntryOptions {
   readonly demo: boolean;
-  /** Variables and what stands in the file for each: its value, or what the client puts a value for. */
+  /** Variables with their value, or with the client's reference to one. */
   readonly env: Readonly<Record<string, string>>;
-  /** Variables that the client hands on from its own environment. */
+  /** Variables that the client passes on from its own environment. */
   readonly forwarded: readonly string[];
 }
 
-/** The entry as it should be, with what people added to the one that is there. */
-export function entryFor(client: Client, launch: Launch, told: Told, existing: Entry = {}): Entry {
-  const before = isRecord(existing.env) ? existing.env : {};
-  const kept = Object.entries(before).filter(([variable]) => !told.forwarded.includes(variable));
-  const env = { ...Object.fromEntries(kept), ...told.env };
-  const listed = Array.isArray(existing.env_vars) ? existing.env_vars : [];
-  const forwarded = [...new Set([...listed.filter((name) => !(String(name) in told.env)), ...told.forwarded])];
-  const { command: _command, args: _args, env: _env, env_vars: _forwarded, ...others } = existing;
+/** The entry as it should be, with what people added to the existing one. */
+export function entryFor(client: Client, launch: Launch, options: EntryOptions, existing: Entry = {}): Entry {
+  const { command: _command, args: oldArgs, env: oldEnv, env_vars: oldForwarded, ...others } = existing;
+  const kept = Object.entries(isRecord(oldEnv) ? oldEnv : {}).filter(([variable]) => !options.forwarded.includes(variable));
+  const env = { ...Object.fromEntries(kept), ...options.env };
+  const listed = Array.isArray(oldForwarded) ? oldForwarded.filter((variable) => !(String(variable) in options.env)) : [];
+  const forwarded = [...new Set([...listed, ...options.forwarded])];
   const { type, ...fields } = { ...client.fields, ...others };
   return {
     ...(type === undefined ? {} : { type }),
     command: launch.command,
-    args: [...launch.args, ...(told.demo ? ['--demo'] : []), ...ownFlags(existing.args)],
+    args: [...launch.args, ...(options.demo ? ['--demo'] : []), ...addedFlags(oldArgs)],
     ...fields,
     ...(forwarded.length === 0 ? {} : { env_vars: forwarded }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
@@ -36,12 +45,9 @@ export function entryFor(client: Client, launch: Launch, told: Told, existing: E
 }
 
 /** Flags that somebody wrote behind the command; `--read-only` must not get lost. */
-function ownFlags(args: unknown): string[] {
+function addedFlags(args: unknown): string[] {
   if (!Array.isArray(args)) return [];
   const words = args.map(String);
-  const start = words.findIndex((word) => word.startsWith(PACKAGE) || /[\\/]main\.cjs$/.test(word));
+  const start = words.findIndex((word) => word.startsWith('video-hosting-mcp') || /[\\/]main\.cjs$/.test(word));
   return start < 0 ? [] : words.slice(start + 1).filter((word) => word !== '--demo');
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,7 @@
 import { SETTINGS } from '../../config/settings.ts';
 import type { Client } from './clients.ts';
-import type { ClientInput } from './document.ts';
-import { type Entry, isRecord, SERVER } from './entry.ts';
-import type { Launch } from './launch.ts';
+import { type ClientInput, type Entry, isRecord, SERVER } from './document.ts';
+import type { Launch } from './entry.ts';
 import { tomlText } from './toml-document.ts';
 
 const MASK = '•••';
@@ -16,8 +15,8 @@ const REFERENCE = /^\$\{[\w:-]+\}$/;
 const HARMLESS = /^(-{1,2}[a-z-]+|\/c|npx|cmd|node|stdio|video-hosting-mcp(@[\w.+-]+)?|VIDEO_HOSTING_[A-Z_]+|.*[\\/]dist[\\/]main\.cjs)$/;
 
 /**
- * An entry as it may be shown. Of what is not ours nobody knows what is a secret, so only what is known not to be one is
- * shown; a hidden value that differs from the one in `before` says so.
+ * An entry as it may be shown. Values that people added may be secrets, so only what is known not to be one is shown; a hidden
+ * value that differs from the one in `before` says so.
  */
 export function masked(entry: Entry, launch: Launch | undefined, before: Entry = {}): Entry {
   const show = (value: unknown, old: unknown): unknown => {
@@ -38,22 +37,21 @@ export function masked(entry: Entry, launch: Launch | undefined, before: Entry =
 
 const hidden = (value: string, old: unknown): string => (old === undefined || old === value ? MASK : MASK_CHANGED);
 
-/** An entry, masked or not, in the client's own format with what stands around it: to be read, or pasted. */
+/** An entry, masked or not, in the client's own format with its place in the file: to be read, or pasted. */
 export function snippet({ format, key }: Client, entry: Entry, inputs: readonly ClientInput[] = []): string {
   if (format === 'toml') return tomlText(key, entry).trimEnd();
-  const asked = inputs.map(({ id, description }) => ({ type: 'promptString', id, description, password: true }));
-  return JSON.stringify({ ...(asked.length === 0 ? {} : { inputs: asked }), [key]: { [SERVER]: entry } }, null, 2);
+  return JSON.stringify({ ...(inputs.length === 0 ? {} : { inputs }), [key]: { [SERVER]: entry } }, null, 2);
 }
 
-/** Two texts as one, a line that goes with `-`, one that comes with `+`. */
+/** Two texts as one: a removed line has `-` before it, an added one `+`. */
 export function difference(before: string, after: string): string {
-  const [old, now] = [before, after].map((text) => (text === '' ? [] : text.split('\n')));
-  if (old === undefined || now === undefined) return '';
-  const least = Math.min(old.length, now.length);
+  const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const shorter = Math.min(old.length, now.length);
   let head = 0;
-  while (head < least && old[head] === now[head]) head += 1;
+  while (head < shorter && old[head] === now[head]) head += 1;
   let tail = 0;
-  while (tail < least - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
   return [
     ...now.slice(0, head).map((line) => `  ${line}`),
     ...old.slice(head, old.length - tail).map((line) => `- ${line}`),

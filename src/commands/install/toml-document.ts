@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, patch, stringify } from '@decimalturn/toml-patch';
-import { type ConfigDocument, unusable } from './document.ts';
-import { type Entry, isRecord, SERVER } from './entry.ts';
+import { type ConfigDocument, type Entry, isRecord, SERVER, unusableConfig } from './document.ts';
 
 /** A configuration in TOML. */
 export function openToml(text: string, key: string): ConfigDocument {
   const value = valueIn(text);
   const servers = value[key];
-  if (servers !== undefined && !isRecord(servers)) throw unusable(`${key} should be a table.`, text);
+  if (servers !== undefined && !isRecord(servers)) throw unusableConfig(`${key} should be a table.`, text);
   const entry = servers?.[SERVER];
-  if (entry !== undefined && !isRecord(entry)) throw unusable(`${key}.${SERVER} should be a table.`, text);
+  if (entry !== undefined && !isRecord(entry)) throw unusableConfig(`${key}.${SERVER} should be a table.`, text);
   return {
     entry,
     with(wanted) {
@@ -35,7 +34,7 @@ function valueIn(text: string): Record<string, unknown> {
   } catch (error) {
     // Its errors carry a line, and a column that counts from 0; the first line of the message repeats both.
     const { line = 1, column = 0, message } = error as { line?: number; column?: number; message: string };
-    throw unusable(`line ${line}, column ${column + 1}: it is not valid TOML (${message.split('\n').at(-1)}).`);
+    throw unusableConfig(`line ${line}, column ${column + 1}: it is not valid TOML (${message.split('\n').at(-1)}).`);
   }
 }
 
@@ -69,6 +68,7 @@ export function tomlText(key: string, { env, ...fields }: Entry): string {
 
 function patched(text: string, expected: Readonly<Record<string, unknown>>): string {
   const result = patch(text, expected);
-  if (!isDeepStrictEqual(tryValue(result), expected)) throw unusable('it could not be changed without touching something else in it.');
+  if (!isDeepStrictEqual(tryValue(result), expected))
+    throw unusableConfig('it could not be changed without touching something else in it.');
   return result;
 }

@@ -12,9 +12,8 @@ import {
   type VideoKey,
   VideoKeySchema,
 } from '../ids.ts';
-import { type ListQuery, type Page, pageSchema, type Records, recordsSchema } from '../list.ts';
-import { eachRecord, readAll, type Whole } from '../paging.ts';
-import type { ReadOptions, ReadResult } from '../paging-state.ts';
+import { type ListQuery, type Records, recordsSchema } from '../list.ts';
+import { createListMethods } from '../paging.ts';
 import { path } from '../path.ts';
 import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
@@ -69,23 +68,13 @@ export type ChannelUpdate = ChannelFields & ChannelContent;
 
 /** "List channels" to "Update channel" in the API document. */
 export function createChannels(http: Http) {
-  const pages = pageSchema('channels', ChannelSchema);
-
-  function list(query: ListQuery = {}, signal?: AbortSignal): Promise<Page<Channel>> {
-    return http.send({ method: 'GET', path: path`/v1/channels`, query: { ...query }, retry: 'idempotent', expect: pages, signal });
-  }
-
-  const reader = { list, size: MAX_CHANNELS_PER_PAGE };
-
   return {
-    /** One page; `size` is at most 100. */
-    list,
-
-    /** Every channel, once, also while channels come and go; what it returns says whether the reading was complete. */
-    each: (options?: ReadOptions<ListQuery>): AsyncGenerator<Channel, ReadResult> => eachRecord(reader, options),
-
-    /** Every channel at once. */
-    all: (options?: ReadOptions<ListQuery>): Promise<Whole<Channel>> => readAll(eachRecord(reader, options)),
+    ...createListMethods<Channel, ListQuery>(http, {
+      path: path`/v1/channels`,
+      name: 'channels',
+      schema: ChannelSchema,
+      size: MAX_CHANNELS_PER_PAGE,
+    }),
 
     /** Throws `service_not_found` also where the caller has no access. */
     get(id: ChannelId, signal?: AbortSignal): Promise<Channel> {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Http } from '../http.ts';
 import { ChannelKeySchema, PlanIdSchema, VideoKeySchema } from '../ids.ts';
-import { type ListQuery, type Page, pageSchema } from '../list.ts';
-import { eachRecord, readAll, type Whole } from '../paging.ts';
-import type { ReadOptions, ReadResult } from '../paging-state.ts';
+import type { ListQuery } from '../list.ts';
+import { createListMethods } from '../paging.ts';
 import { path } from '../path.ts';
 import { maybe } from '../response-schema.ts';
 
@@ -28,22 +27,5 @@ const PLANS_PER_PAGE = 100;
 
 /** "List plans" in the API document. */
 export function createPlans(http: Http) {
-  const pages = pageSchema('plans', PlanSchema);
-
-  function list(query: ListQuery = {}, signal?: AbortSignal): Promise<Page<Plan>> {
-    return http.send({ method: 'GET', path: path`/v1/plans`, query: { ...query }, retry: 'idempotent', expect: pages, signal });
-  }
-
-  const reader = { list, size: PLANS_PER_PAGE };
-
-  return {
-    /** One page. */
-    list,
-
-    /** Every plan, once; what it returns says whether the reading was complete. */
-    each: (options?: ReadOptions<ListQuery>): AsyncGenerator<Plan, ReadResult> => eachRecord(reader, options),
-
-    /** Every plan at once. */
-    all: (options?: ReadOptions<ListQuery>): Promise<Whole<Plan>> => readAll(eachRecord(reader, options)),
-  };
+  return createListMethods<Plan, ListQuery>(http, { path: path`/v1/plans`, name: 'plans', schema: PlanSchema, size: PLANS_PER_PAGE });
 }

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { Approval } from '../approval.ts';
 import type { Http } from '../http.ts';
 import { type ProjectId, ProjectIdSchema, ProjectKeySchema } from '../ids.ts';
-import { type ListQuery, type Page, pageSchema } from '../list.ts';
-import { eachRecord, readAll, type Whole } from '../paging.ts';
-import type { ReadOptions, ReadResult } from '../paging-state.ts';
+import type { ListQuery } from '../list.ts';
+import { createListMethods } from '../paging.ts';
 import { path } from '../path.ts';
 import { type Created, createdSchema, maybe } from '../response-schema.ts';
 
@@ -102,23 +101,13 @@ const PROJECTS_PER_PAGE = 100;
 
 /** "Create project", "List projects" and "Get project" in the API document. */
 export function createProjects(http: Http) {
-  const pages = pageSchema('projects', ProjectSchema);
-
-  function list(query: ProjectQuery = {}, signal?: AbortSignal): Promise<Page<Project>> {
-    return http.send({ method: 'GET', path: path`/v1/projects`, query: { ...query }, retry: 'idempotent', expect: pages, signal });
-  }
-
-  const reader = { list, size: PROJECTS_PER_PAGE };
-
   return {
-    /** One page. */
-    list,
-
-    /** Every project, once, also while projects come and go; what it returns says whether the reading was complete. */
-    each: (options?: ReadOptions<ProjectQuery>): AsyncGenerator<Project, ReadResult> => eachRecord(reader, options),
-
-    /** Every project at once. */
-    all: (options?: ReadOptions<ProjectQuery>): Promise<Whole<Project>> => readAll(eachRecord(reader, options)),
+    ...createListMethods<Project, ProjectQuery>(http, {
+      path: path`/v1/projects`,
+      name: 'projects',
+      schema: ProjectSchema,
+      size: PROJECTS_PER_PAGE,
+    }),
 
     /** Throws `service_not_found` with the service's problem details. */
     get(id: ProjectId, signal?: AbortSignal): Promise<Project> {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { launchOf } from '../../../src/commands/install/launch.ts';
+import { launchOf } from '../../../src/commands/install/entry.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 
 /** An empty folder by its real path. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig, writeConfig } from '../../../src/commands/install/file.ts';
+import { readConfig, writeConfig } from '../../../src/commands/install/config-file.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 
 function fresh(): string {
@@ -22,7 +22,7 @@ test.each([
   const config = await readConfig(file);
   if (meanwhile === undefined) rmSync(file);
   else writeFileSync(file, meanwhile);
-  await expect(writeConfig(config, '{"ours":1}', false)).rejects.toThrow(`${file}: somebody else changed it meanwhile.`);
+  await expect(writeConfig(config, '{"ours":1}', false)).rejects.toThrow('another program changed it meanwhile.');
   const left = readdirSync(join(file, '..')).filter((name) => !name.endsWith('.bak'));
   expect(left).toEqual(meanwhile === undefined ? [] : ['mcp.json']);
   if (meanwhile !== undefined) expect(readFileSync(file, 'utf8')).toBe(meanwhile);

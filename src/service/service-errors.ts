@@ -1,21 +1,112 @@
-import { type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
+import { cancelledError, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
+import { BodyProblem } from './body.ts';
 import type { CredentialKind } from './credentials.ts';
 import { cleanText, withoutPersonal } from './sanitize-text.ts';
 
-/** What is known when the service answered with another status than success. */
-export interface StatusContext {
+/** What an error says of its request. */
+export interface RequestContext {
+  /** `GET /v1/channels`: without the query. */
   readonly operation: string;
+  /** Whether the request may change the account. */
   readonly change: boolean;
+  readonly scrub: (text: string) => string;
+}
+
+/** Why this side ended a request. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  readonly by: 'caller' | 'total-limit';
+
+  constructor(by: 'caller' | 'total-limit') {
+    super(by);
+    this.by = by;
+  }
+}
+
+export interface TransportContext extends RequestContext {
+  /** Whether a byte of the request may have gone out. */
+  readonly sent: boolean;
+  readonly status?: number | undefined;
+}
+
+const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** The error of a failed transport. Its `cause` has the words and the code of what was thrown. */
+export function errorFromTransport(thrown: unknown, context: TransportContext): VideoHostingError {
+  if (thrown instanceof VideoHostingError) return thrown;
+  const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
+  const facts = { operation: context.operation, outcome, ...(context.status === undefined ? {} : { status: context.status }) } as const;
+  if (thrown instanceof Interrupted && thrown.by === 'caller') return cancelledError(facts);
+  const { code, phrase, hint } = classify(thrown, context.sent);
+  return new VideoHostingError(code, `${context.operation}: ${phrase}.`, {
+    facts,
+    ...(hint === undefined ? {} : { hint }),
+    cause: safeCause(thrown, context.scrub),
+  });
+}
+
+/** Codes of the TLS library for a certificate that it can’t verify. */
+const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
+
+function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: string; hint?: string } {
+  if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
+  const code = transportCode(thrown);
+  if (thrown instanceof Interrupted) return { code: 'timed_out', phrase: 'the service did not answer within the time limit' };
+  if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'the service sent nothing for too long' };
+  if (UNTRUSTED.test(code))
+    return {
+      code: 'unreachable',
+      phrase: `the certificate of the service is not trusted on this machine (${code})`,
+      hint: 'Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.',
+    };
+  const proxyStatus = thrown instanceof Error ? PROXY_REFUSAL.exec(thrown.message)?.[1] : undefined;
+  if (proxyStatus !== undefined && !sent) return refusedByProxy(proxyStatus);
+  if (!sent) return { code: 'unreachable', phrase: `no connection to the service (${code})` };
+  if (code === 'Z_DATA_ERROR' || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
+    return { code: 'unexpected_body', phrase: 'the compressed body is damaged' };
+  return { code: 'connection_lost', phrase: `the connection broke before the answer was complete (${code})` };
+}
+
+/** undici's message for a proxy that opens no tunnel; the error has no field for the status. */
+const PROXY_REFUSAL = /^Proxy response \((\d{3})\) !== 200/;
+
+function refusedByProxy(status: string): ReturnType<typeof classify> {
+  if (status === '407')
+    return {
+      code: 'settings_invalid',
+      phrase: 'the proxy wants a user name and password, or others (status 407)',
+      hint: 'Put them into HTTPS_PROXY, percent-encoded: http://user:password@proxy.example.com:8080. Then restart the server.',
+    };
+  return {
+    code: 'unreachable',
+    phrase: `the proxy opened no way to the service (status ${status})`,
+    hint: 'Check the base URL, and whether the proxy that HTTPS_PROXY names lets it through; hosts in NO_PROXY are reached without it.',
+  };
+}
+
+function transportCode(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'no code';
+}
+
+/** The transport's errors hold sockets and pieces of responses: only the message is kept. */
+function safeCause(thrown: unknown, scrub: (text: string) => string): Error {
+  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  const cause = new Error(cleanText(scrub(words), 300));
+  return Object.assign(cause, { code: transportCode(thrown) });
+}
+
+/** A response that is no success. */
+export interface StatusContext extends RequestContext {
   readonly status: number;
   /** The parsed body; undefined when there was none or it was no JSON. */
   readonly body: unknown;
-  /** Where a redirect points to. */
+  /** The target of a redirect. */
   readonly redirectTo?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly maxRetryAfterMs: number;
-  /** What the request carried; undefined where nothing. */
+  /** The credential that the request carried, if any. */
   readonly credential?: CredentialKind | undefined;
-  readonly scrub: (text: string) => string;
 }
 
 const MAX_TEXT_LENGTH = 300;
@@ -49,29 +140,29 @@ const PHRASES: Partial<Readonly<Record<ErrorCode, string>>> = {
  */
 const NOT_DONE = new Set([307, 308, 400, 401, 403, 404, 405, 411, 413, 414, 415, 422, 431]);
 
-/** One error for every answer that is not a success ("Errors" in the API document), whatever its body. */
+/** The error of a response that is no success ("Errors" in the API document), whatever its body. */
 export function errorFromStatus(context: StatusContext): VideoHostingError {
   if (context.status >= 300 && context.status < 400 && context.redirectTo !== undefined) return redirectError(context, context.redirectTo);
-  const said = readBody(context);
+  const documented = readBody(context);
   const absurd = context.retryAfterMs !== undefined && context.retryAfterMs > context.maxRetryAfterMs;
-  const code = absurd ? 'rate_limited' : codeOf(context.status);
+  const code = absurd ? 'rate_limited' : statusCode(context.status);
   const phrase = PHRASES[code] ?? 'the service answered in a way that its documentation does not show';
   const wait = absurd ? `; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here` : '';
-  const quoted = said.serviceMessage === undefined ? '' : `; it said ${JSON.stringify(said.serviceMessage)}`;
-  const trace = said.problem?.traceId === undefined ? '' : `, trace ${JSON.stringify(said.problem.traceId)}`;
-  const message = `${context.operation}: ${phrase} (status ${context.status}${trace})${wait}${quoted}${keysSentence(said.invalidVideoKeys)}.`;
+  const quoted = documented.serviceMessage === undefined ? '' : `; it said ${JSON.stringify(documented.serviceMessage)}`;
+  const trace = documented.problem?.traceId === undefined ? '' : `, trace ${JSON.stringify(documented.problem.traceId)}`;
+  const message = `${context.operation}: ${phrase} (status ${context.status}${trace})${wait}${quoted}${keysSentence(documented.invalidVideoKeys)}.`;
   const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : undefined;
-  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), ...said }, ...(hint === undefined ? {} : { hint }) });
+  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), ...documented }, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Which setting a refused credential came from; that of the API key is what the error's own hint names. */
+/** The setting of a refused credential; that of the API key is in the hint of the error code. */
 const CREDENTIAL_HINTS: Partial<Readonly<Record<CredentialKind | 'none', string>>> = {
   none: 'It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.',
   token:
     'Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.',
 };
 
-function codeOf(status: number): ErrorCode {
+function statusCode(status: number): ErrorCode {
   return CODES[status] ?? (status >= 500 && status < 600 ? 'service_failed' : 'unexpected_status');
 }
 
@@ -97,11 +188,11 @@ function keysSentence(keys: readonly string[] | undefined): string {
   return `. Invalid video keys: ${shown.join(', ')}${more}`;
 }
 
-/** Takes from a body what is documented, each only when it is of the documented type. */
+/** The documented fields of a body, each only when it is of the documented type. */
 function readBody({ body, scrub }: StatusContext): Pick<ErrorFacts, 'serviceMessage' | 'invalidVideoKeys' | 'problem'> {
   if (typeof body !== 'object' || body === null) return {};
   const { message, title, detail, error, type, status, traceId, invalidVideoKeys } = body as Record<string, unknown>; // an object, of unknown values
-  // What a service says of its own failure may name a viewer.
+  // The message of a failure may name a viewer.
   const text = (value: unknown) => {
     const long = typeof value === 'string' ? cleanAndScrub(value, MAX_TEXT_LENGTH * 4, scrub) : undefined;
     return long === undefined ? undefined : cleanText(withoutPersonal(long), MAX_TEXT_LENGTH);

@@ -1,0 +1,80 @@
+import { VideoHostingError } from '../../errors.ts';
+import { codeOf } from '../../platform/files.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { ChosenClient } from './choose-clients.ts';
+import { type ConfigFile, readConfig, writeConfig } from './config-file.ts';
+import type { ConfigDocument } from './document.ts';
+import { openJson } from './json-document.ts';
+import type { Prompt } from './prompt.ts';
+import { openToml } from './toml-document.ts';
+
+/** A client with its current configuration. */
+export interface OpenedClient extends ChosenClient {
+  readonly config: ConfigFile;
+  readonly document: ConfigDocument;
+}
+
+export async function openConfig(chosen: ChosenClient): Promise<OpenedClient> {
+  const { format, key } = chosen.client;
+  const config = await readConfig(chosen.file);
+  return { ...chosen, config, document: format === 'json' ? openJson(config.text, key) : openToml(config.text, key) };
+}
+
+/**
+ * Runs `act` for one client after the other. An error with the configuration of one is reported with its path and does not stop
+ * the others. Returns whether all returned true.
+ */
+export async function forEachClient<T extends ChosenClient>(
+  clients: readonly T[],
+  act: (one: T) => Promise<boolean>,
+  onError: (one: T, error: VideoHostingError) => void,
+): Promise<boolean> {
+  let done = true;
+  for (const one of clients) {
+    const isDone = await act(one).catch((error: unknown) => {
+      onError(one, configError(one.file, error));
+      return false;
+    });
+    done &&= isDone;
+  }
+  return done;
+}
+
+/** The error of a configuration with its path. Throws what is no error of a configuration. */
+function configError(path: string, cause: unknown): VideoHostingError {
+  const refused = (problem: string, hint?: string) =>
+    new VideoHostingError('client_config', `${path}: ${problem}`, { cause, ...(hint === undefined ? {} : { hint }) });
+  if (cause instanceof VideoHostingError && cause.code === 'client_config') return refused(cause.message, cause.hint);
+  // The parsers recurse as deep as the text is nested.
+  if (cause instanceof RangeError) return refused('it is nested too deeply to be read.');
+  if (cause instanceof Error && 'syscall' in cause) return refused(`it can’t be read or written (${codeOf(cause)}).`);
+  throw cause;
+}
+
+export interface ConfigChange {
+  readonly text: string;
+  /** The file will hold a credential that was not there before. */
+  readonly secret: boolean;
+  readonly preview: string;
+  readonly question: string;
+}
+
+/** Shows a change, asks unless that is waived, and writes it. Returns whether it was written. */
+export async function applyChange(
+  { client, config }: OpenedClient,
+  change: ConfigChange,
+  { print, config: { options } }: Surroundings,
+  prompt: Prompt | undefined,
+): Promise<boolean> {
+  const { path, target } = config;
+  print(`${client.title}: ${path}${target === path ? '' : ` (a link to ${target})`}\n\n${change.preview}\n\n`);
+  const isApproved = options.yes ?? (await prompt?.confirm(change.question)) ?? false;
+  if (!isApproved) {
+    print('Not changed.\n\n');
+    return false;
+  }
+  const backup = await writeConfig(config, change.text, change.secret);
+  const kept = ` The previous file was copied to ${backup} (delete it when all is well; it may hold credentials).`;
+  print(`Written.${backup === undefined ? '' : kept}\n`);
+  return true;
+}

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import { nearest } from '../../platform/nearest.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { CLIENT_NAMES, type Client, type ClientName, clientOf, type Disk, locate } from './clients.ts';
+
+export interface ChosenClient {
+  readonly client: Client;
+  /** The path of its configuration, as the client opens it. */
+  readonly file: string;
+}
+
+const DISK: Disk = {
+  exists: existsSync,
+  entries: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
+};
+
+/** The clients that were named, or else all that are found on this machine. */
+export function chooseClients({ config, machine }: Surroundings): ChosenClient[] {
+  const named = config.options.clients?.map((name) => name.trim()).filter((name) => name !== '');
+  const problems = named?.length === 0 ? [`names nothing. ${KNOWN}`] : (named ?? []).flatMap(nameProblem);
+  if (problems.length > 0) throw invalidArguments(problems.map((problem) => ({ field: 'client', problem })));
+  const all = CLIENT_NAMES.map((name) => ({ name, client: clientOf(name), ...locate(clientOf(name), machine, DISK) }));
+  const chosen = all.filter(({ name, found }) => named?.includes(name) ?? found);
+  if (chosen.length > 0) return chosen;
+  const wsl = machine.env.WSL_DISTRO_NAME === undefined ? '' : ' Those on the Windows side are found from a terminal of Windows.';
+  throw new VideoHostingError('client_config', `No AI client was found for this user.${wsl}`, {
+    hint: `Name one with --client: ${CLIENT_NAMES.join(', ')}.`,
+  });
+}
+
+const KNOWN = `It is one of ${CLIENT_NAMES.join(', ')}.`;
+
+function nameProblem(name: string): string[] {
+  if (CLIENT_NAMES.includes(name as ClientName)) return []; // `includes` takes known names only
+  const [best] = nearest(name, CLIENT_NAMES, 1);
+  return [`there is no such client.${best === undefined ? '' : ` Did you mean ${best}?`} ${KNOWN}`];
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, open, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { VideoHostingError } from '../../errors.ts';
+import { codeOf, makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
+
+const BOM = '\ufeff';
+const OWNER_ONLY = 0o600;
+const MODE_BITS = 0o777;
+
+/** A client's configuration file as it was read. */
+export interface ConfigFile {
+  readonly path: string;
+  /** Where the path leads, through links. */
+  readonly target: string;
+  /** Without the byte order mark; empty where there is no file. */
+  readonly text: string;
+  /** What was there; undefined where there is no file. */
+  readonly before: { readonly bytes: Buffer; readonly mode: number; readonly uid: number; readonly gid: number } | undefined;
+}
+
+/** Reads a client's configuration. Throws `client_config` where it is no text file or is read-only, and what the file system throws. */
+export async function readConfig(path: string): Promise<ConfigFile> {
+  const target = await targetOf(path);
+  if (target === undefined) return { path, target: path, text: '', before: undefined };
+  const info = await stat(target);
+  if (!info.isFile()) throw refused('it is not a file.');
+  // An administrator may write it nevertheless, but somebody made it read-only on purpose.
+  if ((info.mode & 0o200) === 0) throw refused('it is read-only.');
+  const bytes = await readFile(target);
+  return { path, target, text: decode(bytes), before: { bytes, mode: info.mode & MODE_BITS, uid: info.uid, gid: info.gid } };
+}
+
+async function targetOf(path: string): Promise<string | undefined> {
+  const ifPresent = (error: unknown): undefined => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  };
+  if ((await lstat(path).catch(ifPresent)) === undefined) return undefined;
+  const target = await realpath(path).catch(ifPresent);
+  if (target === undefined) throw refused('it is a link to a file that is not there.');
+  return target;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refused('it is not text in UTF-8.');
+  }
+}
+
+/**
+ * Replaces the text of a configuration atomically, through links, after copying the previous file beside it. The mode of the
+ * file is kept; `secret` takes it from everybody but the owner. Returns the path of the copy.
+ */
+export async function writeConfig(file: ConfigFile, text: string, secret: boolean): Promise<string | undefined> {
+  const { target, before } = file;
+  await makeFolder(dirname(target));
+  const backup = before === undefined ? undefined : await writeBackup(file, before.bytes);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  try {
+    await writeTemporary(temporary, file, text, secret);
+    if (!(await isUnchanged(file))) throw refused('another program changed it meanwhile.');
+    await moveFile(temporary, target);
+  } finally {
+    await removeIfPossible(temporary);
+  }
+  return backup;
+}
+
+async function writeTemporary(path: string, { before }: ConfigFile, text: string, secret: boolean): Promise<void> {
+  const handle = await open(path, 'wx', OWNER_ONLY);
+  try {
+    await handle.writeFile(before?.bytes.subarray(0, 3).equals(Buffer.from(BOM)) ? BOM + text : text);
+    await handle.sync();
+    if (before === undefined) return;
+    // Under sudo it would belong to the administrator, and the client could no longer read it.
+    if (process.platform !== 'win32') await handle.chown(before.uid, before.gid).catch(() => {});
+    await handle.chmod(secret ? before.mode & 0o700 : before.mode);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeBackup({ path }: ConfigFile, bytes: Buffer): Promise<string> {
+  const backup = `${path}.${new Date().toISOString().replaceAll(/[-:]/g, '')}.bak`;
+  await writeFile(backup, bytes, { flag: 'wx', mode: OWNER_ONLY });
+  return backup;
+}
+
+async function isUnchanged({ path, target, before }: ConfigFile): Promise<boolean> {
+  const now = await targetOf(path);
+  if (before === undefined || now === undefined) return before === undefined && now === undefined;
+  return now === target && before.bytes.equals(await readFile(target));
+}
+
+const refused = (problem: string): VideoHostingError => new VideoHostingError('client_config', problem);

@@ -1,0 +1,145 @@
+import { checkSetting } from '../../config/check.ts';
+import { SETTINGS, type SettingName } from '../../config/settings.ts';
+import { VideoHostingError } from '../../errors.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { OpenedClient } from './change-config.ts';
+import type { Client } from './clients.ts';
+import { type ClientInput, isRecord, SERVER } from './document.ts';
+import type { EntryOptions } from './entry.ts';
+import type { Prompt } from './prompt.ts';
+
+/** Where a client gets a credential from: its configuration file, its environment, or its own secret store. */
+export type CredentialSource = 'file' | 'environment' | 'client';
+
+/** The settings that a client's entry passes to the server. */
+export interface EntrySettings extends EntryOptions {
+  readonly inputs: readonly ClientInput[];
+  /** The source of each credential, by its variable. */
+  readonly sources: Readonly<Record<string, CredentialSource>>;
+  /** Whether the file will hold a credential that we put there. */
+  readonly secret: boolean;
+}
+
+/** The ids under which VS Code stores the credentials. */
+const INPUT_ID = { apiKey: `${SERVER}-api-key`, accessToken: `${SERVER}-access-token` } as const;
+export const INPUT_IDS = Object.values(INPUT_ID);
+type CredentialName = keyof typeof INPUT_ID;
+
+/** What the server requires, and what most people want, in the order in which people are asked. */
+const ASKED = ['baseUrl', 'statsUrl', 'apiKey', 'accessToken'] as const;
+const REQUIRED: readonly SettingName[] = ['baseUrl', 'apiKey'];
+type AskedName = (typeof ASKED)[number];
+type Answers = Partial<Record<SettingName, string | undefined>>;
+
+const isCredential = (name: SettingName): name is CredentialName => name in INPUT_ID;
+const variableOf = (name: SettingName): string => SETTINGS[name].variable;
+
+/** A credential does not go through the file if the client recommends another way and the person can use it. */
+function sourceOf(name: CredentialName, { secrets }: Client, { config }: Surroundings): CredentialSource {
+  if (secrets.kind === 'prompt') return 'client';
+  const { credentials } = config.options;
+  if (credentials === 'file' || secrets.kind === 'file') return 'file';
+  return credentials === 'environment' || config.given[name] !== undefined ? 'environment' : 'file';
+}
+
+/** Throws `client_config` where a credential would have to be in a file although the person said that it is in the environment. */
+export function checkSource({ title, secrets }: Client, { config }: Surroundings): void {
+  if (config.options.credentials !== 'environment' || secrets.kind !== 'file' || config.settings.demo) return;
+  throw new VideoHostingError('client_config', `${title} can’t take a credential from its environment.`, {
+    hint: 'Nothing was written there. Leave out --credentials environment for it.',
+  });
+}
+
+/** Asks once for each setting that some entry needs and that is set nowhere. Throws `settings_missing` where nobody can be asked. */
+export async function askForMissing(
+  clients: readonly OpenedClient[],
+  surroundings: Surroundings,
+  prompt: Prompt | undefined,
+): Promise<Answers> {
+  if (surroundings.config.settings.demo) return {};
+  const open = ASKED.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
+  const missing = open.filter((name) => REQUIRED.includes(name));
+  if (prompt === undefined && missing.length > 0)
+    throw new VideoHostingError('settings_missing', `Not set: ${missing.map(variableOf).join(', ')}.`, {
+      hint: 'Nothing was written. Set them in the environment of this command, or run it at a terminal to be asked; --demo needs none.',
+    });
+  const answers: Answers = {};
+  if (prompt !== undefined) for (const name of open) answers[name] = await askFor(name, prompt, surroundings);
+  return answers;
+}
+
+function isMissing(name: AskedName, { client, document }: OpenedClient, surroundings: Surroundings): boolean {
+  const { env, env_vars: forwarded } = document.entry ?? {};
+  const variable = variableOf(name);
+  const isInEntry = (isRecord(env) && variable in env) || (Array.isArray(forwarded) && forwarded.includes(variable));
+  if (surroundings.config.given[name] !== undefined || isInEntry) return false;
+  return !isCredential(name) || sourceOf(name, client, surroundings) === 'file';
+}
+
+const MAX_ATTEMPTS = 3;
+
+async function askFor(name: AskedName, prompt: Prompt, { status }: Surroundings): Promise<string | undefined> {
+  const required = REQUIRED.includes(name);
+  const question = `${SETTINGS[name].title}${required ? '' : ' (empty if there is none)'}`;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const text = await (isCredential(name) ? prompt.hidden(`${question} (not shown):`) : prompt.line(`${question}:`));
+    if (text === '' && !required) return undefined;
+    const checked = text === '' ? { problem: 'is needed.' } : checkSetting(name, text);
+    if ('value' in checked) return checked.value;
+    status.write(`It ${checked.problem}\n`);
+  }
+  throw new VideoHostingError('settings_missing', `${variableOf(name)} was not given.`, { hint: 'Nothing was written.' });
+}
+
+/** The settings of an entry. Throws `client_config` where the client would take a part of a value for a variable. */
+export function entrySettings(client: Client, answers: Answers, surroundings: Surroundings): EntrySettings {
+  const { given } = surroundings.config;
+  return settingsWith(client, surroundings, (name) => {
+    const value = given[name] ?? answers[name];
+    if (value === undefined || client.variable?.test(value) !== true) return value;
+    throw new VideoHostingError(
+      'client_config',
+      `${variableOf(name)}: ${client.title} would take a part of it for a variable, from a $ on.`,
+      {
+        hint: 'Nothing was written there. Use --credentials environment for a credential, or another path.',
+      },
+    );
+  });
+}
+
+/** The settings of an entry that somebody pastes: a credential, or a required value that is not set, is shown as `<VARIABLE>`. */
+export function manualSettings(client: Client, surroundings: Surroundings): EntrySettings {
+  const { given } = surroundings.config;
+  return settingsWith(client, surroundings, (name) => {
+    const value = given[name];
+    const isHidden = value === undefined ? REQUIRED.includes(name) : isCredential(name) || client.variable?.test(value) === true;
+    return isHidden ? `<${variableOf(name)}>` : value;
+  });
+}
+
+function settingsWith(client: Client, surroundings: Surroundings, textOf: (name: SettingName) => string | undefined): EntrySettings {
+  const env: Record<string, string> = {};
+  const forwarded: string[] = [];
+  const inputs: ClientInput[] = [];
+  const sources: Record<string, CredentialSource> = {};
+  const { secrets } = client;
+  const { given, settings } = surroundings.config;
+  const names = settings.demo ? [] : (Object.keys(SETTINGS) as SettingName[]); // Object.keys widens
+  for (const name of names) {
+    const variable = variableOf(name);
+    const source = isCredential(name) ? sourceOf(name, client, surroundings) : undefined;
+    const isInFile = source === undefined || source === 'file';
+    const value = isInFile ? textOf(name) : undefined;
+    if (isInFile ? value === undefined : name !== 'apiKey' && given[name] === undefined) continue;
+    if (source !== undefined) sources[variable] = source;
+    if (value !== undefined) env[variable] = value;
+    else if (secrets.kind === 'forward') forwarded.push(variable);
+    else if (secrets.kind === 'reference') env[variable] = secrets.write(variable);
+    else if (secrets.kind === 'prompt' && isCredential(name)) {
+      const id = INPUT_ID[name];
+      inputs.push({ type: 'promptString', id, description: `${SETTINGS[name].title} of the video hosting account`, password: true });
+      env[variable] = `\${input:${id}}`;
+    }
+  }
+  return { demo: settings.demo, env, forwarded, inputs, sources, secret: Object.values(sources).includes('file') };
+}

@@ -1,0 +1,38 @@
+import { VideoHostingError } from '../../errors.ts';
+import type { Terminal } from '../surroundings.ts';
+
+/** Questions to the person at the terminal. Ctrl+C and Ctrl+D throw `cancelled`. */
+export interface Prompt {
+  line(question: string): Promise<string>;
+  /** Nothing of the answer is shown, not even its length. */
+  hidden(question: string): Promise<string>;
+  /** True for y and yes only. */
+  confirm(question: string): Promise<boolean>;
+}
+
+export function createPrompt({ input, output }: Terminal): Prompt {
+  const ask = async (question: string, silent = false): Promise<string> => {
+    const { read } = await import('read');
+    let onPause = (): void => {};
+    const ended = new Promise<never>((_, reject) => {
+      // `read` never settles when the input ends; the input is only paused then. An answer pauses it too, but has arrived by then.
+      onPause = () => void setImmediate(() => reject(new Error('the input ended')));
+      input.once('pause', onPause);
+    });
+    try {
+      return (await Promise.race([read({ prompt: question, silent, input, output }), ended])).trim();
+    } catch (cause) {
+      // The cursor is still behind the question.
+      if (!silent) output.write('\n');
+      throw new VideoHostingError('cancelled', 'Cancelled. What was not written yet is unchanged.', { cause });
+    } finally {
+      input.off('pause', onPause);
+      if (silent) output.write('\n');
+    }
+  };
+  return {
+    line: (question) => ask(question),
+    hidden: (question) => ask(question, true),
+    confirm: async (question) => /^y(es)?$/i.test(await ask(`${question} [y/N]`)),
+  };
+}

@@ -1,0 +1,201 @@
+import type { Dispatcher } from 'undici';
+import type { ApiAddress } from '../config/api-address.ts';
+import { cancelledError } from '../errors.ts';
+import { ACCEPTED_ENCODINGS, eachChunk, parseJson, readBytes } from './body.ts';
+import type { Connections } from './connections.ts';
+import type { Credentials } from './credentials.ts';
+import type { Limiter, Load } from './limiter.ts';
+import { targetOf } from './path.ts';
+import { type AnyRequest, assertApproved, isChange, waitingSignal } from './request.ts';
+import { parseRetryAfter } from './retry.ts';
+import { cleanText } from './sanitize-text.ts';
+import { errorFromStatus, errorFromTransport, Interrupted, type RequestContext } from './service-errors.ts';
+
+export interface Timeouts {
+  /** To open a connection. */
+  readonly connectMs: number;
+  /** From the request to the headers of its response. */
+  readonly headersMs: number;
+  /** Between two pieces of a body. */
+  readonly bodyMs: number;
+  /** One attempt in all; 0 for none. A streamed body has none. */
+  readonly totalMs: number;
+}
+
+/** One of the two APIs, and what every request to it needs. */
+export interface Api {
+  readonly base: ApiAddress;
+  readonly limiter: Limiter;
+  readonly timeouts: Timeouts;
+  readonly maxBytes: number;
+  readonly maxRetryAfterMs: number;
+  readonly credentials: Credentials;
+  /** Whether this API gets the credential at all. */
+  readonly bearer: boolean;
+  readonly userAgent: string;
+  dispatcher(connections: Connections): Promise<Dispatcher>;
+}
+
+type Response = Dispatcher.ResponseData;
+
+/** A success whose body is still to be read. The request holds its place in the limiter until `chunks` has ended. */
+export interface SuccessResponse {
+  readonly status: number;
+  readonly context: RequestContext;
+  readonly chunks: AsyncGenerator<Buffer>;
+}
+
+/** Largest part of an error's body that is read. */
+const MAX_ERROR_BYTES = 65_536;
+
+const SUCCESSES = new Set([200, 201, 202, 203, 204]);
+
+/** Sends a request once, within `totalMs`. Throws for every response that is no success. */
+export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): Promise<SuccessResponse> {
+  const { scrub } = api.credentials;
+  const context = { operation: `${request.method} ${cleanText(scrub(request.path), 200)}`, change: isChange(request), scrub };
+  assertApproved(request, context.operation);
+  const release = await api.limiter.acquire(waitingSignal(request));
+  const interruption = createInterruption(request.signal, totalMs);
+  let sent = false;
+  let response: Response | undefined;
+  const asError = (thrown: unknown) => errorFromTransport(thrown, { ...context, sent, status: response?.statusCode });
+  /** Also drops the rest of a body, and its connection with it. */
+  const finish = (load: Load) => {
+    interruption.release();
+    response?.body.destroy();
+    release(load);
+  };
+  try {
+    const dispatcher = await api.dispatcher(request.retry === 'never' ? 'fresh' : 'kept');
+    interruption.signal.throwIfAborted();
+    // Its change may have been stopped or taken over while it waited.
+    assertApproved(request, context.operation);
+    request.approval?.use();
+    response = await transmit(dispatcher, requestOptions(api, request), interruption.signal, () => {
+      sent = true;
+    });
+    response.body.on('error', () => {}); // the reader of the body gets it too
+  } catch (thrown) {
+    finish('other');
+    throw asError(thrown);
+  }
+  const { statusCode: status } = response;
+  if (SUCCESSES.has(status)) return { status, context, chunks: successChunks(response, request.maxBytes ?? api.maxBytes, asError, finish) };
+  try {
+    throw await refusal(api, request, response, context);
+  } finally {
+    finish(status === 429 || status === 503 ? 'congested' : 'fine');
+  }
+}
+
+/**
+ * Sends a request and waits for the headers of its response. Aborting the signal ends it and its body at any moment. `onSent` is
+ * called before a byte can go out, so that a failure without it has reached nobody.
+ */
+function transmit(dispatcher: Dispatcher, options: Dispatcher.RequestOptions, signal: AbortSignal, onSent: () => void): Promise<Response> {
+  let isStarted = false;
+  // undici calls `onRequestStart` just before it writes to a connection.
+  const noteStart: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (given, handler) =>
+    dispatch(given, {
+      onRequestStart(controller, context) {
+        // A dispatcher that starts again by itself would send twice; only our own retry rules decide that.
+        if (isStarted) return controller.abort(new Error('the connection was lost'));
+        handler.onRequestStart?.(controller, context);
+        if (controller.aborted) return;
+        isStarted = true;
+        onSent();
+      },
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+    });
+  return new Promise((resolve, reject) => {
+    // undici itself would wait for a connection before it heeds the signal.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    dispatcher
+      .compose(noteStart)
+      .request({ ...options, signal })
+      .then(resolve, reject);
+  });
+}
+
+/** The body of a success. `finish` is called also where the reader leaves early. */
+async function* successChunks(
+  response: Response,
+  maxBytes: number,
+  asError: (thrown: unknown) => Error,
+  finish: (load: Load) => void,
+): AsyncGenerator<Buffer> {
+  let load: Load = 'other';
+  try {
+    yield* eachChunk(response, maxBytes);
+    load = 'fine';
+  } catch (thrown) {
+    throw asError(thrown);
+  } finally {
+    finish(load);
+  }
+}
+
+function requestOptions(api: Api, request: AnyRequest): Dispatcher.RequestOptions {
+  return {
+    origin: api.base.origin,
+    path: targetOf(api.base, request.path, request.query),
+    method: request.method,
+    headersTimeout: api.timeouts.headersMs,
+    bodyTimeout: api.timeouts.bodyMs,
+    ...(request.body === undefined ? {} : { body: Buffer.isBuffer(request.body) ? request.body : JSON.stringify(request.body) }),
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      'user-agent': api.userAgent,
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(api.bearer ? { authorization: api.credentials.bearer(request.credential ?? 'key') } : {}),
+    },
+  };
+}
+
+/** A signal that aborts with {@link Interrupted}: by the caller's signal, or by the limit on the whole time. */
+function createInterruption(caller: AbortSignal | undefined, totalMs: number): { readonly signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(new Interrupted('caller'));
+  if (caller?.aborted) onAbort();
+  caller?.addEventListener('abort', onAbort, { once: true });
+  const timer = totalMs > 0 ? setTimeout(() => controller.abort(new Interrupted('total-limit')), totalMs) : undefined;
+  return {
+    signal: controller.signal,
+    release() {
+      // The caller's signal may live as long as the process.
+      caller?.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The error of a response that is no success, also where its body can't be read. */
+async function refusal(api: Api, request: AnyRequest, response: Response, context: RequestContext): Promise<Error> {
+  const body = await readBytes(eachChunk(response, MAX_ERROR_BYTES))
+    .then(parseJson)
+    .catch(() => undefined);
+  if (request.signal?.aborted && !context.change) return cancelledError({ operation: context.operation, outcome: 'not-done' });
+  return errorFromStatus({
+    ...context,
+    status: response.statusCode,
+    body,
+    redirectTo: redirectTarget(api, request, response),
+    retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), Date.now()),
+    maxRetryAfterMs: api.maxRetryAfterMs,
+    credential: api.bearer ? (request.credential ?? 'key') : undefined,
+  });
+}
+
+function redirectTarget(api: Api, request: AnyRequest, response: Response): string | undefined {
+  const location = headerOf(response, 'location');
+  if (location === undefined) return undefined;
+  const from = `${api.base.origin}${targetOf(api.base, request.path)}`;
+  return URL.canParse(location, from) ? new URL(location, from).origin : 'an address that is no URL';
+}
+
+const headerOf = ({ headers }: Response, name: string): string | undefined => [headers[name]].flat()[0];
