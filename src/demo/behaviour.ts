@@ -21,25 +21,25 @@ export class Behaviour {
   /** Fields that an update silently leaves as they were. */
   updateIgnores: ReadonlySet<string> = new Set();
   /** For so many calls after an update, Get channel still answers the former record. */
-  staleReads = 0;
+  staleReads: number = 0;
   /** Ids of channels that the caller has no access to: absent from lists, 404 elsewhere. */
   inaccessibleChannels: ReadonlySet<string> = new Set();
-  createChannelStatus = 200;
+  createChannelStatus: number = 200;
   createChannelAnswer: 'record' | 'id-only' | 'empty' = 'record';
   createAcceptsDescription: boolean = true;
 
   // Projects, plans, lists
-  createProjectStatus = 201;
+  createProjectStatus: number = 201;
   createProjectAnswer: 'record' | 'id-only' = 'record';
   /** Get project sends only id, key, name, description and region. */
   getProjectIsBrief: boolean = false;
   /** A `size` over the maximum. */
   oversizedPage: 'clamp' | 'reject' = 'clamp';
   /** Largest page of the main API's lists. */
-  maxPageSize = 100;
+  maxPageSize: number = 100;
   pageBeyondEnd: 'empty' | 'last' | 'not-found' = 'empty';
   /** `totalPages` of a list without records. */
-  pagesWhenEmpty = 0;
+  pagesWhenEmpty: number = 0;
   unknownSort: 'ignore' | 'reject' = 'ignore';
   sortEcho: 'sent' | 'normalised' = 'sent';
 
@@ -58,34 +58,34 @@ export class Behaviour {
   statsAuth: 'ignored' | 'required' | 'refused' = 'ignored';
   toInclusive: boolean = false;
   /** Minutes east of UTC that a `from`/`to` without an offset is read in. */
-  statsTimezoneOffsetMinutes = 0;
-  statsDefaultSize = 50;
-  statsMaxSize = 1000;
+  statsTimezoneOffsetMinutes: number = 0;
+  statsDefaultSize: number = 50;
+  statsMaxSize: number = 1000;
   statsOversizedPage: 'clamp' | 'reject' = 'clamp';
   viewsNewestFirst: boolean = true;
   /** After each page so many new views appear at the recent end of the requested span. */
-  newViewsBetweenPages = 0;
+  newViewsBetweenPages: number = 0;
   /** Each page begins with the last N records of the page before. */
-  repeatedViewsPerPage = 0;
+  repeatedViewsPerPage: number = 0;
   /** A malformed record follows every Nth record of a page; 0 for none. */
-  malformedViewEvery = 0;
+  malformedViewEvery: number = 0;
   /** `total` and `pages` differ from page to page. */
   movingTotal: boolean = false;
   hitsMeans: 'page' | 'total' = 'page';
   /** As in search engines: `total` is capped here and pages past it are a 400; 0 for none. */
-  statsResultWindow = 0;
+  statsResultWindow: number = 0;
   /** Minutes east of UTC in which records write their date; each record has one of them. */
   viewDateOffsets: readonly number[] = [0];
-  viewDateFractionDigits = 3;
+  viewDateFractionDigits: number = 3;
   /** Most records lack some of the optional keys. */
   sparseViews: boolean = true;
 
   // Bodies
   extraFields: boolean = false;
   /** Share (0–1) of the fields other than id and key that are sent as null. */
-  nullFields = 0;
+  nullFields: number = 0;
   /** Share (0–1) of the fields other than id and key that are left out. */
-  missingFields = 0;
+  missingFields: number = 0;
   distorts: ReadonlySet<DistortedKind> = new Set<DistortedKind>(['channels', 'templates', 'projects', 'plans', 'emails', 'pager']);
   /** Channel and project ids are sent as numbers, and accepted as such. */
   numericIds: boolean = false;

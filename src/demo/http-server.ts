@@ -64,11 +64,7 @@ function logRequest(api: 'main' | 'stats', message: IncomingMessage, shared: Sha
 async function serve(message: IncomingMessage, response: ServerResponse, request: DemoRequest, shared: Shared): Promise<void> {
   const { world, behaviour, credentials } = shared;
   const body = await readBody(message);
-  if (body === 'aborted') return;
-  if (body === 'too-large') {
-    await transmit(response, refusal(413, 'The body is too large.'), undefined, request);
-    return;
-  }
+  if (body === undefined) return transmit(response, refusal(413, 'The body is too large.'), undefined, request);
   const isJson = parseInto(request, body);
   await behaviour.onRequest?.(request);
   const fault = shared.faults.take(request);
@@ -83,21 +79,18 @@ async function serve(message: IncomingMessage, response: ServerResponse, request
   await transmit(response, reply, fault, request);
 }
 
-async function readBody(message: IncomingMessage): Promise<Buffer | 'too-large' | 'aborted'> {
+/** The whole body; undefined when it is too large. */
+async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of message) {
-      // Without an encoding set, a message gives buffers.
-      const bytes = chunk as Buffer;
-      size += bytes.length;
-      // The rest is read and dropped, so that the refusal can be answered.
-      if (size <= MAX_BODY_BYTES) chunks.push(bytes);
-    }
-  } catch {
-    return 'aborted';
+  for await (const chunk of message) {
+    // Without an encoding set, a message gives buffers.
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    // The rest is read and dropped, so that the refusal can be answered.
+    if (size <= MAX_BODY_BYTES) chunks.push(bytes);
   }
-  return size > MAX_BODY_BYTES ? 'too-large' : Buffer.concat(chunks);
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 /** Puts the body into the log; true when it is JSON. */

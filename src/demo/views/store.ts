@@ -70,7 +70,10 @@ export class DemoViews {
     const cacheKey = JSON.stringify(query);
     const known = this.#selections.get(cacheKey);
     if (known !== undefined) return known;
-    const selected = this.#merge(this.#selectGenerated(query), this.#selectAdded(query));
+    const generated = this.#selectGenerated(query);
+    const added = this.#selectAdded(query);
+    const byTime = (a: number, b: number): number => this.timeAt(a) - this.timeAt(b) || a - b;
+    const selected = added.length === 0 ? generated : Uint32Array.from([...generated, ...added].sort(byTime));
     if (this.#selections.size >= MAX_SELECTIONS) this.#selections.clear();
     this.#selections.set(cacheKey, selected);
     return selected;
@@ -79,7 +82,7 @@ export class DemoViews {
   #selectGenerated({ from, to, videoKey, projectKey, channelKey }: ViewQuery): Uint32Array {
     const { columns, sources } = this.#generated;
     const first = lowerBound(columns.time, from);
-    const rows = Uint32Array.from({ length: Math.max(0, lowerBound(columns.time, to) - first) }, (_, index) => first + index);
+    const rows = new Uint32Array(Math.max(0, lowerBound(columns.time, to) - first)).map((_, index) => first + index);
     if (videoKey === undefined && projectKey === undefined && channelKey === undefined) return rows;
     const passes = sources.map((source) => isWanted(videoKey, source.videoKey) && isWanted(projectKey, source.projectKey));
     return rows.filter((row) => {
@@ -90,27 +93,12 @@ export class DemoViews {
     });
   }
 
-  #selectAdded(query: ViewQuery): Uint32Array {
-    const found = this.#added.flatMap(({ time, record }, index) => {
+  #selectAdded(query: ViewQuery): number[] {
+    return this.#added.flatMap(({ time, record }, index) => {
       const inSpan = time >= query.from && time < query.to;
       const matches = (['videoKey', 'channelKey', 'projectKey'] as const).every((name) => isWanted(query[name], record[name]));
       return inSpan && matches ? [index + this.#generatedCount] : [];
     });
-    return Uint32Array.from(found).sort((a, b) => this.timeAt(a) - this.timeAt(b) || a - b);
-  }
-
-  #merge(left: Uint32Array, right: Uint32Array): Uint32Array {
-    if (right.length === 0) return left;
-    const merged = new Uint32Array(left.length + right.length);
-    let from = 0;
-    let size = 0;
-    for (const added of right) {
-      const time = this.timeAt(added);
-      while (from < left.length && this.timeAt(itemAt(left, from)) <= time) merged[size++] = itemAt(left, from++);
-      merged[size++] = added;
-    }
-    merged.set(left.subarray(from), size);
-    return merged;
   }
 }
 
