@@ -3,176 +3,97 @@ import type { DemoRequest } from './requests.ts';
 /** The kinds of record that `extraFields`, `nullFields` and `missingFields` may act on. */
 export type DistortedKind = 'channels' | 'templates' | 'projects' | 'plans' | 'emails' | 'views' | 'pager';
 
-/** Switches for what the API document leaves open. Set one at any time; it counts from the next request. */
-export interface Behaviour {
+/**
+ * Switches for what the API document leaves open, with their defaults; where a misreading would lose data, the default is
+ * the reading that loses most. A switch may be set at any time and applies from the next request on.
+ */
+export class Behaviour {
   // Channels
   /** An update that sends one of videoKeys/projectKeys empties the other. */
-  updateClearsUnsentList: boolean;
+  updateClearsUnsentList: boolean = true;
   /** Channel records carry `videoKeys` and `projectKeys`. */
-  channelRecordsShowContents: boolean;
-  /** … but only a record that was asked for by itself, and the answer to an update: the list leaves them out. */
-  channelListOmitsContents: boolean;
+  channelRecordsShowContents: boolean = false;
+  /** … but not those of the list. */
+  channelListOmitsContents: boolean = false;
   /** An empty list alone satisfies "one of videoKeys or projectKeys". */
-  emptyListCountsAsGiven: boolean;
-  unknownTemplateKey: 'accept' | 'reject' | 'ignore';
-  unknownProjectKeys: 'accept' | 'reject';
-  repeatedVideoKeys: 'keep' | 'dedupe';
-  nameLengthUnit: 'utf16' | 'codepoint';
-  /** Fields of an update that are silently left as they were. */
-  updateIgnores: ReadonlySet<string>;
-  /** After an update, so many calls of Get channel still answer the former record. */
-  staleReads: number;
+  emptyListCountsAsGiven: boolean = false;
+  unknownTemplateKey: 'accept' | 'reject' | 'ignore' = 'reject';
+  /** Fields that an update silently leaves as they were. */
+  updateIgnores: ReadonlySet<string> = new Set();
+  /** For so many calls after an update, Get channel still answers the former record. */
+  staleReads: number = 0;
   /** Ids of channels that the caller has no access to: absent from lists, 404 elsewhere. */
-  inaccessibleChannels: ReadonlySet<string>;
-  createChannelStatus: number;
-  createChannelAnswer: 'record' | 'id-only' | 'empty';
-  createAcceptsDescription: boolean;
-  /** Creating a channel without any videoKey or projectKey is a 400. */
-  createNeedsContents: boolean;
+  inaccessibleChannels: ReadonlySet<string> = new Set();
+  createChannelStatus: number = 200;
+  createChannelAnswer: 'record' | 'id-only' | 'empty' = 'record';
+  createAcceptsDescription: boolean = true;
 
   // Projects, plans, lists
-  createProjectStatus: number;
-  createProjectAnswer: 'record' | 'id-only';
+  createProjectStatus: number = 201;
+  createProjectAnswer: 'record' | 'id-only' = 'record';
   /** Get project sends only id, key, name, description and region. */
-  getProjectIsBrief: boolean;
+  getProjectIsBrief: boolean = false;
   /** A `size` over the maximum. */
-  oversizedPage: 'clamp' | 'reject';
+  oversizedPage: 'clamp' | 'reject' = 'clamp';
   /** Largest page of the main API's lists. */
-  maxPageSize: number;
-  pageBeyondEnd: 'empty' | 'last' | 'not-found';
+  maxPageSize: number = 100;
+  pageBeyondEnd: 'empty' | 'last' | 'not-found' = 'empty';
   /** `totalPages` of a list without records. */
-  pagesWhenEmpty: number;
-  /** The order applied when none, or an unknown one, is asked for. */
-  defaultSort: string;
-  unknownSort: 'ignore' | 'reject';
-  sortEcho: 'sent' | 'normalised';
+  pagesWhenEmpty: number = 0;
+  unknownSort: 'ignore' | 'reject' = 'ignore';
+  sortEcho: 'sent' | 'normalised' = 'sent';
 
   // Videos
   /** Of a batch with failing ids, the others still move. */
-  moveAppliesGoodOnes: boolean;
-  moveUnknownIds: 'fail' | 'ignore';
+  moveAppliesGoodOnes: boolean = true;
+  moveUnknownIds: 'fail' | 'ignore' = 'fail';
   /** When set, the caller is a manager who may take videos only from these project ids. */
   managerProjects?: ReadonlySet<string>;
-  ctaUnknownTargets: 'fail' | 'ignore';
-  ctaTargetsAre: 'id' | 'key' | 'either';
-  /** So many targets of a copy are done, then it answers `ok: false`. */
+  /** When set, a copy of CTAs answers `ok: false` after so many targets. */
   ctaFailsAfter?: number;
-  ctaData: 'counts' | 'empty' | 'null';
+  ctaData: 'counts' | 'empty' | 'null' = 'counts';
 
   // Analytics
   /** `ignored`: answers with or without a credential; `refused`: 401 when one is sent. */
-  statsAuth: 'ignored' | 'required' | 'refused';
-  toInclusive: boolean;
-  /** A `to` without a time takes in the whole of that day. */
-  dateOnlyToCoversDay: boolean;
+  statsAuth: 'ignored' | 'required' | 'refused' = 'ignored';
+  toInclusive: boolean = false;
   /** Minutes east of UTC that a `from`/`to` without an offset is read in. */
-  statsTimezoneOffsetMinutes: number;
-  statsDefaultSize: number;
-  statsMaxSize: number;
-  statsOversizedPage: 'clamp' | 'reject';
-  viewsNewestFirst: boolean;
-  /** After each page so many new views appear at the recent end of the span that was asked for. */
-  newViewsBetweenPages: number;
+  statsTimezoneOffsetMinutes: number = 0;
+  statsDefaultSize: number = 50;
+  statsMaxSize: number = 1000;
+  statsOversizedPage: 'clamp' | 'reject' = 'clamp';
+  viewsNewestFirst: boolean = true;
+  /** After each page so many new views appear at the recent end of the requested span. */
+  newViewsBetweenPages: number = 0;
   /** Each page begins with the last N records of the page before. */
-  repeatedViewsPerPage: number;
-  /** After every Nth record of a page a malformed one is put in; 0 for none. */
-  malformedViewEvery: number;
+  repeatedViewsPerPage: number = 0;
+  /** A malformed record follows every Nth record of a page; 0 for none. */
+  malformedViewEvery: number = 0;
   /** `total` and `pages` differ from page to page. */
-  movingTotal: boolean;
-  hitsMeans: 'page' | 'total';
-  /** As search engines do: `total` is capped here and pages past it are a 400; 0 for none. */
-  statsResultWindow: number;
+  movingTotal: boolean = false;
+  hitsMeans: 'page' | 'total' = 'page';
+  /** As in search engines: `total` is capped here and pages past it are a 400; 0 for none. */
+  statsResultWindow: number = 0;
   /** Minutes east of UTC in which records write their date; each record has one of them. */
-  viewDateOffsets: readonly number[];
-  viewDateFractionDigits: number;
+  viewDateOffsets: readonly number[] = [0];
+  viewDateFractionDigits: number = 3;
   /** Most records lack some of the optional keys. */
-  sparseViews: boolean;
+  sparseViews: boolean = true;
 
   // Bodies
-  extraFields: boolean;
+  extraFields: boolean = false;
   /** Share (0–1) of the fields other than id and key that are sent as null. */
-  nullFields: number;
+  nullFields: number = 0;
   /** Share (0–1) of the fields other than id and key that are left out. */
-  missingFields: number;
-  distorts: ReadonlySet<DistortedKind>;
-  /** Channel and project ids are sent as numbers, and taken back in paths. */
-  numericIds: boolean;
-  errorBodies: 'json' | 'html' | 'text' | 'empty';
+  missingFields: number = 0;
+  distorts: ReadonlySet<DistortedKind> = new Set<DistortedKind>(['channels', 'templates', 'projects', 'plans', 'emails', 'pager']);
+  /** Channel and project ids are sent as numbers, and accepted as such. */
+  numericIds: boolean = false;
+  errorBodies: 'json' | 'html' | 'text' | 'empty' = 'json';
 
   // Hooks
-  /** Called when a request has been read, before anything is done: a place to change the world between pages. */
+  /** Called when a request has been read, before it is carried out. */
   onRequest?: (request: DemoRequest) => void | Promise<void>;
   /** Called when a request has been carried out, before its answer is sent. */
   onProcessed?: (request: DemoRequest) => void | Promise<void>;
-}
-
-const CHANNELS = {
-  updateClearsUnsentList: true,
-  channelRecordsShowContents: false,
-  channelListOmitsContents: false,
-  emptyListCountsAsGiven: false,
-  unknownTemplateKey: 'reject',
-  unknownProjectKeys: 'reject',
-  repeatedVideoKeys: 'keep',
-  nameLengthUnit: 'utf16',
-  staleReads: 0,
-  createChannelStatus: 200,
-  createChannelAnswer: 'record',
-  createAcceptsDescription: true,
-  createNeedsContents: true,
-} as const;
-
-const LISTS_AND_VIDEOS = {
-  createProjectStatus: 201,
-  createProjectAnswer: 'record',
-  getProjectIsBrief: false,
-  oversizedPage: 'clamp',
-  maxPageSize: 100,
-  pageBeyondEnd: 'empty',
-  pagesWhenEmpty: 0,
-  defaultSort: 'Created:-1',
-  unknownSort: 'ignore',
-  sortEcho: 'sent',
-  moveAppliesGoodOnes: true,
-  moveUnknownIds: 'fail',
-  ctaUnknownTargets: 'fail',
-  ctaTargetsAre: 'id',
-  ctaData: 'counts',
-} as const;
-
-const ANALYTICS = {
-  statsAuth: 'ignored',
-  toInclusive: false,
-  dateOnlyToCoversDay: false,
-  statsTimezoneOffsetMinutes: 0,
-  statsDefaultSize: 50,
-  statsMaxSize: 1000,
-  statsOversizedPage: 'clamp',
-  viewsNewestFirst: true,
-  newViewsBetweenPages: 0,
-  repeatedViewsPerPage: 0,
-  malformedViewEvery: 0,
-  movingTotal: false,
-  hitsMeans: 'page',
-  statsResultWindow: 0,
-  viewDateOffsets: [0],
-  viewDateFractionDigits: 3,
-  sparseViews: true,
-} as const;
-
-/** The behaviour a demo service starts with; where the document is silent on a loss, the harsher reading. */
-export function createBehaviour(): Behaviour {
-  return {
-    ...CHANNELS,
-    ...LISTS_AND_VIDEOS,
-    ...ANALYTICS,
-    updateIgnores: new Set(),
-    inaccessibleChannels: new Set(),
-    extraFields: false,
-    nullFields: 0,
-    missingFields: 0,
-    distorts: new Set<DistortedKind>(['channels', 'templates', 'projects', 'plans', 'emails', 'pager']),
-    numericIds: false,
-    errorBodies: 'json',
-  };
 }

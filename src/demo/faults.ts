@@ -1,14 +1,13 @@
 import { createRandom } from './random.ts';
 import type { DemoRequest } from './requests.ts';
 
-/** Something that goes wrong. `processed` says whether the request takes effect nevertheless. */
+/** A failure of one request. `processed` says whether the service carries the request out nevertheless. */
 export type Fault =
-  /** Answers `code`. A `body` object is sent as JSON, a text as HTML when it begins with `<`, '' as nothing; default a JSON message. */
+  /** Answers `code`. A `body` object is sent as JSON, a text as HTML if it begins with `<`, '' as nothing; default a JSON message. */
   | {
       kind: 'status';
       code: number;
       body?: unknown;
-      contentType?: string;
       headers?: Record<string, string>;
       /** Seconds, or an HTTP-date. */
       retryAfter?: number | string;
@@ -19,7 +18,7 @@ export type Fault =
   | { kind: 'reset-before' }
   /** The request is carried out, then the connection is reset without an answer. */
   | { kind: 'reset-after' }
-  /** Waits, then works and answers as usual, even if the client has left. With `processFirst` the waiting comes after the work. */
+  /** Waits before the work, or after it with `processFirst`, even if the client has disconnected. */
   | { kind: 'delay'; ms: number; processFirst?: boolean }
   /** Carried out; the answer breaks off after half its body. */
   | { kind: 'truncate' }
@@ -27,16 +26,16 @@ export type Fault =
   | { kind: 'hang'; processed?: boolean }
   /** Carried out; headers and half the body, then silence. */
   | { kind: 'hang-body' }
-  /** A 200 that is none. `bytes` is the size for `huge` and, unpacked, for `gzip-bomb`. `processed` defaults to true. */
+  /** A 200 with a wrong body. `bytes` is the size of `huge` and, unpacked, of `gzip-bomb`. `processed` defaults to true. */
   | { kind: 'garbage'; shape: GarbageShape; bytes?: number; processed?: boolean }
-  /** Points elsewhere; nothing was done. `code` defaults to 302. */
+  /** Redirects; nothing was done. `code` defaults to 302. */
   | { kind: 'redirect'; location: string; code?: number }
-  /** Carried out; the body comes in pieces of `bytes` (default 16), one every `ms` (default 20). */
+  /** Carried out; the body is sent `bytes` (default 16) at a time, every `ms` (default 20). */
   | { kind: 'drip'; bytes?: number; ms?: number };
 
 export type GarbageShape = 'html' | 'not-json' | 'half-json' | 'wrong-shape' | 'null' | 'empty' | 'huge' | 'gzip-bomb';
 
-/** Which requests a rule is for; every given part must fit. A text `path` must equal the request's path. */
+/** The requests that a rule applies to; every given field must match. A text `path` must equal the request's path. */
 interface FaultMatch {
   api?: 'main' | 'stats';
   method?: string;
@@ -46,55 +45,54 @@ interface FaultMatch {
 
 export interface FaultRule {
   match?: FaultMatch;
-  /** How many matching requests it strikes. */
+  /** How many matching requests fail. */
   times?: number;
-  /** How many matching requests it lets pass first. */
+  /** How many matching requests pass first. */
   skip?: number;
   do: Fault;
 }
 
-export interface RandomFaults {
+interface RandomFaults {
   match?: FaultMatch;
-  /** Share (0–1) of the matching requests that are struck. */
+  /** Share (0–1) of the matching requests that fail. */
   rate: number;
   seed?: number;
   faults: readonly Fault[];
 }
 
-interface Pending {
+interface ActiveRule {
   match: FaultMatch | undefined;
   left: number;
   skip: number;
   draw: () => Fault | undefined;
 }
 
-/** What is to go wrong, and when. The first rule that fits a request strikes, in the order they were given. */
+/** Which requests fail, and how. The first rule that matches a request applies, in the order they were given. */
 export class FaultPlan {
-  #rules: Pending[] = [];
+  #rules: ActiveRule[] = [];
 
-  /** Strikes the next `times` (default 1) matching requests. */
+  /** The next `times` (default 1) matching requests fail. */
   next(rule: FaultRule): void {
     this.#rules.push({ match: rule.match, left: rule.times ?? 1, skip: rule.skip ?? 0, draw: () => rule.do });
   }
 
-  /** Strikes every matching request until cleared. */
+  /** Every matching request fails until `clear`. */
   always(rule: Omit<FaultRule, 'times'>): void {
     this.next({ ...rule, times: Number.POSITIVE_INFINITY });
   }
 
-  /** Strikes a share of the matching requests, the same ones for the same seed and order of requests. */
+  /** A share of the matching requests fails, the same ones for the same seed and order of requests. */
   random(rule: RandomFaults): void {
     const random = createRandom(rule.seed ?? 1);
     const draw = (): Fault | undefined => (random.chance(rule.rate) ? random.pick(rule.faults) : undefined);
     this.#rules.push({ match: rule.match, left: Number.POSITIVE_INFINITY, skip: 0, draw });
   }
 
-  /** Forgets every rule. */
   clear(): void {
     this.#rules = [];
   }
 
-  /** The fault for this request, if any; counts it as struck. */
+  /** The fault of this request, if any; it counts as used. */
   take(request: DemoRequest): Fault | undefined {
     for (const rule of this.#rules) {
       if (rule.left <= 0 || !isMatch(rule.match, request)) continue;
@@ -111,11 +109,10 @@ export class FaultPlan {
   }
 }
 
-function isMatch(match: FaultMatch | undefined, request: DemoRequest): boolean {
-  if (match === undefined) return true;
-  if (match.api !== undefined && match.api !== request.api) return false;
-  if (match.method !== undefined && match.method.toUpperCase() !== request.method) return false;
-  if (typeof match.path === 'string' && match.path !== request.path) return false;
-  if (match.path instanceof RegExp && request.path.search(match.path) < 0) return false;
-  return match.when?.(request) ?? true;
+function isMatch({ api, method, path, when }: FaultMatch = {}, request: DemoRequest): boolean {
+  if (api !== undefined && api !== request.api) return false;
+  if (method !== undefined && method.toUpperCase() !== request.method) return false;
+  if (typeof path === 'string' && path !== request.path) return false;
+  if (path instanceof RegExp && request.path.search(path) < 0) return false;
+  return when?.(request) ?? true;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answer, type Credentials } from './answer.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { FaultPlan } from './faults.ts';
-import { type DemoRequest, type Reply, refusal } from './requests.ts';
+import { type DemoRequest, refusal } from './requests.ts';
 import { isProcessed, transmit } from './transmit.ts';
 import type { DemoWorld } from './world.ts';
 
@@ -24,10 +24,11 @@ const MAX_BODY_BYTES = 2_000_000;
 export async function listen(api: 'main' | 'stats', shared: Shared): Promise<{ server: Server; url: string }> {
   const server = createServer((message, response) => {
     shared.inFlight += 1;
+    const request = logRequest(api, message, shared);
     response.once('close', () => {
       shared.inFlight -= 1;
+      if (request.status === 'pending') request.status = 'aborted';
     });
-    const request = logged(api, message, shared);
     serve(message, response, request, shared).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000;
@@ -40,16 +41,15 @@ export async function listen(api: 'main' | 'stats', shared: Shared): Promise<{ s
   return { server, url: `http://127.0.0.1:${address.port}` };
 }
 
-function logged(api: 'main' | 'stats', message: IncomingMessage, shared: Shared): DemoRequest {
-  const url = message.url ?? '/';
-  const cut = url.indexOf('?');
+function logRequest(api: 'main' | 'stats', message: IncomingMessage, shared: Shared): DemoRequest {
+  const [path = '/', ...query] = (message.url ?? '/').split('?');
   const request: DemoRequest = {
     number: shared.requests.length + 1,
     at: Date.now(),
     api,
     method: message.method ?? 'GET',
-    path: cut < 0 ? url : url.slice(0, cut),
-    query: cut < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(cut + 1))),
+    path,
+    query: Object.fromEntries(new URLSearchParams(query.join('?'))),
     headers: message.headers,
     body: undefined,
     bodyBytes: 0,
@@ -62,46 +62,35 @@ function logged(api: 'main' | 'stats', message: IncomingMessage, shared: Shared)
 }
 
 async function serve(message: IncomingMessage, response: ServerResponse, request: DemoRequest, shared: Shared): Promise<void> {
-  response.once('close', () => {
-    if (request.status === 'pending') request.status = 'aborted';
-  });
+  const { world, behaviour, credentials } = shared;
   const body = await readBody(message);
-  if (body === 'aborted') return;
-  if (body === 'too-large') {
-    await transmit(response, refusal(413, 'The body is too large.'), undefined, request);
-    return;
-  }
+  if (body === undefined) return transmit(response, refusal(413, 'The body is too large.'), undefined, request);
   const isJson = parseInto(request, body);
-  const { behaviour } = shared;
   await behaviour.onRequest?.(request);
   const fault = shared.faults.take(request);
-  if (fault?.kind === 'delay' && fault.processFirst !== true) await sleep(fault.ms, undefined, { ref: false });
-  const reply = isProcessed(fault) ? answer({ world: shared.world, behaviour, request }, shared.credentials, isJson) : undefined;
-  if (reply !== undefined) await afterProcessing(reply, request, behaviour);
-  if (fault?.kind === 'delay' && fault.processFirst === true) await sleep(fault.ms, undefined, { ref: false });
+  const delay = fault?.kind === 'delay' ? fault : undefined;
+  if (delay !== undefined && delay.processFirst !== true) await sleep(delay.ms, undefined, { ref: false });
+  const reply = isProcessed(fault) ? answer({ world, behaviour, request }, credentials, isJson) : undefined;
+  if (reply !== undefined) {
+    request.applied = reply.status < 300;
+    await behaviour.onProcessed?.(request);
+  }
+  if (delay?.processFirst === true) await sleep(delay.ms, undefined, { ref: false });
   await transmit(response, reply, fault, request);
 }
 
-async function afterProcessing(reply: Reply, request: DemoRequest, behaviour: Behaviour): Promise<void> {
-  request.applied = reply.status < 300;
-  await behaviour.onProcessed?.(request);
-}
-
-async function readBody(message: IncomingMessage): Promise<Buffer | 'too-large' | 'aborted'> {
-  const pieces: Buffer[] = [];
+/** The whole body; undefined when it is too large. */
+async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const piece of message) {
-      // Without an encoding set, a message gives buffers.
-      const bytes = piece as Buffer;
-      size += bytes.length;
-      // The rest is read and dropped, so that the refusal can be answered.
-      if (size <= MAX_BODY_BYTES) pieces.push(bytes);
-    }
-  } catch {
-    return 'aborted';
+  for await (const chunk of message) {
+    // Without an encoding set, a message gives buffers.
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    // The rest is read and dropped, so that the refusal can be answered.
+    if (size <= MAX_BODY_BYTES) chunks.push(bytes);
   }
-  return size > MAX_BODY_BYTES ? 'too-large' : Buffer.concat(pieces);
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 /** Puts the body into the log; true when it is JSON. */

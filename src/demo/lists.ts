@@ -9,34 +9,38 @@ interface Sort {
 }
 
 const DEFAULT_SIZE = 50;
+const DEFAULT_SORT = 'created:-1';
 
 /** One page of a list with its pager (the API document, sections Pager and List channels). */
 export function listReply<T extends object>(call: Call, name: DistortedKind, records: readonly T[], show: (record: T) => object): Reply {
   const { behaviour } = call;
   const { query } = call.request;
-  const page = wholeNumber(query.page, 1);
+  const asked = wholeNumber(query.page, 1);
   const size = wholeNumber(query.size, DEFAULT_SIZE);
   const planType = wholeNumber(query.planType, Number.NaN);
-  if (page === undefined || size === undefined || planType === undefined) return refusal(400, 'page, size and planType must be integers.');
-  if (size > behaviour.maxPageSize && behaviour.oversizedPage === 'reject')
-    return refusal(400, `size must be at most ${behaviour.maxPageSize}.`);
-  const { sort: asked = '' } = query;
-  const known = parseSort(asked, records[0]);
-  if (known === undefined && asked !== '' && behaviour.unknownSort === 'reject') return refusal(400, 'Unknown sort field.');
-  const sort = known ?? parseSort(behaviour.defaultSort, records[0]);
+  if (asked === undefined || size === undefined || planType === undefined) return refusal(400, 'page, size and planType must be integers.');
+  const maxSize = behaviour.maxPageSize;
+  if (size > maxSize && behaviour.oversizedPage === 'reject') return refusal(400, `size must be at most ${maxSize}.`);
+  const { sort: askedSort = '' } = query;
+  const known = parseSort(askedSort, records[0]);
+  if (known === undefined && askedSort !== '' && behaviour.unknownSort === 'reject') return refusal(400, 'Unknown sort field.');
+  const sort = known ?? parseSort(DEFAULT_SORT, records[0]);
+
   const wanted = Number.isNaN(planType) ? records : records.filter((record) => typeOf(record) === planType);
-  const pageSize = Math.min(Math.max(size, 1), behaviour.maxPageSize);
+  const pageSize = Math.min(Math.max(size, 1), maxSize);
   const totalPages = wanted.length === 0 ? behaviour.pagesWhenEmpty : Math.ceil(wanted.length / pageSize);
-  const at = Math.max(page, 1);
-  if (at > totalPages && at > 1 && behaviour.pageBeyondEnd === 'not-found') return refusal(404, 'There is no such page.');
-  const shown = at > totalPages && behaviour.pageBeyondEnd === 'last' ? Math.max(totalPages, 1) : at;
-  const slice = sorted(wanted, sort).slice((shown - 1) * pageSize, shown * pageSize);
-  const echo = known !== undefined && behaviour.sortEcho === 'sent' ? asked : sortText(sort);
-  const pager = { page: shown, totalPages, totalResults: wanted.length, sort: echo };
+  let page = Math.max(asked, 1);
+  if (page > totalPages && page > 1 && behaviour.pageBeyondEnd === 'not-found') return refusal(404, 'There is no such page.');
+  if (page > totalPages && behaviour.pageBeyondEnd === 'last') page = Math.max(totalPages, 1);
+  const slice = sorted(wanted, sort).slice((page - 1) * pageSize, page * pageSize);
+
+  const applied = sort === undefined ? '' : `${sort.field}:${sort.descending ? -1 : 1}`;
+  const echo = known !== undefined && behaviour.sortEcho === 'sent' ? askedSort : applied;
+  const pager = { page, totalPages, totalResults: wanted.length, sort: echo };
   return ok({ pager: distort('pager', pager, behaviour), [name]: slice.map((record) => distort(name, show(record), behaviour)) });
 }
 
-/** A whole number from a query; the default when absent or empty, undefined when it is none. */
+/** An integer of a query; the default when absent or empty, undefined when it is not an integer. */
 export function wholeNumber(text: string | undefined, otherwise: number): number | undefined {
   if (text === undefined || text === '') return otherwise;
   return /^-?\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -48,21 +52,14 @@ export function bareList(kind: DistortedKind, records: readonly object[], behavi
 }
 
 function typeOf(record: object): unknown {
-  if ('planType' in record) return record.planType;
-  return 'type' in record ? record.type : undefined;
+  return 'planType' in record ? record.planType : Reflect.get(record, 'type');
 }
 
-function parseSort(text: string, sample: object | undefined): Sort | undefined {
-  const parts = /^(-?)([A-Za-z]+)(?::(-?1))?$/.exec(text);
-  const name = parts?.[2]?.toLowerCase();
-  if (parts === null || name === undefined) return undefined;
-  const field = Object.keys(sample ?? { created: 0, name: 0 }).find((key) => key.toLowerCase() === name);
-  if (field === undefined) return undefined;
-  return { field, descending: (parts[1] === '-') !== (parts[3] === '-1') };
-}
-
-function sortText(sort: Sort | undefined): string {
-  return sort === undefined ? '' : `${sort.field}:${sort.descending ? -1 : 1}`;
+/** `field:1`, `field:-1`, `field` or `-field`, in any case; undefined when the records have no such field. */
+function parseSort(text: string, sample: object = { created: 0, name: 0 }): Sort | undefined {
+  const [, minus, name = '', direction] = /^(-?)([A-Za-z]+)(?::(-?1))?$/.exec(text) ?? [];
+  const field = Object.keys(sample).find((key) => key.toLowerCase() === name.toLowerCase());
+  return field === undefined ? undefined : { field, descending: (minus === '-') !== (direction === '-1') };
 }
 
 function sorted<T extends object>(records: readonly T[], sort: Sort | undefined): readonly T[] {

@@ -2,7 +2,7 @@
 export interface Random {
   /** From 0 (included) to 1 (excluded). */
   next(): number;
-  /** A whole number from 0 to `below - 1`. */
+  /** An integer from 0 to `below - 1`. */
   int(below: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
@@ -14,6 +14,7 @@ export const HEX = '0123456789abcdef';
 export const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 export const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+export const DAY_MS = 86_400_000;
 
 function stir(state: number, part: number): number {
   const once = Math.imul(state ^ part, 0x85ebca6b);
@@ -21,19 +22,19 @@ function stir(state: number, part: number): number {
   return twice ^ (twice >>> 16);
 }
 
-/** Mixes up to three whole numbers into one of 32 bits; the same input always gives the same output. */
+/** A hash of 32 bits of up to three integers. */
 export function mix(first: number, second = 0, third = 0): number {
   return stir(stir(stir(0x9e3779b9, first), second), third) >>> 0;
 }
 
-/** A number of 32 bits from a text, so that each part of the account has a sequence of its own. */
+/** A seed of 32 bits from a text, so that each part of the account has a sequence of its own. */
 export function seedFrom(seed: number, name: string): number {
   let state = mix(seed);
   for (let i = 0; i < name.length; i += 1) state = mix(state, name.charCodeAt(i));
   return state;
 }
 
-/** Makes a Random by the mulberry32 method. */
+/** A generator by the mulberry32 method. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -43,12 +44,13 @@ export function createRandom(seed: number): Random {
     return ((word ^ (word >>> 14)) >>> 0) / 4294967296;
   };
   const int = (below: number): number => Math.floor(next() * below);
-  const text = (alphabet: string, length: number): string => {
-    let out = '';
-    for (let i = 0; i < length; i += 1) out += alphabet.charAt(int(alphabet.length));
-    return out;
-  };
+  const text = (alphabet: string, length: number): string => Array.from({ length }, () => alphabet.charAt(int(alphabet.length))).join('');
   return { next, int, text, chance: (probability) => next() < probability, pick: (list) => itemAt(list, int(list.length)) };
+}
+
+/** An ISO time `days` days and up to a day more before `now` (milliseconds). */
+export function instantBefore(now: number, days: number, random: Random): string {
+  return new Date(now - days * DAY_MS - random.int(DAY_MS)).toISOString();
 }
 
 /** The item at an index that must exist. */
@@ -56,4 +58,21 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new RangeError(`no item ${index} in a list of ${list.length}`);
   return item;
+}
+
+/** The words of a text, which are separated by white space. */
+export function words(text: string): string[] {
+  return text.split(/\s+/);
+}
+
+/** The first index whose value is not below `wanted`, in ascending values; their number when there is none. */
+export function lowerBound(values: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (itemAt(values, middle) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

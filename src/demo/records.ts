@@ -1,5 +1,5 @@
-/** A channel as the service sends it (the API document, section Channel). */
-interface ChannelRecord {
+/** The API document, section Channel; the last three fields are kept but not sent. */
+export interface DemoChannel {
   id: string;
   key: string;
   name: string;
@@ -11,10 +11,6 @@ interface ChannelRecord {
   status: number;
   created: string;
   updated: string;
-}
-
-/** A channel with what the service keeps but does not show. */
-export interface DemoChannel extends ChannelRecord {
   videoKeys: string[];
   projectKeys: string[];
   privateLinkEnabled: boolean;
@@ -29,7 +25,7 @@ export interface DemoTemplate {
   created: string;
 }
 
-/** A project (the API document, section Project); `parentId` is filtered by but not sent. */
+/** The API document, section Project; `parentId` is a filter of the list and not sent. */
 export interface DemoProject {
   id: string;
   key: string;
@@ -60,15 +56,7 @@ export interface DemoPlan {
   updated: string;
 }
 
-/** One call to action of a video; `copiedFrom` is the id of the video it was copied from. */
-interface DemoCta {
-  id: string;
-  text: string;
-  url: string;
-  copiedFrom?: string;
-}
-
-/** A video. The service has no endpoint that sends one; tests read its state here. */
+/** A video. No endpoint of the service sends one; tests read its state here. */
 export interface DemoVideo {
   id: string;
   key: string;
@@ -77,8 +65,9 @@ export interface DemoVideo {
   /** Playing time in seconds. */
   seconds: number;
   published: string;
-  ctas: DemoCta[];
-  /** One entry for each time a copy onto this video took effect. */
+  /** Calls to action; `copiedFrom` is the id of the video that one was copied from. */
+  ctas: { id: string; text: string; url: string; copiedFrom?: string }[];
+  /** One entry for each copy of CTAs to this video. */
   ctaCopies: { sourceId: string; at: string }[];
 }
 
@@ -117,18 +106,4 @@ export interface DemoView {
   geo: { ip: string; city?: string; country: string; region?: string; continent: string };
   embed?: { url: string; domain: string; type: number };
   userKey?: string;
-}
-
-/** What hostile texts and personal tokens are planted into. */
-export interface PlantingTarget {
-  readonly now: number;
-  readonly channels: ReadonlyMap<string, DemoChannel>;
-  readonly projects: ReadonlyMap<string, DemoProject>;
-  readonly plans: readonly DemoPlan[];
-  readonly templates: readonly DemoTemplate[];
-  readonly videos: ReadonlyMap<string, DemoVideo>;
-  readonly videosByKey: ReadonlyMap<string, DemoVideo>;
-  readonly emails: DemoEmail[];
-  messageSuffix: string;
-  addView(patch: Partial<DemoView>): DemoView;
 }

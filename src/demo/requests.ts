@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One request as the demo service received it, and what became of it. */
+/** One request as the demo service received it, with its outcome. */
 export interface DemoRequest {
   /** 1 for the first request received. */
   number: number;
@@ -18,15 +18,15 @@ export interface DemoRequest {
   body: unknown;
   /** Length of the body in bytes. */
   bodyBytes: number;
-  /** What was answered. `pending` until then; `aborted` when the client left before. */
+  /** The answer. `pending` until then; `aborted` when the client disconnected before it. */
   status: number | 'pending' | 'reset' | 'hang' | 'truncated' | 'aborted';
-  /** Whether the service carried it out (it would answer, or did answer, 2xx), whatever the client got to see. */
+  /** Whether the service carried it out, whatever answer the client received. */
   applied: boolean;
-  /** Requests under way when it arrived, itself included. */
+  /** Requests in flight when it arrived, itself included. */
   inFlight: number;
 }
 
-/** What the service answers, before any fault. `text` is sent as it is; otherwise `body` as JSON; neither: empty. */
+/** An answer before any fault. `text` is sent as it is; otherwise `body`, a Buffer as it is and the rest as JSON; neither: empty. */
 export interface Reply {
   status: number;
   body?: unknown;

@@ -1,30 +1,18 @@
 import type { Server } from 'node:http';
-import { type Behaviour, createBehaviour } from './behaviour.ts';
+import { Behaviour } from './behaviour.ts';
 import { FaultPlan } from './faults.ts';
 import { listen, type Shared } from './http-server.ts';
 import type { DemoRequest } from './requests.ts';
-import { DemoWorld } from './world.ts';
+import { DemoWorld, type WorldOptions } from './world.ts';
 
-export interface DemoOptions {
-  /** Everything generated follows from it. Default 1. */
-  seed?: number;
-  /** ISO time that counts as now for the account. Default 2026-11-01; each change moves it on by a second. */
-  now?: string;
-  /** View records in the log, made when first asked for. Default 200,000. */
-  views?: number;
-  /** Default 60. */
-  channels?: number;
-  /** Default 12. */
-  projects?: number;
-  /** Default 800. */
-  videos?: number;
+export interface DemoOptions extends Partial<WorldOptions> {
   /** Default `demo-api-key`. */
   apiKey?: string;
-  /** When set, moving videos wants this instead of the API key. */
+  /** When set, moving videos requires this instead of the API key. */
   accessToken?: string;
-  /** Whether listing plans and projects wants a credential. Default true. */
-  requireListAuth?: boolean;
 }
+
+const DEFAULTS: WorldOptions = { seed: 1, now: '2026-11-01T00:00:00.000Z', views: 200_000, channels: 60, projects: 12, videos: 800 };
 
 export interface DemoService {
   readonly baseUrl: string;
@@ -42,13 +30,13 @@ export interface DemoService {
 
 /** Starts the service of the API document on two loopback ports, with a made-up account behind it. */
 export async function startDemoService(options: DemoOptions = {}): Promise<DemoService> {
-  const { apiKey = 'demo-api-key', accessToken, requireListAuth = true } = options;
+  const { apiKey = 'demo-api-key', accessToken } = options;
   const shared: Shared = {
-    world: createWorld(options),
-    behaviour: createBehaviour(),
+    world: new DemoWorld({ ...DEFAULTS, ...options }),
+    behaviour: new Behaviour(),
     faults: new FaultPlan(),
     requests: [],
-    credentials: { apiKey, accessToken, requireListAuth },
+    credentials: { apiKey, accessToken },
     inFlight: 0,
   };
   const main = await listen('main', shared);
@@ -61,11 +49,6 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     await Promise.all([end(main.server), end(stats.server)]);
   };
   return { baseUrl: main.url, statsUrl: stats.url, apiKey, world, requests, faults, behaviour, close };
-}
-
-function createWorld(options: DemoOptions): DemoWorld {
-  const { seed = 1, now = '2026-11-01T00:00:00.000Z', views = 200_000, channels = 60, projects = 12, videos = 800 } = options;
-  return new DemoWorld({ seed, now, views, channels, projects, videos });
 }
 
 async function end(server: Server): Promise<void> {

@@ -4,26 +4,15 @@ import { gzipSync } from 'node:zlib';
 import type { Fault, GarbageShape } from './faults.ts';
 import type { DemoRequest, Reply } from './requests.ts';
 
-type StatusFault = Extract<Fault, { kind: 'status' }>;
-type GarbageFault = Extract<Fault, { kind: 'garbage' }>;
+const UNPROCESSED: ReadonlySet<string | undefined> = new Set(['status', 'hang', 'reset-before', 'redirect']);
 
-/** Whether a request takes effect in spite of the fault that strikes it. */
+/** Whether a request is carried out in spite of its fault. */
 export function isProcessed(fault: Fault | undefined): boolean {
-  switch (fault?.kind) {
-    case 'status':
-    case 'hang':
-      return fault.processed ?? false;
-    case 'garbage':
-      return fault.processed ?? true;
-    case 'reset-before':
-    case 'redirect':
-      return false;
-    default:
-      return true;
-  }
+  const processed = fault !== undefined && 'processed' in fault ? fault.processed : undefined;
+  return processed ?? !UNPROCESSED.has(fault?.kind);
 }
 
-/** Sends a reply, or what the fault makes of it, and notes in the request what was sent. */
+/** Sends a reply, or what the fault makes of it, and records in the request what was sent. */
 export async function transmit(
   response: ServerResponse,
   reply: Reply | undefined,
@@ -40,87 +29,69 @@ export async function transmit(
     case 'hang':
       request.status = 'hang';
       return;
-    case 'hang-body':
-    case 'truncate':
-      await sendHalf(response, reply, fault.kind, request);
-      return;
-    case 'drip':
-      await sendSlowly(response, reply, fault, request);
-      return;
     case 'status':
-      sendReply(response, statusReply(fault), request);
-      return;
+      return send(response, statusReply(fault), request);
     case 'redirect':
-      sendReply(response, { status: fault.code ?? 302, headers: { location: fault.location } }, request);
-      return;
+      return send(response, { status: fault.code ?? 302, headers: { location: fault.location } }, request);
     case 'garbage':
-      sendGarbage(response, fault, request);
-      return;
-    default:
-      if (reply !== undefined) sendReply(response, reply, request);
+      return send(response, { status: 200, ...garbage(fault.shape, fault.bytes ?? 10_000_000) }, request);
   }
-}
-
-function bodyOf(reply: Reply): Buffer {
-  if (reply.text !== undefined) return Buffer.from(reply.text);
-  return reply.body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(reply.body));
-}
-
-function writeHead(response: ServerResponse, reply: Reply, length: number): void {
-  const type = length === 0 ? {} : { 'content-type': reply.contentType ?? 'application/json; charset=utf-8' };
-  const size = reply.status === 204 || reply.status === 304 ? {} : { 'content-length': length };
-  response.writeHead(reply.status, { ...type, ...size, ...reply.headers });
-}
-
-function sendReply(response: ServerResponse, reply: Reply, request: DemoRequest): void {
-  const body = reply.status === 204 || reply.status === 304 ? Buffer.alloc(0) : bodyOf(reply);
-  request.status = reply.status;
-  writeHead(response, reply, body.length);
-  response.end(body);
-}
-
-async function sendHalf(
-  response: ServerResponse,
-  reply: Reply | undefined,
-  kind: 'hang-body' | 'truncate',
-  request: DemoRequest,
-): Promise<void> {
   if (reply === undefined) return;
-  const body = bodyOf(reply);
+  if (fault?.kind === 'hang-body' || fault?.kind === 'truncate') await sendHalf(response, reply, fault.kind, request);
+  else if (fault?.kind === 'drip') await sendSlowly(response, reply, fault, request);
+  else send(response, reply, request);
+}
+
+/** Writes the head for a body of `minBytes` or more, and returns that body. */
+function begin(response: ServerResponse, reply: Reply, minBytes = 0): Buffer {
+  const isBodiless = reply.status === 204 || reply.status === 304;
+  const body = isBodiless ? Buffer.alloc(0) : bodyOf(reply);
+  const length = Math.max(body.length, minBytes);
+  const type = length === 0 ? {} : { 'content-type': reply.contentType ?? 'application/json; charset=utf-8' };
+  response.writeHead(reply.status, { ...type, ...(isBodiless ? {} : { 'content-length': length }), ...reply.headers });
+  return body;
+}
+
+function bodyOf({ text, body }: Reply): Buffer {
+  if (text !== undefined) return Buffer.from(text);
+  if (body instanceof Buffer) return body;
+  return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
+}
+
+function send(response: ServerResponse, reply: Reply, request: DemoRequest): void {
+  request.status = reply.status;
+  response.end(begin(response, reply));
+}
+
+async function sendHalf(response: ServerResponse, reply: Reply, kind: 'hang-body' | 'truncate', request: DemoRequest): Promise<void> {
   request.status = kind === 'truncate' ? 'truncated' : 'hang';
-  writeHead(response, reply, Math.max(body.length, 2));
+  const body = begin(response, reply, 2);
   await new Promise<void>((resolve) => response.write(body.length < 2 ? '{' : body.subarray(0, body.length >>> 1), () => resolve()));
   if (kind === 'truncate') response.socket?.destroy();
 }
 
 async function sendSlowly(
   response: ServerResponse,
-  reply: Reply | undefined,
-  fault: { bytes?: number; ms?: number },
+  reply: Reply,
+  { bytes = 16, ms = 20 }: { bytes?: number; ms?: number },
   request: DemoRequest,
 ): Promise<void> {
-  if (reply === undefined) return;
-  const body = bodyOf(reply);
-  const step = fault.bytes ?? 16;
   request.status = reply.status;
-  writeHead(response, reply, body.length);
-  for (let at = 0; at < body.length && !response.destroyed; at += step) {
-    response.write(body.subarray(at, at + step));
-    await sleep(fault.ms ?? 20, undefined, { ref: false });
+  const body = begin(response, reply);
+  for (let offset = 0; offset < body.length && !response.destroyed; offset += bytes) {
+    response.write(body.subarray(offset, offset + bytes));
+    await sleep(ms, undefined, { ref: false });
   }
   response.end();
 }
 
-function statusReply(fault: StatusFault): Reply {
-  const retry = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
-  const reply: Reply = { status: fault.code, headers: { ...retry, ...fault.headers } };
-  if (fault.contentType !== undefined) reply.contentType = fault.contentType;
-  if (typeof fault.body !== 'string') return { ...reply, body: fault.body ?? { message: `Fault ${fault.code}.` } };
-  const contentType = fault.contentType ?? (fault.body.startsWith('<') ? 'text/html' : 'text/plain');
-  return { ...reply, text: fault.body, contentType };
+function statusReply({ code, headers, retryAfter, body }: Extract<Fault, { kind: 'status' }>): Reply {
+  const reply = { status: code, headers: { ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }), ...headers } };
+  if (typeof body !== 'string') return { ...reply, body: body ?? { message: `Fault ${code}.` } };
+  return { ...reply, text: body, contentType: body.startsWith('<') ? 'text/html' : 'text/plain' };
 }
 
-const GARBAGE: Record<Exclude<GarbageShape, 'huge' | 'gzip-bomb'>, Pick<Reply, 'text' | 'contentType'>> = {
+const GARBAGE: Record<Exclude<GarbageShape, 'huge' | 'gzip-bomb'>, Omit<Reply, 'status'>> = {
   html: { text: '<!doctype html><html><body>Please sign in to the network.</body></html>', contentType: 'text/html' },
   'not-json': { text: 'OK, done!' },
   'half-json': { text: '{"pager":{"page":1,' },
@@ -131,17 +102,9 @@ const GARBAGE: Record<Exclude<GarbageShape, 'huge' | 'gzip-bomb'>, Pick<Reply, '
   empty: {},
 };
 
-function sendGarbage(response: ServerResponse, fault: GarbageFault, request: DemoRequest): void {
-  const bytes = fault.bytes ?? 10_000_000;
-  if (fault.shape !== 'huge' && fault.shape !== 'gzip-bomb') {
-    sendReply(response, { status: 200, ...GARBAGE[fault.shape] }, request);
-    return;
-  }
-  const isPacked = fault.shape === 'gzip-bomb';
-  const plain = Buffer.alloc(bytes, ' ');
-  plain.write('[');
-  const body = isPacked ? gzipSync(plain) : plain;
-  request.status = 200;
-  writeHead(response, { status: 200, headers: isPacked ? { 'content-encoding': 'gzip' } : {} }, body.length);
-  response.end(body);
+function garbage(shape: GarbageShape, bytes: number): Omit<Reply, 'status'> {
+  if (shape !== 'huge' && shape !== 'gzip-bomb') return GARBAGE[shape];
+  const body = Buffer.alloc(bytes, ' ');
+  body.write('[');
+  return shape === 'huge' ? { body } : { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } };
 }

@@ -1,23 +1,28 @@
 import { createChannels } from './content/channels.ts';
 import { createEmails } from './content/emails.ts';
-import { createIdentifiers, type Identifiers } from './content/identifiers.ts';
+import { createIdentifiers, type Origin } from './content/identifiers.ts';
 import { createProjects } from './content/projects.ts';
 import { createPlans, createTemplates } from './content/templates-and-plans.ts';
 import { createVideos } from './content/videos.ts';
-import { plantHostileTexts } from './planting/hostile-texts.ts';
-import { type PlantedToken, plantPersonalTokens } from './planting/personal-tokens.ts';
-import { createRandom, LOWER, seedFrom, UPPER } from './random.ts';
+import { type PlantedToken, plantHostileTexts, plantPersonalTokens } from './planting.ts';
+import { createRandom, HEX, LOWER, seedFrom, UPPER } from './random.ts';
 import type { DemoChannel, DemoEmail, DemoPlan, DemoProject, DemoTemplate, DemoVideo, DemoView } from './records.ts';
 import { createSources, type ViewSource } from './views/sources.ts';
 import { DemoViews } from './views/store.ts';
 
-/** How big a world is and what it is made from; the same values give the same world. */
+/** The size of a world and what it is generated from; the same values give the same world. */
 export interface WorldOptions {
+  /** Default 1. */
   seed: number;
+  /** ISO time that counts as now for the account. Default 2026-11-01; each change adds a second. */
   now: string;
+  /** View records in the log, generated on first use. Default 200,000. */
   views: number;
+  /** Default 60. */
   channels: number;
+  /** Default 12. */
   projects: number;
+  /** Default 800. */
   videos: number;
 }
 
@@ -37,35 +42,35 @@ export class DemoWorld {
   readonly videosByKey = new Map<string, DemoVideo>();
   /** Ids of videos that a move always fails for. */
   readonly poisonedVideoIds = new Set<string>();
-  /** Put after the message of every error. */
+  /** Appended to the message of every error. */
   messageSuffix = '';
-  readonly #options: WorldOptions;
-  readonly #identifiers: Identifiers;
+  readonly #origin: Origin;
+  readonly #viewCount: number;
   readonly #sources: ViewSource[];
   #clock: number;
   #views: DemoViews | undefined;
   #emails: DemoEmail[] | undefined;
-  #added = 0;
+  #addedViews = 0;
 
   constructor(options: WorldOptions) {
-    const now = Date.parse(options.now);
-    const identifiers = createIdentifiers(options.seed);
-    const random = createRandom(seedFrom(options.seed, 'account'));
-    this.#options = options;
-    this.#identifiers = identifiers;
-    this.#clock = now;
-    this.accountId = `acc0${random.text('0123456789abcdef', 20)}`;
+    const { seed } = options;
+    const random = createRandom(seedFrom(seed, 'account'));
+    this.accountId = `acc0${random.text(HEX, 20)}`;
     this.accountKey = random.text(UPPER, 4) + random.text(LOWER, 4);
-    const around = { seed: options.seed, now, identifiers, accountId: this.accountId };
-    const projects = createProjects(options.projects, around);
-    const videos = createVideos(projects.length === 0 ? 0 : options.videos, { ...around, projects });
-    this.templates = createTemplates(around);
-    const channels = createChannels(options.channels, { ...around, projects, videos, templates: this.templates.slice(0, 6) });
-    this.plans = createPlans(channels, around);
+    this.#clock = Date.parse(options.now);
+    this.#viewCount = options.views;
+    const origin: Origin = { seed, now: this.#clock, identifier: createIdentifiers(seed) };
+    this.#origin = origin;
+    const projects = createProjects(options.projects, origin);
+    const videos = createVideos(projects.length === 0 ? 0 : options.videos, { ...origin, projects });
+    this.templates = createTemplates(origin);
+    const templates = this.templates.slice(0, 6);
+    const channels = createChannels(options.channels, { ...origin, accountId: this.accountId, projects, videos, templates });
+    this.plans = createPlans(channels, origin);
     for (const project of projects) this.projects.set(project.id, project);
     for (const channel of channels) this.channels.set(channel.id, channel);
-    for (const video of videos) this.#keepVideo(video);
-    this.#sources = createSources({ videos, channels, projectKeys: new Map(projects.map((project) => [project.id, project.key])) });
+    for (const video of videos) this.#storeVideo(video);
+    this.#sources = createSources(videos, channels, this.projects);
   }
 
   /** The time of the next change: a second after the last one. ISO. */
@@ -79,20 +84,16 @@ export class DemoWorld {
     return this.#clock;
   }
 
-  /** The view log; made when it is first asked for. */
+  /** The view log; generated on first use. */
   get views(): DemoViews {
-    const { views: count, seed, now } = this.#options;
-    this.#views ??= new DemoViews({ count, seed, now: Date.parse(now), accountKey: this.accountKey, sources: this.#sources });
+    const { seed, now } = this.#origin;
+    this.#views ??= new DemoViews({ count: this.#viewCount, seed, now, accountKey: this.accountKey, sources: this.#sources });
     return this.#views;
   }
 
-  /** Every collected email, those older than a year included; made when first asked for. */
+  /** Every collected email, those older than a year included; generated on first use. */
   get emails(): DemoEmail[] {
-    this.#emails ??= createEmails(EMAILS, {
-      seed: this.#options.seed,
-      now: Date.parse(this.#options.now),
-      sources: this.#sources.slice(0, 120).map((source) => ({ videoKey: source.videoKey, channelKey: source.channelKeys[0] ?? '' })),
-    });
+    this.#emails ??= createEmails(EMAILS, { ...this.#origin, sources: this.#sources.slice(0, 120) });
     return this.#emails;
   }
 
@@ -104,12 +105,12 @@ export class DemoWorld {
     return channel;
   }
 
-  /** Adds a channel; what isn't given is filled in. */
+  /** Adds a channel; fields that aren't given have defaults. */
   addChannel(patch: Partial<DemoChannel> = {}): DemoChannel {
     const created = this.tick();
     const channel: DemoChannel = {
-      id: this.#identifiers.next('channelId'),
-      key: this.#identifiers.next('channelKey'),
+      id: this.#origin.identifier('channelId'),
+      key: this.#origin.identifier('channelKey'),
       name: 'New channel',
       description: '',
       accountId: this.accountId,
@@ -132,12 +133,12 @@ export class DemoWorld {
     return this.channels.delete(id);
   }
 
-  /** Adds a project; what isn't given is filled in. */
+  /** Adds a project; fields that aren't given have defaults. */
   addProject(patch: Partial<DemoProject> = {}): DemoProject {
     const created = this.tick();
     const project: DemoProject = {
-      id: this.#identifiers.next('projectId'),
-      key: this.#identifiers.next('projectKey'),
+      id: this.#origin.identifier('projectId'),
+      key: this.#origin.identifier('projectKey'),
       name: 'New project',
       description: '',
       region: 'use-s',
@@ -158,36 +159,29 @@ export class DemoWorld {
     return this.projects.delete(id);
   }
 
-  /** Adds a video, in the first project unless told otherwise. It has no views. */
+  /** Adds a video, by default in the first project. It has no views. */
   addVideo(patch: Partial<DemoVideo> = {}): DemoVideo {
     const projectId = this.projects.keys().next().value ?? '';
-    const made = { id: this.#identifiers.next('videoId'), key: this.#identifiers.next('videoKey') };
-    const video = { ...made, title: 'New video', projectId, seconds: 60, published: this.tick(), ctas: [], ctaCopies: [], ...patch };
-    this.#keepVideo(video);
-    return video;
-  }
-
-  removeVideo(id: string): boolean {
-    const video = this.videos.get(id);
-    if (video !== undefined) this.videosByKey.delete(video.key);
-    return this.videos.delete(id);
+    const identifiers = { id: this.#origin.identifier('videoId'), key: this.#origin.identifier('videoKey') };
+    const defaults = { title: 'New video', projectId, seconds: 60, published: this.tick(), ctas: [], ctaCopies: [] };
+    return this.#storeVideo({ ...identifiers, ...defaults, ...patch });
   }
 
   /** The channel with this name; of several, the first. */
   channelNamed(name: string): DemoChannel {
-    return found(name, this.channels.values());
+    return named(name, this.channels.values());
   }
 
   /** The project with this name; of several, the first. */
   projectNamed(name: string): DemoProject {
-    return found(name, this.projects.values());
+    return named(name, this.projects.values());
   }
 
-  /** Adds a full view record at `patch.date`, or now; what isn't given is like the first video's latest view. */
+  /** Adds a full view record at `patch.date`, or now; fields that aren't given are those of a view of the first video. */
   addView(patch: Partial<DemoView> = {}): DemoView {
     const video = this.videos.values().next().value ?? this.addVideo();
-    this.#added += 1;
-    const number = this.#added.toString(16).padStart(20, '0');
+    this.#addedViews += 1;
+    const number = this.#addedViews.toString(16).padStart(20, '0');
     const record: DemoView = {
       id: `adde${number}`,
       videoKey: video.key,
@@ -216,30 +210,30 @@ export class DemoWorld {
     return patches.map((patch) => this.addView(patch));
   }
 
-  /** Adds a record that is sent exactly as given, malformed or not; found at `date` (ISO; default its own, else now). */
-  addRawView(record: Record<string, unknown>, date?: string): void {
-    const own = typeof record.date === 'string' ? Date.parse(record.date) : Number.NaN;
-    const time = date === undefined ? own : Date.parse(date);
+  /** Adds a record that is sent exactly as given, malformed or not, and found at `date` (ISO; default its own, else now). */
+  addRawView(record: Record<string, unknown>, date = record.date): void {
+    const time = typeof date === 'string' ? Date.parse(date) : Number.NaN;
     this.views.add(record, Number.isNaN(time) ? this.#clock : time);
   }
 
-  /** Puts texts that attack a reader (control and invisible characters, ANSI, bidi, HTML, orders to an assistant) all over; answers them. */
+  /** Writes texts that attack a reader (control characters, bidi, HTML, orders to an assistant) into all records; returns them. */
   plantHostileTexts(): string[] {
     return plantHostileTexts(this);
   }
 
-  /** Puts a token of its own into every personal field of a few views and emails; answers the tokens. */
+  /** Puts a token of its own into every personal field of a few views and emails; returns the tokens. */
   plantPersonalTokens(): PlantedToken[] {
     return plantPersonalTokens(this);
   }
 
-  #keepVideo(video: DemoVideo): void {
+  #storeVideo(video: DemoVideo): DemoVideo {
     this.videos.set(video.id, video);
     this.videosByKey.set(video.key, video);
+    return video;
   }
 }
 
-function found<T extends { name: string }>(name: string, records: Iterable<T>): T {
+function named<T extends { name: string }>(name: string, records: Iterable<T>): T {
   for (const record of records) if (record.name === name) return record;
   throw new RangeError(`nothing is named ${name}`);
 }

@@ -25,13 +25,6 @@ test.each(WITH_KEY)('%s wants the API key', async (target) => {
   expect(demo.requests.map((request) => request.applied).slice(0, 2)).toEqual([false, false]);
 });
 
-test('lists of projects and plans can be open to all', async () => {
-  const demo = await startSmall({ requireListAuth: false });
-  expect((await ask(demo, 'GET /v1/projects', { key: null })).status).toBe(200);
-  expect((await ask(demo, 'GET /v1/plans', { key: null })).status).toBe(200);
-  expect((await ask(demo, 'GET /v1/channels', { key: null })).status).toBe(401);
-});
-
 test('with an access token, moving wants the token and nothing else', async () => {
   const demo = await startSmall({ accessToken: 'a.b.c' });
   const body = { projectId: firstOf(demo.world.projects.keys()), videoIds: [firstOf(demo.world.videos.keys())] };

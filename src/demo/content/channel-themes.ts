@@ -1,16 +1,9 @@
-/** What a generated channel is about. `topic` picks its videos; `size` is how many it holds. */
-export interface ChannelTheme {
-  name: string;
-  description: string;
-  topic: string;
-  size: number;
-}
-
-type Row = readonly [name: string, description: string, topic: string, size: number];
+/** The subject of a generated channel. `topic` selects its videos; `size` is their number. */
+export type ChannelTheme = readonly [name: string, description: string, topic: string, size: number];
 
 const LONG = `${'Everything we recorded on the road this year, from the keynote in the big hall to the small talks upstairs. '.repeat(2)}Sound may vary; slides are linked below every video.`;
 
-const ROWS: readonly Row[] = [
+const THEMES: readonly ChannelTheme[] = [
   ['Webinars 2026', 'Live sessions of this year, newest first.', 'webinar-2026', 24],
   ['Webinars 2025', 'All sessions of 2025.', 'webinar-2025', 28],
   ['Webinars 2024 – Spring', 'Sessions from March to May 2024.', 'webinar-2024', 12],
@@ -75,10 +68,8 @@ const ROWS: readonly Row[] = [
 
 const TOPICS = ['howto', 'story', 'event', 'training', 'webinar-2026', 'campaign'] as const;
 
-/** The theme of the channel at `index`; past the named ones, numbered series. */
+/** The theme of the channel at `index`: a named one, then numbered series. */
 export function channelTheme(index: number): ChannelTheme {
-  const row = ROWS[index];
-  if (row !== undefined) return { name: row[0], description: row[1].slice(0, 250), topic: row[2], size: row[3] };
   const topic = TOPICS[index % TOPICS.length] ?? 'howto';
-  return { name: `Series ${index + 1}: ${topic}`, description: `Generated series number ${index + 1}.`, topic, size: 3 + (index % 9) };
+  return THEMES[index] ?? [`Series ${index + 1}: ${topic}`, `Generated series number ${index + 1}.`, topic, 3 + (index % 9)];
 }

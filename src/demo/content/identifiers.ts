@@ -1,9 +1,7 @@
 import { BASE58, createRandom, HEX, LOWER, mix, type Random, seedFrom, UPPER } from '../random.ts';
 
-/** What an identifier names. Each kind looks different, so that a mix-up of kinds or of id and key shows at once. */
-type IdentifierKind = 'channelId' | 'channelKey' | 'videoId' | 'videoKey' | 'projectId' | 'projectKey' | 'planId' | 'templateKey';
-
-const SHAPES: Record<IdentifierKind, { prefix: string; alphabet: string; length: number }> = {
+/** Each kind looks different, so that a wrong kind, or an id in place of a key, shows at once. */
+const SHAPES = {
   channelId: { prefix: 'c4a0', alphabet: HEX, length: 20 },
   channelKey: { prefix: '', alphabet: UPPER, length: 10 },
   videoId: { prefix: 'b1d0', alphabet: HEX, length: 20 },
@@ -14,15 +12,20 @@ const SHAPES: Record<IdentifierKind, { prefix: string; alphabet: string; length:
   templateKey: { prefix: 'tpl-', alphabet: LOWER, length: 6 },
 };
 
-/** Makes identifiers that never repeat, each kind in a sequence of its own. */
-export interface Identifiers {
-  next(kind: IdentifierKind): string;
+type IdentifierKind = keyof typeof SHAPES;
+
+/** What the content of an account is generated from; `now` is in milliseconds. */
+export interface Origin {
+  seed: number;
+  now: number;
+  /** A new identifier, unlike all before; each kind has a sequence of its own. */
+  identifier: (kind: IdentifierKind) => string;
 }
 
-export function createIdentifiers(seed: number): Identifiers {
+export function createIdentifiers(seed: number): Origin['identifier'] {
   const sources = new Map<IdentifierKind, Random>();
   const used = new Set<string>();
-  const next = (kind: IdentifierKind): string => {
+  return (kind) => {
     const source = sources.get(kind) ?? createRandom(seedFrom(seed, kind));
     sources.set(kind, source);
     const { prefix, alphabet, length } = SHAPES[kind];
@@ -31,10 +34,9 @@ export function createIdentifiers(seed: number): Identifiers {
     used.add(text);
     return text;
   };
-  return { next };
 }
 
-/** The number that stands for an id where the service sends ids as numbers. */
+/** The number sent in place of an id where the service sends ids as numbers. */
 export function numericId(id: string): number {
   const seed = seedFrom(7, id);
   return 1_000_000 + mix(seed, 1) * 1000 + (mix(seed, 2) % 1000);

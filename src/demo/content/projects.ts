@@ -1,7 +1,6 @@
-import { createRandom, type Random, seedFrom } from '../random.ts';
+import { createRandom, instantBefore, type Random, seedFrom, words } from '../random.ts';
 import type { DemoProject } from '../records.ts';
-import type { Identifiers } from './identifiers.ts';
-import { instantBefore } from './times.ts';
+import type { Origin } from './identifiers.ts';
 
 type Row = readonly [name: string, description: string, region: string, planType: number, parent?: string];
 
@@ -20,33 +19,40 @@ const ROWS: readonly Row[] = [
   ['Legal hold', 'Do not touch.', 'usw-s', 1, 'Archive'],
 ];
 
-const OPTION_SWITCHES = ['convertToHls', 'convertToMp4', 'convertToOneMp4', 'useOriginalMp4', 'hlsEncrypt', 'saveOriginalVideos'];
-const BITRATES = ['bitrate240p', 'bitrate360p', 'bitrate540p', 'bitrate720p', 'bitrate1080p', 'bitrate1440p', 'bitrate2160p'];
-const PLAYER_SWITCHES =
-  'autoplay seekButtons volumeControl fullscreenControl controls captionsOn bigPlayControl qualityControl speedControl fastForward loop muted landscapeFullscreen modal resumePlayback hideLogo cast extraSecurity stickyPlayer pauseOnScroll storeAuth contextMenu'.split(
-    ' ',
-  );
-const PLAYER_TEXTS = ['playerSkin', 'controlsColor', 'primaryColor', 'preload', 'defaultQuality'];
+const OPTION_SWITCHES = words('convertToHls convertToMp4 convertToOneMp4 useOriginalMp4 hlsEncrypt saveOriginalVideos');
+const BITRATES = words('bitrate240p bitrate360p bitrate540p bitrate720p bitrate1080p bitrate1440p bitrate2160p');
+const PLAYER_SWITCHES = words(`autoplay seekButtons volumeControl fullscreenControl controls captionsOn bigPlayControl qualityControl
+  speedControl fastForward loop muted landscapeFullscreen modal resumePlayback hideLogo cast extraSecurity stickyPlayer pauseOnScroll
+  storeAuth contextMenu`);
+const UNSET = { playerSkin: '', controlsColor: '', primaryColor: '', preload: '', defaultQuality: '' };
 
-/** The account's projects, Archive and two edge ones among them; past the named ones, numbered. */
-export function createProjects(count: number, around: { seed: number; now: number; identifiers: Identifiers }): DemoProject[] {
-  const random = createRandom(seedFrom(around.seed, 'projects'));
+/** The account's projects: named ones, Archive and two edge ones among them, then numbered ones. */
+export function createProjects(count: number, { seed, now, identifier }: Origin): DemoProject[] {
+  const random = createRandom(seedFrom(seed, 'projects'));
   const projects: DemoProject[] = [];
   for (let index = 0; index < count; index += 1) {
     const [name, description, region, planType, parent] = ROWS[index] ?? numbered(index);
     const age = 60 + random.int(1200);
     projects.push({
-      id: around.identifiers.next('projectId'),
-      key: around.identifiers.next('projectKey'),
+      id: identifier('projectId'),
+      key: identifier('projectKey'),
       name,
       description,
       region,
       planType,
-      options: createOptions(random),
-      videoOptions: createVideoOptions(random),
+      options: {
+        ...switches(OPTION_SWITCHES, random),
+        ...Object.fromEntries(BITRATES.map((bitrate, place) => [bitrate, random.chance(0.7) ? 0 : 400 * (place + 1)])),
+      },
+      videoOptions: {
+        ...switches(PLAYER_SWITCHES, random),
+        ...UNSET,
+        primaryColor: random.chance(0.3) ? '#0a84ff' : '',
+        volume: 1,
+      },
       status: 1,
-      created: instantBefore(around.now, age, random),
-      updated: instantBefore(around.now, random.int(age), random),
+      created: instantBefore(now, age, random),
+      updated: instantBefore(now, random.int(age), random),
       parentId: projects.find((project) => project.name === parent)?.id ?? '',
     });
   }
@@ -57,14 +63,6 @@ function numbered(index: number): Row {
   return [`Project ${index + 1}`, `Generated project number ${index + 1}.`, index % 2 === 0 ? 'use-s' : 'usw-s', index % 5 === 0 ? 2 : 1];
 }
 
-function createOptions(random: Random): DemoProject['options'] {
-  const switches = OPTION_SWITCHES.map((name) => [name, random.chance(0.5)] as const);
-  const bitrates = BITRATES.map((name, at) => [name, random.chance(0.7) ? 0 : 400 * (at + 1)] as const);
-  return Object.fromEntries([...switches, ...bitrates]);
-}
-
-function createVideoOptions(random: Random): DemoProject['videoOptions'] {
-  const switches = PLAYER_SWITCHES.map((name) => [name, random.chance(0.5)] as const);
-  const texts = PLAYER_TEXTS.map((name) => [name, ''] as const);
-  return { ...Object.fromEntries([...switches, ...texts]), primaryColor: random.chance(0.3) ? '#0a84ff' : '', volume: 1 };
+function switches(names: readonly string[], random: Random): Record<string, boolean> {
+  return Object.fromEntries(names.map((name) => [name, random.chance(0.5)]));
 }

@@ -1,13 +1,6 @@
-import { createRandom, seedFrom } from '../random.ts';
+import { createRandom, instantBefore, seedFrom } from '../random.ts';
 import type { DemoChannel, DemoPlan, DemoTemplate } from '../records.ts';
-import type { Identifiers } from './identifiers.ts';
-import { instantBefore } from './times.ts';
-
-interface Surroundings {
-  seed: number;
-  now: number;
-  identifiers: Identifiers;
-}
+import type { Origin } from './identifiers.ts';
 
 const TEMPLATES: readonly (readonly [name: string, planType: number, status: number])[] = [
   ['Light', 1, 1],
@@ -23,10 +16,10 @@ const TEMPLATES: readonly (readonly [name: string, planType: number, status: num
 ];
 
 /** Templates of all four plan types, three of them not active, two with the same name. */
-export function createTemplates(around: Surroundings): DemoTemplate[] {
+export function createTemplates(around: Origin): DemoTemplate[] {
   const random = createRandom(seedFrom(around.seed, 'templates'));
   return TEMPLATES.map(([name, planType, status]) => ({
-    key: around.identifiers.next('templateKey'),
+    key: around.identifier('templateKey'),
     name,
     planType,
     status,
@@ -43,12 +36,12 @@ const PLANS: readonly (readonly [name: string, description: string, type: number
 ];
 
 /** The account's plans; some cover channels and videos. */
-export function createPlans(channels: readonly DemoChannel[], around: Surroundings): DemoPlan[] {
+export function createPlans(channels: readonly DemoChannel[], around: Origin): DemoPlan[] {
   const random = createRandom(seedFrom(around.seed, 'plans'));
   return PLANS.map(([name, description, type], index) => {
     const covered = channels.slice(index * 3, index * 3 + (index % 3));
     return {
-      id: around.identifiers.next('planId'),
+      id: around.identifier('planId'),
       name,
       description,
       type,

@@ -1,84 +1,57 @@
 import { type Call, isRecord, isTextList } from '../call.ts';
 import { type Reply, refusal } from '../requests.ts';
-import type { DemoWorld } from '../world.ts';
 
-/** The body of creating and updating a channel; what wasn't sent is undefined. */
+/** The body of creating and updating a channel; fields that weren't sent are absent. */
 export interface ChannelChange {
   name: string;
-  description: string | undefined;
-  templateKey: string | undefined;
-  videoKeys: string[] | undefined;
-  projectKeys: string[] | undefined;
-  privateLinkEnabled: boolean | undefined;
+  description?: string;
+  templateKey?: string;
+  videoKeys?: string[];
+  projectKeys?: string[];
+  privateLinkEnabled?: boolean;
 }
 
-const MAX_NAME = 100;
-const MAX_DESCRIPTION = 250;
+const MAX_LENGTHS = { name: 100, description: 250 };
 
-/** Checks a body as the API document says, section Update channel; answers it, or the 400. */
-export function readChannelChange(call: Call, needsContents: boolean): ChannelChange | Reply {
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+const OPTIONAL_FIELDS: readonly [name: string, type: string, isRight: (value: unknown) => boolean][] = [
+  ['description', 'a string', isText],
+  ['templateKey', 'a string', isText],
+  ['videoKeys', 'an array of strings', isTextList],
+  ['projectKeys', 'an array of strings', isTextList],
+  ['privateLinkEnabled', 'a boolean', (value) => typeof value === 'boolean'],
+];
+
+/** Checks a body as in the API document, section Update channel; returns it, or the 400. */
+export function readChannelChange(call: Call): ChannelChange | Reply {
   const { body } = call.request;
   if (!isRecord(body)) return refusal(400, 'The body must be a JSON object.');
-  const { name } = body;
-  if (typeof name !== 'string' || name.trim() === '') return refusal(400, 'name is required.');
-  const wrong = wrongField(body, call);
-  if (wrong !== undefined) return refusal(400, wrong);
-  const change: ChannelChange = {
-    name,
-    description: optional(body.description, isText),
-    templateKey: optional(body.templateKey, isText),
-    videoKeys: optional(body.videoKeys, isTextList),
-    projectKeys: optional(body.projectKeys, isTextList),
-    privateLinkEnabled: optional(body.privateLinkEnabled, (value) => typeof value === 'boolean'),
-  };
-  return checkContents(change, call, needsContents) ?? withKnownTemplate(change, call);
+  if (typeof body.name !== 'string' || body.name.trim() === '') return refusal(400, 'name is required.');
+  for (const [field, most] of Object.entries(MAX_LENGTHS)) {
+    if (String(body[field] ?? '').length > most) return refusal(400, `${field} must be at most ${most} characters.`);
+  }
+  const given = OPTIONAL_FIELDS.filter(([name]) => body[name] !== undefined && body[name] !== null);
+  for (const [name, type, isRight] of given) if (!isRight(body[name])) return refusal(400, `${name} must be ${type}.`);
+  // The types of the fields were checked just now.
+  const change = { name: body.name, ...Object.fromEntries(given.map(([name]) => [name, body[name]])) } as ChannelChange;
+  return checkContents(change, call) ?? withUsableTemplate(change, call);
 }
 
-function wrongField(body: Record<string, unknown>, { behaviour }: Call): string | undefined {
-  const length = (text: unknown): number =>
-    behaviour.nameLengthUnit === 'utf16' ? String(text ?? '').length : [...String(text ?? '')].length;
-  if (length(body.name) > MAX_NAME) return `name must be at most ${MAX_NAME} characters.`;
-  if (length(body.description) > MAX_DESCRIPTION) return `description must be at most ${MAX_DESCRIPTION} characters.`;
-  const ill = (field: string, isRight: (value: unknown) => boolean): boolean =>
-    (body[field] ?? undefined) !== undefined && !isRight(body[field]);
-  for (const field of ['description', 'templateKey']) if (ill(field, isText)) return `${field} must be a string.`;
-  for (const field of ['videoKeys', 'projectKeys']) if (ill(field, isTextList)) return `${field} must be an array of strings.`;
-  return ill('privateLinkEnabled', (value) => typeof value === 'boolean') ? 'privateLinkEnabled must be a boolean.' : undefined;
-}
-
-function checkContents(change: ChannelChange, { world, behaviour }: Call, needsContents: boolean): Reply | undefined {
-  const { videoKeys, projectKeys } = change;
+function checkContents({ videoKeys, projectKeys }: ChannelChange, { world, behaviour }: Call): Reply | undefined {
   const isGiven = (list: string[] | undefined): boolean => list !== undefined && (list.length > 0 || behaviour.emptyListCountsAsGiven);
-  if (needsContents && !isGiven(videoKeys) && !isGiven(projectKeys))
-    return refusal(400, 'At least one videoKey or projectKey must be provided.');
+  if (!isGiven(videoKeys) && !isGiven(projectKeys)) return refusal(400, 'At least one videoKey or projectKey must be provided.');
   const invalidVideoKeys = [...new Set(videoKeys)].filter((key) => !world.videosByKey.has(key));
   if (invalidVideoKeys.length > 0) return refusal(400, 'Invalid videoKeys were provided.', { invalidVideoKeys });
-  if (behaviour.unknownProjectKeys === 'reject' && (projectKeys ?? []).some((key) => !hasProject(world, key))) {
-    return refusal(400, 'Invalid projectKeys were provided.');
-  }
-  if (videoKeys !== undefined && behaviour.repeatedVideoKeys === 'dedupe') change.videoKeys = [...new Set(videoKeys)];
-  return undefined;
+  const known = new Set([...world.projects.values()].map((project) => project.key));
+  return projectKeys?.every((key) => known.has(key)) === false ? refusal(400, 'Invalid projectKeys were provided.') : undefined;
 }
 
-function withKnownTemplate(change: ChannelChange, { world, behaviour }: Call): ChannelChange | Reply {
-  const { templateKey } = change;
-  if (templateKey === undefined || templateKey === '' || behaviour.unknownTemplateKey === 'accept') return change;
+function withUsableTemplate(change: ChannelChange, { world, behaviour }: Call): ChannelChange | Reply {
+  const { templateKey = '', ...rest } = change;
   const isUsable = world.templates.some(
     (template) => template.key === templateKey && template.status === 1 && template.planType <= world.accountPlanType,
   );
-  if (isUsable) return change;
-  return behaviour.unknownTemplateKey === 'ignore' ? { ...change, templateKey: undefined } : refusal(400, 'The template is not available.');
-}
-
-function hasProject(world: DemoWorld, key: string): boolean {
-  for (const project of world.projects.values()) if (project.key === key) return true;
-  return false;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function optional<T>(value: unknown, isRight: (value: unknown) => value is T): T | undefined {
-  return isRight(value) ? value : undefined;
+  if (templateKey === '' || isUsable || behaviour.unknownTemplateKey === 'accept') return change;
+  return behaviour.unknownTemplateKey === 'ignore' ? rest : refusal(400, 'The template is not available.');
 }

@@ -1,16 +1,15 @@
 import { type Call, isRecord, type Route } from '../call.ts';
-import { distort } from '../distort.ts';
+import { distort, findById } from '../distort.ts';
 import { listReply } from '../lists.ts';
 import type { DemoProject } from '../records.ts';
 import { ok, type Reply, refusal } from '../requests.ts';
-import { withNumber } from './channels.ts';
 
 /** The API document, sections Create project to List plans. */
 export const PROJECT_ROUTES: readonly Route[] = [
   { api: 'main', method: 'POST', path: '/v1/projects', access: 'key', handle: createProject },
-  { api: 'main', method: 'GET', path: '/v1/projects', access: 'list', handle: listProjects },
+  { api: 'main', method: 'GET', path: '/v1/projects', access: 'key', handle: listProjects },
   { api: 'main', method: 'GET', path: '/v1/projects/{id}', access: 'key', handle: getProject },
-  { api: 'main', method: 'GET', path: '/v1/plans', access: 'list', handle: listPlans },
+  { api: 'main', method: 'GET', path: '/v1/plans', access: 'key', handle: listPlans },
 ];
 
 function createProject(call: Call): Reply {
@@ -35,28 +34,25 @@ function createProject(call: Call): Reply {
 }
 
 function listProjects(call: Call): Reply {
-  const { projectId = '', parentId = '' } = call.request.query;
+  const { world, behaviour, request } = call;
+  const { projectId = '', parentId = '' } = request.query;
+  const wanted = findById(world.projects, projectId, behaviour);
+  const parent = findById(world.projects, parentId, behaviour);
   const isWanted = (project: DemoProject): boolean =>
-    (projectId === '' || project === findProject(call, projectId)) &&
-    (parentId === '' || project.parentId === findProject(call, parentId)?.id);
-  return listReply(call, 'projects', [...call.world.projects.values()].filter(isWanted), shown);
+    (projectId === '' || project === wanted) && (parentId === '' || project.parentId === parent?.id);
+  return listReply(call, 'projects', [...world.projects.values()].filter(isWanted), shown);
 }
 
-function getProject(call: Call): Reply {
-  const project = findProject(call, call.id);
-  if (project === undefined) return { status: 404, body: problem(call.id), contentType: 'application/problem+json; charset=utf-8' };
+function getProject({ world, behaviour, id: asked }: Call): Reply {
+  const project = findById(world.projects, asked, behaviour);
+  if (project === undefined) return { status: 404, body: problem(asked), contentType: 'application/problem+json; charset=utf-8' };
   const { id, key, name, description, region } = project;
-  const record = call.behaviour.getProjectIsBrief ? { id, key, name, description, region } : shown(project);
-  return ok(distort('projects', record, call.behaviour));
+  const record = behaviour.getProjectIsBrief ? { id, key, name, description, region } : shown(project);
+  return ok(distort('projects', record, behaviour));
 }
 
 function listPlans(call: Call): Reply {
   return listReply(call, 'plans', call.world.plans, (plan) => plan);
-}
-
-/** The project with this id, or, where ids are sent as numbers, this number. */
-export function findProject({ world, behaviour }: Call, asked: string): DemoProject | undefined {
-  return world.projects.get(asked) ?? (behaviour.numericIds ? withNumber(world.projects.values(), asked) : undefined);
 }
 
 function shown(project: DemoProject): object {

@@ -1,9 +1,8 @@
 import { type Call, isRecord, isTextList, type Route } from '../call.ts';
-import { DAY_MS } from '../content/times.ts';
+import { findById } from '../distort.ts';
 import { bareList } from '../lists.ts';
-import type { DemoVideo } from '../records.ts';
+import { DAY_MS } from '../random.ts';
 import { ok, type Reply, refusal } from '../requests.ts';
-import { findProject } from './projects-and-plans.ts';
 
 const MAX_MOVED = 1000;
 const MAX_COPIED = 100;
@@ -15,8 +14,7 @@ export const VIDEO_ROUTES: readonly Route[] = [
   { api: 'main', method: 'GET', path: '/v1/videos/collected-emails', access: 'videos', handle: collectedEmails },
 ];
 
-function moveVideos(call: Call): Reply {
-  const { world, behaviour, request } = call;
+function moveVideos({ world, behaviour, request }: Call): Reply {
   if (!isRecord(request.body)) return refusal(400, 'Invalid JSON.');
   const { videoIds } = request.body;
   const projectId = behaviour.numericIds ? String(request.body.projectId ?? '') : request.body.projectId;
@@ -25,7 +23,7 @@ function moveVideos(call: Call): Reply {
   if (videoIds.length > MAX_MOVED) return refusal(400, `At most ${MAX_MOVED} videoIds may be sent.`);
   const ids = distinct(videoIds);
   if (ids.length === 0) return refusal(400, 'No videoIds were provided.');
-  const target = findProject(call, projectId);
+  const target = findById(world.projects, projectId, behaviour);
   if (target === undefined) return refusal(400, 'The target project could not be resolved.');
   const found = ids.map((id) => world.videos.get(id)).filter((video) => video !== undefined);
   const { managerProjects } = behaviour;
@@ -33,44 +31,30 @@ function moveVideos(call: Call): Reply {
     return refusal(403, 'You have no access to the project of one or more videos.');
   }
   const good = found.filter((video) => !world.poisonedVideoIds.has(video.id));
-  const isUnknownFine = behaviour.moveUnknownIds === 'ignore';
-  const isWhole = good.length === (isUnknownFine ? found.length : ids.length);
+  const isWhole = good.length === (behaviour.moveUnknownIds === 'ignore' ? found.length : ids.length);
   if (isWhole || behaviour.moveAppliesGoodOnes) for (const video of good) video.projectId = target.id;
   return ok({ ok: isWhole });
 }
 
-function copyCtas(call: Call): Reply {
-  const { world, behaviour, request, id } = call;
+function copyCtas({ world, behaviour, request, id }: Call): Reply {
   const source = world.videos.get(id);
   if (source === undefined) return refusal(404, 'Video not found.');
   if (!isRecord(request.body) || !isTextList(request.body.targetVideos)) return refusal(400, 'targetVideos must be an array of strings.');
   const targets = distinct(request.body.targetVideos);
   if (targets.length === 0) return refusal(400, 'No targetVideos were provided.');
   if (request.body.targetVideos.length > MAX_COPIED) return refusal(400, `At most ${MAX_COPIED} targetVideos may be sent.`);
-  const found = targets.map((target) => findTarget(call, target)).filter((video) => video !== undefined);
+  const found = targets.map((target) => world.videos.get(target)).filter((video) => video !== undefined);
   const reached = found.slice(0, behaviour.ctaFailsAfter ?? found.length);
   const at = world.tick();
-  for (const target of reached) copyOnto(target, source, at);
-  const missed = (behaviour.ctaUnknownTargets === 'ignore' ? found.length : targets.length) - reached.length;
-  const counts = { copied: reached.length, failed: missed };
-  const data = behaviour.ctaData === 'null' ? null : behaviour.ctaData === 'empty' ? {} : counts;
-  return ok({
-    ok: missed === 0,
-    message: missed === 0 ? null : `${missed} target videos could not be processed.${world.messageSuffix}`,
-    data,
-  });
-}
-
-/** Appends: a second copy makes duplicates. */
-function copyOnto(target: DemoVideo, source: DemoVideo, at: string): void {
-  const copies = source.ctas.map((cta) => ({ ...cta, id: `${cta.id}-copy-${target.ctas.length + 1}`, copiedFrom: source.id }));
-  target.ctas.push(...copies);
-  target.ctaCopies.push({ sourceId: source.id, at });
-}
-
-function findTarget({ world, behaviour }: Call, target: string): DemoVideo | undefined {
-  const byId = behaviour.ctaTargetsAre === 'key' ? undefined : world.videos.get(target);
-  return byId ?? (behaviour.ctaTargetsAre === 'id' ? undefined : world.videosByKey.get(target));
+  for (const target of reached) {
+    // Appended: a second copy makes duplicates.
+    target.ctas.push(...source.ctas.map((cta) => ({ ...cta, id: `${cta.id}-copy-${target.ctas.length + 1}`, copiedFrom: source.id })));
+    target.ctaCopies.push({ sourceId: source.id, at });
+  }
+  const failed = targets.length - reached.length;
+  const message = failed === 0 ? null : `${failed} target videos could not be processed.${world.messageSuffix}`;
+  const data = { counts: { copied: reached.length, failed }, empty: {}, null: null }[behaviour.ctaData];
+  return ok({ ok: failed === 0, message, data });
 }
 
 function collectedEmails({ world, behaviour }: Call): Reply {

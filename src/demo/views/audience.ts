@@ -3,7 +3,7 @@ import type { DemoView } from '../records.ts';
 
 type Place = readonly [country: string, continent: string, region: string, city: string, share: number];
 
-/** Where viewers are; shares are out of their sum. */
+/** Places of viewers; shares are out of their sum. */
 export const PLACES: readonly Place[] = [
   ['US', 'NA', 'CA', 'San Francisco', 11],
   ['US', 'NA', 'NY', 'New York', 10],
@@ -45,23 +45,18 @@ function desktop(family: string, major: number, os: string, osMajor: number, sha
   return { browser: { family, major, minor: 0 }, device, os: { family: os, major: osMajor, processor: 'x86_64' }, share };
 }
 
-function mobile(
-  browser: readonly [string, number],
-  device: readonly [string, string, string],
-  os: readonly [string, number],
-  share: number,
-): Equipment {
+/** `device` is brand, model and type. */
+function mobile(browser: [string, number], device: [string, string, string], os: [string, number], share: number): Equipment {
   const [brand, model, type] = device;
-  const [family, major] = browser;
   return {
-    browser: { family, major, minor: 1 },
+    browser: { family: browser[0], major: browser[1], minor: 1 },
     device: { family: model, brand, model, type },
     os: { family: os[0], major: os[1] },
     share,
   };
 }
 
-/** What viewers watch with; shares are out of their sum. */
+/** Browsers and devices; shares are out of their sum. */
 export const EQUIPMENT: readonly Equipment[] = [
   desktop('Chrome', 141, 'Windows', 11, 26),
   desktop('Chrome', 140, 'Mac OS X', 15, 11),
@@ -78,10 +73,8 @@ export const EQUIPMENT: readonly Equipment[] = [
   mobile(['Chrome', 120], ['LG', 'webOS TV', 'smarttv'], ['webOS', 8], 2),
 ];
 
-type Embed = NonNullable<DemoView['embed']>;
-
-/** Pages that embed videos, with their shares; the last has none (the video was opened directly). */
-export const EMBEDS: readonly { embed: Embed | undefined; share: number }[] = [
+/** Pages that embed videos, with their shares; the last has no embed (the video was opened directly). */
+export const EMBEDS: readonly { embed?: NonNullable<DemoView['embed']>; share: number }[] = [
   { embed: { url: 'https://www.example.com/', domain: 'www.example.com', type: 1 }, share: 24 },
   { embed: { url: 'https://www.example.com/product', domain: 'www.example.com', type: 1 }, share: 12 },
   { embed: { url: 'https://learn.example.org/course/1', domain: 'learn.example.org', type: 1 }, share: 14 },
@@ -91,13 +84,13 @@ export const EMBEDS: readonly { embed: Embed | undefined; share: number }[] = [
   { embed: { url: 'https://social.example/feed', domain: 'social.example', type: 2 }, share: 7 },
   { embed: { url: 'https://intranet.test/wiki/onboarding', domain: 'intranet.test', type: 3 }, share: 5 },
   { embed: { url: '', domain: '', type: 0 }, share: 3 },
-  { embed: undefined, share: 12 },
+  { share: 12 },
 ];
 
-/** The place in `EMBEDS` of the site that the viral day comes from. */
+/** Index in `EMBEDS` of the site that the viral day comes from. */
 export const VIRAL_EMBED = 6;
 
-/** A table with an index for each of 1,024 equal parts, so that a share can be drawn by one look-up. */
+/** An index for each of 1,024 equal parts, so that one look-up draws by share. */
 export function shareTable(shares: readonly number[]): Uint8Array {
   const total = shares.reduce((sum, share) => sum + share, 0);
   const table = new Uint8Array(1024);

@@ -1,9 +1,8 @@
-import { DAY_MS } from '../content/times.ts';
-import { createRandom, itemAt, mix, type Random, seedFrom } from '../random.ts';
+import { createRandom, DAY_MS, itemAt, lowerBound, mix, type Random, seedFrom } from '../random.ts';
 import { EMBEDS, PLACES, shareTable, VIRAL_EMBED } from './audience.ts';
 import type { ViewSource } from './sources.ts';
 
-/** The generated views, oldest first: an entry in each column per view. */
+/** The generated views, oldest first: one entry per view in each column. */
 export interface ViewColumns {
   count: number;
   /** Milliseconds since 1970. */
@@ -28,45 +27,40 @@ const PLACE_TABLE = shareTable(PLACES.map((place) => place[4]));
 const EMBED_TABLE = shareTable(EMBEDS.map((entry) => entry.share));
 const HOUR_TABLE = shareTable(HOUR_SHARE);
 
-/** The index in `PLACES` of where a viewer is. */
+/** The index in `PLACES` of a viewer's place. */
 export function placeOf(viewer: number): number {
   return itemAt(PLACE_TABLE, mix(viewer, 11) & 1023);
 }
 
-/** Makes `count` views over the 14 months before `now` (milliseconds). */
+/** Generates `count` views over the 14 months before `now` (milliseconds). */
 export function createColumns(count: number, seed: number, now: number, sources: readonly ViewSource[]): ViewColumns {
   const size = sources.length === 0 ? 0 : count;
-  const columns = emptyColumns(size);
+  const columns: ViewColumns = {
+    count: size,
+    time: new Float64Array(size),
+    source: new Uint32Array(size),
+    channel: new Uint8Array(size),
+    viewer: new Uint32Array(size),
+    flags: new Uint8Array(size),
+    watchSeconds: new Uint32Array(size),
+    embed: new Uint8Array(size),
+  };
   if (size === 0) return columns;
   const random = createRandom(seedFrom(seed, 'views'));
-  const draw = createVideoDraw(random, sources, now);
+  const fillRow = createFiller(columns, random, sources, now);
   const ends = dayEnds(size, now);
   let row = 0;
   for (let day = 0; day < DAYS; day += 1) {
     const dayStart = now - (DAYS - day) * DAY_MS;
-    const times = timesOfDay(itemAt(ends, day) - row, dayStart, random);
-    for (const time of times) {
-      fillRow(columns, row, { time, day, random, sources, draw });
+    for (const time of timesOfDay(itemAt(ends, day) - row, dayStart, random)) {
+      fillRow(row, time, day);
       row += 1;
     }
   }
   return columns;
 }
 
-function emptyColumns(count: number): ViewColumns {
-  return {
-    count,
-    time: new Float64Array(count),
-    source: new Uint32Array(count),
-    channel: new Uint8Array(count),
-    viewer: new Uint32Array(count),
-    flags: new Uint8Array(count),
-    watchSeconds: new Uint32Array(count),
-    embed: new Uint8Array(count),
-  };
-}
-
-/** For each day, how many views there are up to its end: a rising trend, weekends, seasons and one viral day. */
+/** The number of views up to the end of each day: a rising trend, weekends, seasons and one viral day. */
 function dayEnds(count: number, now: number): number[] {
   const weights = Array.from({ length: DAYS }, (_, day) => {
     const date = new Date(now - (DAYS - day) * DAY_MS);
@@ -93,13 +87,8 @@ function timesOfDay(count: number, dayStart: number, random: Random): Float64Arr
   return times.sort();
 }
 
-interface VideoDraw {
-  viral: number;
-  /** A video that was out at `time`, by popularity and age. */
-  pick(time: number, day: number, german: boolean): number;
-}
-
-function createVideoDraw(random: Random, sources: readonly ViewSource[], now: number): VideoDraw {
+/** Draws the video of a view at `time`, by popularity and age. */
+function createVideoDraw(random: Random, sources: readonly ViewSource[], now: number) {
   const upTo = new Float64Array(sources.length);
   let total = 0;
   sources.forEach((_, index) => {
@@ -109,60 +98,37 @@ function createVideoDraw(random: Random, sources: readonly ViewSource[], now: nu
   const oldest = sources.reduce((best, source, index) => (source.published < itemAt(sources, best).published ? index : best), 0);
   const accepts = (source: ViewSource, time: number, day: number, german: boolean): boolean => {
     if (source.published > time) return false;
-    if (source.dying && !random.chance(Math.max(0.04, 1 - (1.15 * day) / DAYS))) return false;
+    if (source.declining && !random.chance(Math.max(0.04, 1 - (1.15 * day) / DAYS))) return false;
     if (german && source.losesGermany && now - time < 35 * DAY_MS && random.chance(0.85)) return false;
     return random.chance(0.3 + 0.7 * Math.exp((source.published - time) / (30 * DAY_MS)));
   };
-  const pick = (time: number, day: number, german: boolean): number => {
+  return (time: number, day: number, german: boolean): number => {
     for (let attempt = 0; attempt < 32; attempt += 1) {
       const index = lowerBound(upTo, random.next() * total);
       if (accepts(itemAt(sources, index), time, day, german)) return index;
     }
     return oldest;
   };
-  return {
-    viral: Math.max(
-      0,
-      sources.findIndex((source) => source.viral),
-    ),
-    pick,
+}
+
+function createFiller(columns: ViewColumns, random: Random, sources: readonly ViewSource[], now: number) {
+  const drawVideo = createVideoDraw(random, sources, now);
+  const viralVideo = sources.findIndex((source) => source.viral);
+  return (row: number, time: number, day: number): void => {
+    const viewer = Math.floor(random.next() ** 1.6 * Math.max(1, columns.count / 3));
+    const german = PLACES[placeOf(viewer)]?.[0] === 'DE';
+    const viral = day === VIRAL_DAY && random.chance(0.85);
+    const index = viral ? viralVideo : drawVideo(time, day, german);
+    const source = itemAt(sources, index);
+    const started = random.chance(0.94);
+    const share = viral ? Math.min(1, random.next() * 1.6) : random.next() ** 0.8 * 1.15;
+    const ended = started && share >= 0.97;
+    columns.time[row] = time;
+    columns.source[row] = index;
+    columns.channel[row] = source.channelKeys.length > 0 && random.chance(0.8) ? random.int(source.channelKeys.length) : NO_CHANNEL;
+    columns.viewer[row] = viewer;
+    columns.flags[row] = (started ? 1 : 0) | (ended ? 2 : 0) | (random.chance(0.22) ? 4 : 0);
+    columns.watchSeconds[row] = started ? Math.round(source.seconds * share) : 0;
+    columns.embed[row] = viral ? VIRAL_EMBED : itemAt(EMBED_TABLE, random.int(1024));
   };
-}
-
-interface RowContext {
-  time: number;
-  day: number;
-  random: Random;
-  sources: readonly ViewSource[];
-  draw: VideoDraw;
-}
-
-function fillRow(columns: ViewColumns, row: number, { time, day, random, sources, draw }: RowContext): void {
-  const viewer = Math.floor(random.next() ** 1.6 * Math.max(1, columns.count / 3));
-  const german = PLACES[placeOf(viewer)]?.[0] === 'DE';
-  const viral = day === VIRAL_DAY && random.chance(0.85);
-  const index = viral ? draw.viral : draw.pick(time, day, german);
-  const source = itemAt(sources, index);
-  const started = random.chance(0.94);
-  const share = viral ? Math.min(1, random.next() * 1.6) : random.next() ** 0.8 * 1.15;
-  const ended = started && share >= 0.97;
-  columns.time[row] = time;
-  columns.source[row] = index;
-  columns.channel[row] = source.channelKeys.length > 0 && random.chance(0.8) ? random.int(source.channelKeys.length) : NO_CHANNEL;
-  columns.viewer[row] = viewer;
-  columns.flags[row] = (started ? 1 : 0) | (ended ? 2 : 0) | (random.chance(0.22) ? 4 : 0);
-  columns.watchSeconds[row] = started ? Math.round(source.seconds * share) : 0;
-  columns.embed[row] = viral ? VIRAL_EMBED : itemAt(EMBED_TABLE, random.int(1024));
-}
-
-/** The first index whose value is not below `wanted`; the last index when there is none. */
-function lowerBound(values: Float64Array, wanted: number): number {
-  let low = 0;
-  let high = values.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (itemAt(values, middle) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,4 +1,5 @@
-import { HEX, itemAt, mix } from '../random.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { itemAt, mix } from '../random.ts';
 import type { DemoView } from '../records.ts';
 import { EMBEDS, EQUIPMENT, PLACES, shareTable, viewerIp } from './audience.ts';
 import { NO_CHANNEL, placeOf, type ViewColumns } from './columns.ts';
@@ -6,36 +7,27 @@ import type { ViewSource } from './sources.ts';
 
 const EQUIPMENT_TABLE = shareTable(EQUIPMENT.map((entry) => entry.share));
 
-/** How a view's record is written. */
-export interface ViewWriting {
-  /** Most records lack some optional keys. */
-  sparse: boolean;
-  /** Minutes east of UTC; each record's date is in one of them. */
-  offsets: readonly number[];
-  fractionDigits: number;
-}
+/** The switches of `Behaviour` for how a record is written. */
+export type ViewFormat = Pick<Behaviour, 'sparseViews' | 'viewDateOffsets' | 'viewDateFractionDigits'>;
 
-export const DEFAULT_WRITING: ViewWriting = { sparse: true, offsets: [0], fractionDigits: 3 };
-
-interface Generated {
+export interface Generated {
   columns: ViewColumns;
   sources: readonly ViewSource[];
   seed: number;
   accountKey: string;
 }
 
-/** Text of a date in one of the asked offsets, e.g. `2026-03-01T05:12:33.123+00:00`. */
-function writeDate(time: number, row: number, writing: ViewWriting): string {
-  const { offsets, fractionDigits } = writing;
+/** A date in one of the offsets, e.g. `2026-03-01T05:12:33.123+00:00`. */
+function writeDate(time: number, row: number, { viewDateOffsets: offsets, viewDateFractionDigits: digits }: ViewFormat): string {
   const offset = offsets.length > 1 ? itemAt(offsets, mix(row, 5) % offsets.length) : (offsets[0] ?? 0);
   const local = new Date(time + offset * 60_000).toISOString();
   const minutes = Math.abs(offset);
   const zone = `${offset < 0 ? '-' : '+'}${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-  return `${local.slice(0, 20)}${local.slice(20, 23).padEnd(fractionDigits, '0').slice(0, fractionDigits)}${zone}`;
+  return `${local.slice(0, 20)}${local.slice(20, 23).padEnd(digits, '0').slice(0, digits)}${zone}`;
 }
 
 /** The record of generated view `row`. Ids of viewers and views begin with `vwr-`, `vew-`, `cvw-`, `cli-`, `usr-`. */
-export function writeView(generated: Generated, row: number, writing: ViewWriting): DemoView {
+export function writeView(generated: Generated, row: number, format: ViewFormat): DemoView {
   const { columns, sources } = generated;
   const source = itemAt(sources, itemAt(columns.source, row));
   const viewer = itemAt(columns.viewer, row);
@@ -49,7 +41,7 @@ export function writeView(generated: Generated, row: number, writing: ViewWritin
     viewerId: `vwr-${token(generated.seed, viewer, 2).slice(0, 16)}`,
     viewId: `vew-${token(generated.seed, row, 3).slice(0, 16)}`,
     planType: 3,
-    date: writeDate(itemAt(columns.time, row), row, writing),
+    date: writeDate(itemAt(columns.time, row), row, format),
     started: (flags & 1) !== 0,
     ended: (flags & 2) !== 0,
     muted: (flags & 4) !== 0,
@@ -58,9 +50,9 @@ export function writeView(generated: Generated, row: number, writing: ViewWritin
     browser: equipment.browser,
     device: equipment.device,
     os: equipment.os,
-    geo: writeGeo(viewer, row, writing.sparse),
+    geo: writeGeo(viewer, row, format.sparseViews),
   };
-  addOptionalKeys(view, generated, row, writing.sparse);
+  addOptionalKeys(view, generated, row, format.sparseViews);
   return view;
 }
 
@@ -87,13 +79,11 @@ function addOptionalKeys(view: DemoView, generated: Generated, row: number, spar
   if ((luck >>> 8) % 10 !== 9) view.region = view.geo.continent === 'EU' ? 'eu' : 'us';
 }
 
-const BYTES = Array.from({ length: 256 }, (_, byte) => HEX.charAt(byte >>> 4) + HEX.charAt(byte & 15));
-
-/** 24 hexadecimal digits that depend on what is given. */
+/** 24 hexadecimal digits that depend on the arguments alone. */
 function token(seed: number, number: number, salt: number): string {
   return hexWord(mix(seed, number, salt)) + hexWord(mix(seed, number, salt + 100)) + hexWord(mix(seed, number, salt + 200));
 }
 
 function hexWord(word: number): string {
-  return itemAt(BYTES, word >>> 24) + itemAt(BYTES, (word >>> 16) & 255) + itemAt(BYTES, (word >>> 8) & 255) + itemAt(BYTES, word & 255);
+  return word.toString(16).padStart(8, '0');
 }

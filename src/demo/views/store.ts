@@ -1,10 +1,10 @@
-import { itemAt } from '../random.ts';
+import { Behaviour } from '../behaviour.ts';
+import { itemAt, lowerBound } from '../random.ts';
 import type { DemoView } from '../records.ts';
-import { createColumns, NO_CHANNEL, type ViewColumns } from './columns.ts';
-import { DEFAULT_WRITING, type ViewWriting, writeView } from './record.ts';
-import type { ViewSource } from './sources.ts';
+import { createColumns, NO_CHANNEL } from './columns.ts';
+import { type Generated, type ViewFormat, writeView } from './record.ts';
 
-/** Which views are asked for. Times are milliseconds since 1970, `from` included, `to` not; keys that are absent don't filter. */
+/** The views that a request asks for. Times are milliseconds since 1970, `from` included, `to` not; keys that are absent don't filter. */
 export interface ViewQuery {
   from: number;
   to: number;
@@ -13,46 +13,45 @@ export interface ViewQuery {
   projectKey?: string | undefined;
 }
 
-interface Origin {
-  count: number;
-  seed: number;
-  now: number;
-  accountKey: string;
-  sources: readonly ViewSource[];
-}
-
 interface Added {
   time: number;
   record: Record<string, unknown>;
 }
 
+const FORMAT: ViewFormat = new Behaviour();
+const MAX_SELECTIONS = 16;
+
 /** The view log: generated views, kept in columns and written out one by one, and views added later. */
 export class DemoViews {
-  readonly #origin: Origin;
-  readonly #columns: ViewColumns;
+  readonly #generated: Generated;
   readonly #added: Added[] = [];
+  /** The pages of a span are asked for one after the other, so the last selections are kept. */
   readonly #selections = new Map<string, Uint32Array>();
 
-  constructor(origin: Origin) {
-    this.#origin = origin;
-    this.#columns = createColumns(origin.count, origin.seed, origin.now, origin.sources);
+  constructor({ count, now, ...origin }: Omit<Generated, 'columns'> & { count: number; now: number }) {
+    this.#generated = { ...origin, columns: createColumns(count, origin.seed, now, origin.sources) };
   }
 
   get count(): number {
-    return this.#columns.count + this.#added.length;
+    return this.#generatedCount + this.#added.length;
+  }
+
+  get #generatedCount(): number {
+    return this.#generated.columns.count;
   }
 
   /** View number `index` as it is sent; generated ones come oldest first, then those added, in their order. */
-  at(index: number, writing: ViewWriting = DEFAULT_WRITING): DemoView | Record<string, unknown> {
-    if (index >= this.#columns.count) return itemAt(this.#added, index - this.#columns.count).record;
-    const { seed, accountKey, sources } = this.#origin;
-    return writeView({ columns: this.#columns, sources, seed, accountKey }, index, writing);
+  at(index: number, format = FORMAT): DemoView | Record<string, unknown> {
+    return this.#addedAt(index)?.record ?? writeView(this.#generated, index, format);
   }
 
   /** When view number `index` took place, in milliseconds since 1970. */
   timeAt(index: number): number {
-    if (index < this.#columns.count) return itemAt(this.#columns.time, index);
-    return itemAt(this.#added, index - this.#columns.count).time;
+    return this.#addedAt(index)?.time ?? itemAt(this.#generated.columns.time, index);
+  }
+
+  #addedAt(index: number): Added | undefined {
+    return index < this.#generatedCount ? undefined : itemAt(this.#added, index - this.#generatedCount);
   }
 
   /** Every view's record, for tests to count over. */
@@ -66,74 +65,43 @@ export class DemoViews {
     this.#selections.clear();
   }
 
-  /** Numbers of the views that fit, oldest first. */
+  /** Numbers of the views that match, oldest first. */
   select(query: ViewQuery): Uint32Array {
     const cacheKey = JSON.stringify(query);
     const known = this.#selections.get(cacheKey);
     if (known !== undefined) return known;
-    const found = this.#merge(this.#selectGenerated(query), this.#selectAdded(query));
-    if (this.#selections.size >= 16) this.#selections.clear();
-    this.#selections.set(cacheKey, found);
-    return found;
+    const generated = this.#selectGenerated(query);
+    const added = this.#selectAdded(query);
+    const byTime = (a: number, b: number): number => this.timeAt(a) - this.timeAt(b) || a - b;
+    const selected = added.length === 0 ? generated : Uint32Array.from([...generated, ...added].sort(byTime));
+    if (this.#selections.size >= MAX_SELECTIONS) this.#selections.clear();
+    this.#selections.set(cacheKey, selected);
+    return selected;
   }
 
-  #selectGenerated(query: ViewQuery): Uint32Array {
-    const { time, source, channel, count } = this.#columns;
-    const first = firstNotBefore(time, query.from);
-    const end = firstNotBefore(time, query.to);
-    const found = new Uint32Array(Math.max(0, end - first));
-    const sources = this.#origin.sources;
-    const passes = sources.map((entry) => fits(query.videoKey, entry.videoKey) && fits(query.projectKey, entry.projectKey));
-    const everything = [query.videoKey, query.projectKey, query.channelKey].every((key) => key === undefined);
-    let size = 0;
-    for (let row = first; row < Math.min(end, count); row += 1) {
-      if (everything || (passes[itemAt(source, row)] === true && this.#isInChannel(row, query.channelKey, source, channel)))
-        found[size++] = row;
-    }
-    return found.subarray(0, size);
-  }
-
-  #isInChannel(row: number, wanted: string | undefined, source: Uint32Array, channel: Uint8Array): boolean {
-    if (wanted === undefined) return true;
-    const at = itemAt(channel, row);
-    return at !== NO_CHANNEL && itemAt(this.#origin.sources, itemAt(source, row)).channelKeys[at] === wanted;
-  }
-
-  #selectAdded(query: ViewQuery): Uint32Array {
-    const found = this.#added.flatMap(({ time, record }, index) => {
-      const inSpan = time >= query.from && time < query.to;
-      const isWanted = (['videoKey', 'channelKey', 'projectKey'] as const).every((name) => fits(query[name], record[name]));
-      return inSpan && isWanted ? [index + this.#columns.count] : [];
+  #selectGenerated({ from, to, videoKey, projectKey, channelKey }: ViewQuery): Uint32Array {
+    const { columns, sources } = this.#generated;
+    const first = lowerBound(columns.time, from);
+    const rows = new Uint32Array(Math.max(0, lowerBound(columns.time, to) - first)).map((_, index) => first + index);
+    if (videoKey === undefined && projectKey === undefined && channelKey === undefined) return rows;
+    const passes = sources.map((source) => isWanted(videoKey, source.videoKey) && isWanted(projectKey, source.projectKey));
+    return rows.filter((row) => {
+      const source = itemAt(columns.source, row);
+      const channel = itemAt(columns.channel, row);
+      const key = channel === NO_CHANNEL ? undefined : itemAt(sources, source).channelKeys[channel];
+      return passes[source] === true && isWanted(channelKey, key);
     });
-    return Uint32Array.from(found).sort((a, b) => this.timeAt(a) - this.timeAt(b) || a - b);
   }
 
-  #merge(left: Uint32Array, right: Uint32Array): Uint32Array {
-    if (right.length === 0) return left;
-    const merged = new Uint32Array(left.length + right.length);
-    let from = 0;
-    let size = 0;
-    for (const added of right) {
-      const time = this.timeAt(added);
-      while (from < left.length && this.timeAt(itemAt(left, from)) <= time) merged[size++] = itemAt(left, from++);
-      merged[size++] = added;
-    }
-    merged.set(left.subarray(from), size);
-    return merged;
+  #selectAdded(query: ViewQuery): number[] {
+    return this.#added.flatMap(({ time, record }, index) => {
+      const inSpan = time >= query.from && time < query.to;
+      const matches = (['videoKey', 'channelKey', 'projectKey'] as const).every((name) => isWanted(query[name], record[name]));
+      return inSpan && matches ? [index + this.#generatedCount] : [];
+    });
   }
 }
 
-function fits(wanted: string | undefined, actual: unknown): boolean {
+function isWanted(wanted: string | undefined, actual: unknown): boolean {
   return wanted === undefined || wanted === actual;
-}
-
-function firstNotBefore(times: Float64Array, wanted: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (itemAt(times, middle) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
