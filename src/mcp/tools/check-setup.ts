@@ -18,6 +18,7 @@ export const checkSetup = defineSetupTool({
   title: 'Check the setup',
   description:
     'Settings, whether both APIs answer, the credential’s kind and expiry, how changes are confirmed in this client, what is hidden and why.',
+  input: {},
   output: {
     ok: z.boolean(),
     problems: z.array(z.string()),
@@ -29,7 +30,7 @@ export const checkSetup = defineSetupTool({
     confirmation: z.string(),
     hidden: z.array(z.string()),
   },
-  run: async ({ app, call, signal }) => {
+  run: async (_args, { app, call, signal }) => {
     const { config, version } = app;
     const [account, machine, store] = await Promise.all([
       checkAccount(app, signal),
