@@ -6,8 +6,8 @@ import type { Environment } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 
 const WRONG: readonly (readonly [variable: string, value: string, tool: string])[] = [
-  ['VIDEO_HOSTING_BASE_URL', 'https://169.254.169.254', 'list_channels'],
-  ['VIDEO_HOSTING_STATS_URL', 'https://169.254.169.254', 'list_channels'],
+  ['VIDEO_HOSTING_BASE_URL', 'http://169.254.169.254', 'list_channels'],
+  ['VIDEO_HOSTING_STATS_URL', 'http://169.254.169.254', 'list_channels'],
   ['VIDEO_HOSTING_BASE_URL', 'ftp://api.example.com', 'list_channels'],
   ['VIDEO_HOSTING_API_KEY', 'a b', 'list_channels'],
   ['VIDEO_HOSTING_ACCESS_TOKEN', 'a b', 'list_channels'],
