@@ -1,12 +1,9 @@
-/** What a caller may do after an error: send the same again, change something first, or neither. */
+/** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
 
-/**
- * Every way in which this program refuses or fails, with whether trying again helps and what to do next.
- * Code and tests compare `error.code`, never the message.
- */
+/** Every error of this program: whether to try again, and what to do next. Code compares `error.code`, never the message. */
 export const ERRORS = {
-  // what the caller gave
+  // arguments
   invalid_arguments: { retry: 'after-change', hint: 'Correct the named fields and call again.' },
   not_found: { retry: 'after-change', hint: 'List the records and use an id, key or exact name from the list.' },
   ambiguous_reference: { retry: 'after-change', hint: 'Call again with the id or key of the one that is meant.' },
@@ -16,7 +13,7 @@ export const ERRORS = {
   catalogue_unusable: { retry: 'after-change', hint: 'Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, or unset it.' },
   file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
   client_config: { retry: 'after-change', hint: 'Nothing was written there. Correct it and run the same command again.' },
-  // what the service answered
+  // responses of the service
   service_validation: { retry: 'after-change', hint: 'Correct what the service named and call again.' },
   unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },
   forbidden: {
@@ -42,7 +39,7 @@ export const ERRORS = {
     retry: 'after-change',
     hint: 'Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) to the final address; redirects are never followed.',
   },
-  // the way there
+  // the connection
   unreachable: {
     retry: 'safe',
     hint: 'Check VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set among this server’s settings in the client.',
@@ -50,7 +47,7 @@ export const ERRORS = {
   timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
   connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },
   cancelled: { retry: 'safe', hint: 'Call again if it is still wanted.' },
-  // the guard
+  // changes
   contents_unknown: {
     retry: 'after-change',
     hint: 'Ask the user for the channel’s whole list of video keys in display order and state it with setVideoKeys (and setProjectKeys if it holds projects). Never guess it.',
@@ -107,26 +104,26 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One fact about an argument or field that was wrong. */
+/** A wrong argument or field. */
 export interface FieldProblem {
-  /** Where: `changes[2].name`. */
+  /** For example `changes[2].name`. */
   readonly field: string;
   /** What was wrong and what was expected, in one sentence. */
   readonly problem: string;
 }
 
 export interface ErrorFacts {
-  /** HTTP status that the service answered. */
+  /** HTTP status of the response. */
   readonly status?: number;
-  /** What was asked of the service: `GET /v1/channels`; never a query string, never a body. */
+  /** Method and path of the request, without query and body: `GET /v1/channels`. */
   readonly operation?: string;
-  /** The service's own words, stripped and bounded. */
+  /** The service's message, sanitized and bounded. */
   readonly serviceMessage?: string;
   readonly invalidVideoKeys?: readonly string[];
   /** Problem details of the service (RFC 9457). */
   readonly problem?: { readonly type?: string; readonly title?: string; readonly status?: number; readonly traceId?: string };
   readonly fields?: readonly FieldProblem[];
-  /** Whether the request may have been carried out although no success was seen. */
+  /** Whether the service may have carried out the request. */
   readonly outcome?: 'nothing-sent' | 'not-done' | 'not-known';
   /** Delay that the service asked for. */
   readonly retryAfterMs?: number;
@@ -134,7 +131,7 @@ export interface ErrorFacts {
   readonly attempts?: number;
 }
 
-/** The one error class. Its message is safe to show: no secret, no personal data, strangers' text only stripped, bounded and quoted. */
+/** The one error class. Its message is safe to show: no secrets, no personal data, and strangers' text sanitized and quoted. */
 export class VideoHostingError extends Error {
   override readonly name = 'VideoHostingError';
   readonly code: ErrorCode;
@@ -154,19 +151,19 @@ export class VideoHostingError extends Error {
   }
 }
 
-/** The error for arguments that are wrong: all of them in one message, and nothing sent. */
+/** One error for all wrong arguments of a call. */
 export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingError {
   const words =
     fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} arguments are wrong.`;
   return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' } });
 }
 
-/** The error for a caller that gave up. By default nothing had been sent. */
+/** The error of a cancelled call. By default, nothing was sent. */
 export function cancelledError(facts: ErrorFacts = { outcome: 'nothing-sent' }): VideoHostingError {
   return new VideoHostingError('cancelled', 'The call was cancelled.', { facts });
 }
 
-/** Does several checks and throws what all of them found wrong, so that one correction is enough. */
+/** Runs several checks and throws the problems of all of them at once. */
 export async function allOrProblems<T extends readonly (() => unknown)[]>(
   ...checks: T
 ): Promise<{ -readonly [At in keyof T]: Awaited<ReturnType<T[At]>> }> {
@@ -176,7 +173,7 @@ export async function allOrProblems<T extends readonly (() => unknown)[]>(
   if (other !== undefined) throw other;
   if (failures.length === 1) throw failures[0];
   if (failures.length > 1) throw invalidArguments(failures.flatMap(fieldsOf));
-  // Each result is that of the check in its place.
+  // The results are in the order of the checks.
   return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined)) as {
     -readonly [At in keyof T]: Awaited<ReturnType<T[At]>>;
   };
@@ -186,7 +183,7 @@ function fieldsOf(failure: unknown): readonly FieldProblem[] {
   return failure instanceof VideoHostingError ? (failure.facts.fields ?? []) : [];
 }
 
-/** Throws them, if there are any. */
+/** Throws one error for all problems, if there are any. */
 export function throwProblems(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw invalidArguments(problems);
 }

@@ -9,9 +9,9 @@ import { createHandshake, recordedResponses } from './mcp/handshake.ts';
 import type { Served } from './mcp/serve.ts';
 import { createScrubber } from './service/credentials.ts';
 
-/** A client waits about this long before it kills a server whose input it closed. */
+/** Less than the time after which clients kill a server whose input they closed. */
 const SHUTDOWN_MS = 700;
-/** Of a terminal that doesn't tell. */
+/** The width of a terminal that does not tell it. */
 const DEFAULT_COLUMNS = 80;
 const EXIT_CRASH = 1;
 const EXIT_USAGE = 2;
@@ -19,30 +19,29 @@ const EXIT_USAGE = 2;
 const { version } = packageJson;
 const config = parseConfig(process.argv.slice(2), process.env, process.platform);
 const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
-const given = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
-const secrets = given.filter((secret) => secret !== undefined);
-/** Takes the credentials out of a line of the log, whoever wrote it. */
-const hide = createScrubber(secrets).scrub;
+const secrets = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
+/** Removes credentials from a text. */
+const { scrub } = createScrubber(secrets.filter((secret) => secret !== undefined));
 
-// stdout is the protocol: a stray line there breaks the connection.
-// biome-ignore lint/suspicious/noConsole: they are taken away from the protocol here, once for all
+// stdout is for the protocol alone: any other line there breaks the connection.
+// biome-ignore lint/suspicious/noConsole: this redirects every use of it
 for (const method of ['log', 'info', 'debug', 'warn'] as const) console[method] = console.error;
-// What was read is enough: no child process inherits a credential, and no report of a crash lists one.
+// Child processes and crash reports must not get the credentials.
 for (const name of Object.keys(process.env)) if (/^VIDEO[_-]?HOSTING/i.test(name)) delete process.env[name];
-process.on('unhandledRejection', (reason) => log(wordsOf(reason)));
-// Node's own way would also print the properties of what was thrown, and the line of code, which is half a build long.
+process.on('unhandledRejection', (reason) => log(stackOf(reason)));
+// By default Node also prints the properties of the error, and the line of code, which is long in a bundle.
 process.on('uncaughtException', crash);
-// A log that nobody reads any more is no reason to end.
+// The server goes on if nobody reads its log.
 process.stderr.on('error', () => undefined);
 
-if (config.command !== 'serve') process.stdout.on('error', afterReaderLeft);
+if (config.command !== 'serve') process.stdout.on('error', ignoreClosedPipe);
 if (config.command === 'help' || config.command === 'version') {
   process.stdout.write(config.command === 'help' ? helpText() : `${version}\n`);
 } else if (config.command !== 'serve') {
   runOnce();
 } else {
   for (const problem of config.problems) log(problem);
-  // A person at a terminal is told at once. In a client, which would only show that the server is gone, every call answers it.
+  // At a terminal, wrong settings end the server. A client would show no reason, so there every call answers with it.
   if (process.stdin.isTTY) {
     if (config.problems.length > 0) process.exit(EXIT_USAGE);
     log(
@@ -52,44 +51,41 @@ if (config.command === 'help' || config.command === 'version') {
   serve();
 }
 
-/** A command for people at a terminal: no protocol, an exit code. */
+/** Runs a command for people at a terminal, which ends with an exit code. */
 function runOnce(): void {
   const stop = new AbortController();
-  // The second time, the system's own way.
+  // A second signal ends the process at once.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   const { stdout, stderr } = process;
   const status = {
     write: (text: string) => void stderr.write(text),
     columns: stderr.isTTY ? stderr.columns || DEFAULT_COLUMNS : undefined,
   };
-  const print = (text: string): void => void stdout.write(hide(text));
-  const run = async (): Promise<number> => {
-    const { runCommand } = await import('./commands/run-command.ts');
-    const { env, platform } = process;
-    return runCommand({
-      config,
-      version,
-      log,
-      print,
-      status,
-      isTerminal: stdout.isTTY,
-      terminal: process.stdin.isTTY && stderr.isTTY ? { input: process.stdin, output: stderr } : undefined,
-      machine: { platform, env, home: homedir() },
-      signal: stop.signal,
-    });
+  const surroundings = {
+    config,
+    version,
+    log,
+    print: (text: string): void => void stdout.write(scrub(text)),
+    status,
+    isTerminal: stdout.isTTY,
+    terminal: process.stdin.isTTY && stderr.isTTY ? { input: process.stdin, output: stderr } : undefined,
+    machine: { platform: process.platform, env: process.env, home: homedir() },
+    signal: stop.signal,
   };
   const end = (code: number): void => {
     process.exitCode = code;
     setTimeout(() => process.exit(), SHUTDOWN_MS).unref();
   };
-  run().then(end, (error: unknown) => {
-    log(wordsOf(error));
-    end(EXIT_CRASH);
-  });
+  import('./commands/run-command.ts')
+    .then(({ runCommand }) => runCommand(surroundings))
+    .then(end, (error: unknown) => {
+      log(stackOf(error));
+      end(EXIT_CRASH);
+    });
 }
 
-/** Whoever reads only the beginning, as `head` does, leaves: the command goes on to its end, and ends as it would have. */
-function afterReaderLeft(error: NodeJS.ErrnoException): void {
+/** If the reader of the output closes it early, as `head` does, the command goes on to its end. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') crash(error);
 }
 
@@ -100,7 +96,7 @@ function serve(): void {
     output,
     responses: recordedResponses(config.settings),
     loadServer: (replayedIds) => {
-      served = import('./mcp/serve.ts').then((server) => server.serve({ config, version, log, input, output, replayedIds }));
+      served = import('./mcp/serve.ts').then((mcp) => mcp.serve({ config, version, log, input, output, replayedIds }));
       served.catch(crash);
       return served;
     },
@@ -114,7 +110,7 @@ function serve(): void {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(exitCode()), SHUTDOWN_MS).unref();
-    // Reads under way end with their connection; a change that has begun is given a moment by the app.
+    // Reads are cancelled; the app gives a change in progress a short time.
     Promise.resolve(served?.then((server) => server.close()))
       .catch((error: unknown) => log(String(error)))
       .finally(() => process.exit(exitCode()));
@@ -129,14 +125,14 @@ function exitCode(): number {
 }
 
 function crash(thrown: unknown): void {
-  log(wordsOf(thrown));
+  log(stackOf(thrown));
   process.exit(EXIT_CRASH);
 }
 
-function wordsOf(thrown: unknown): string {
+function stackOf(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
 
 function log(message: string): void {
-  process.stderr.write(`video-hosting-mcp: ${hide(message)}\n`);
+  process.stderr.write(`video-hosting-mcp: ${scrub(message)}\n`);
 }

@@ -92,7 +92,7 @@ async function readAll<T>(what: string, resource: Resource<T>, { signal, progres
 }
 
 /** What a search found, of how many; where that is nothing, what comes nearest. */
-type Found<T> = Records<T> & { readonly near: readonly T[]; readonly searched: number };
+export type Found<T> = Records<T> & { readonly near: readonly T[]; readonly searched: number };
 
 async function searchAll<T extends Searchable>(
   what: string,

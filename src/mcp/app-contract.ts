@@ -1,16 +1,14 @@
+import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/server';
 import type { FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import type { SanitizedAnswer } from './answer/sanitize-answer.ts';
 
-/**
- * What the protocol shell (`server.ts`) and the app (`app.ts`, which runs when a call first needs it) say to each other:
- * plain data and functions.
- */
+// The interface between the protocol server (`server.ts`) and the app (`app.ts`), which the first call loads.
 
-/** One call of a client, reduced to what the app may know. */
+/** A client's call, as far as the app has to know it. */
 export interface Call {
   readonly forms: FormSupport;
   readonly signal: AbortSignal;
-  /** Tells the client how far a call is; never fails. */
+  /** Reports progress to the client; never throws. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
@@ -26,7 +24,7 @@ export interface ToolReply {
   readonly isError?: true;
 }
 
-/** The call ends here, to come again with a person's answer. */
+/** Asks the client to show a form and to repeat the call with the answer. */
 export interface FormReply {
   readonly kind: 'form';
   readonly form: FormRequest;
@@ -39,64 +37,31 @@ export type ResourceContent = { readonly uri: string; readonly mimeType: string 
   | { readonly blob: string }
 );
 
-/** What the shell hands on; everything that is not protocol. */
+/** Everything that is not protocol. */
 export interface App {
-  callTool(name: string, args: unknown, call: Call): Promise<ToolReply | FormReply | undefined>;
+  callTool(name: string, args: unknown, call: Call): Promise<ToolReply | FormReply>;
   readResource(uri: string, call: Call): Promise<ResourceContent | MissingResource | undefined>;
-  getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<{ readonly text: string } | undefined>;
-  /** Values that fit what was typed so far, for an argument of a prompt or a resource template. */
+  getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<string>;
+  /** Completes an argument of a prompt or a resource template: the values that match what was typed. */
   complete(of: { readonly prompt: string } | { readonly template: string }, argument: string, typed: string, call: Call): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Everything that the shell lists, made ahead from the same definitions that the app runs. */
+/** What the server lists, generated from the definitions that the app runs. */
 export interface Listing {
-  readonly tools: readonly ListedTool[];
-  /** The names of those that change the account; read-only mode leaves them out. */
+  readonly tools: ListedTool[];
+  /** The names of the tools that change the account; read-only mode leaves them out. */
   readonly changes: readonly string[];
-  readonly prompts: readonly ListedPrompt[];
-  readonly resources: readonly ListedResource[];
-  readonly resourceTemplates: readonly ListedTemplate[];
+  readonly prompts: With<Prompt, 'arguments'>[];
+  readonly resources: Resource[];
+  readonly resourceTemplates: ResourceTemplateType[];
 }
 
-/** That a resource is not there, in a sentence. */
+/** With these fields, which the protocol does not require. */
+type With<T, Name extends keyof T> = T & { readonly [N in Name]-?: NonNullable<T[N]> };
+export type ListedTool = With<Tool, 'description' | 'annotations' | 'outputSchema'>;
+
+/** A resource that does not exist, with the reason in a sentence. */
 export interface MissingResource {
   readonly missing: string;
-}
-
-export interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly outputSchema: Readonly<Record<string, unknown>>;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
-}
-
-export interface ListedPrompt {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-}
-
-export interface ListedResource {
-  readonly uri: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly mimeType: string;
-}
-
-export interface ListedTemplate {
-  readonly uriTemplate: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly mimeType: string;
 }

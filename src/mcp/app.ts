@@ -6,12 +6,12 @@ import { prompts } from './prompts/index.ts';
 import { readResource } from './resources/index.ts';
 import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
-/** Everything behind the protocol shell. Nothing is opened before a call needs it. */
+/** The app behind the protocol server. It opens the account with the first call that needs it. */
 export function createApp(options: WorkspaceOptions): App {
   let workspace: Promise<Workspace> | undefined;
   const open = (): Promise<Workspace> => {
     refuseWrongSettings(options);
-    // A failed opening is tried again by the next call.
+    // The next call tries again after a failure.
     workspace ??= openWorkspace(options).catch((error: unknown) => {
       workspace = undefined;
       throw error;
@@ -24,8 +24,7 @@ export function createApp(options: WorkspaceOptions): App {
     readResource: (uri, call) => readResource(context, uri, call),
     getPrompt: async (name, args) => {
       refuseWrongSettings(options);
-      const prompt = prompts.find((candidate) => candidate.name === name);
-      return prompt && { text: prompt.text(args) };
+      return prompts.find((prompt) => prompt.name === name)?.text(args) ?? '';
     },
     complete: (of, argument, typed, call) => complete(context, of, argument, typed, call),
     async close() {
@@ -34,7 +33,7 @@ export function createApp(options: WorkspaceOptions): App {
   };
 }
 
-/** A setting that is wrong is not worked around: nothing is done until it is right. */
+/** With a wrong setting, every call is refused. */
 function refuseWrongSettings({ config }: Pick<WorkspaceOptions, 'config'>): void {
   if (config.problems.length === 0) return;
   const fields = config.problems.map((problem) => ({ field: 'setting', problem }));

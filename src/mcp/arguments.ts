@@ -1,81 +1,61 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { type FieldProblem, invalidArguments } from '../errors.ts';
 import { mistyped, nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import { coerceArguments } from './coerce-arguments.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
 
-/** A call's arguments, checked. Throws `invalid_arguments` that names every wrong field, what was expected and the nearest right name. */
+/** Checks a call's arguments. Throws `invalid_arguments` with every wrong field, what was expected, and similar names. */
 export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {
   const schema = inputSchema(tool);
   const parsed = coerceArguments(schema, args ?? {}, tool.effect === 'read');
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.flatMap((issue) => problemsOf(issue, schema));
-  throw invalidArguments(fields);
+  throw invalidArguments(parsed.error.issues.flatMap((issue) => problemsOf(issue, schema)));
 }
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[] {
-  const at = pathOf(issue.path);
+  const field = pathOf(issue.path);
+  const message = issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return unknownKeys(issue.keys, knownKeys(schema, issue.path)).map(([key, problem]) => ({
-        field: pathOf([...issue.path, key]),
-        problem,
-      }));
+    case 'unrecognized_keys': {
+      const problems = unknownNames(issue.keys, fieldsAt(schema, issue.path));
+      return issue.keys.map((key, index) => ({ field: pathOf([...issue.path, key]), problem: problems[index] ?? message }));
+    }
     case 'invalid_value': {
       const values = issue.values.map(String);
-      return [{ field: at, problem: `expected one of ${values.join(', ')}.${meantValue(issue.input, values)}` }];
+      return [{ field, problem: `expected one of ${values.join(', ')}.${suggestion(issue.input, values)}` }];
     }
     case 'invalid_type':
-      return [
-        { field: at, problem: issue.input === undefined ? `is missing; expected ${issue.expected}.` : `${lowerFirst(issue.message)}.` },
-      ];
+      return [{ field, problem: issue.input === undefined ? `is missing; expected ${issue.expected}.` : `${message}.` }];
     default:
-      return [{ field: at, problem: lowerFirst(issue.message).replace(/[^.?]$/, '$&.') }];
+      return [{ field, problem: message.replace(/[^.?]$/, '$&.') }];
   }
 }
 
-/** The names that the object at a path may have, for an argument or an entry of a list. */
-function knownKeys(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
-  let node: unknown = schema;
-  for (const step of path) {
-    const inner = unwrap(node);
-    node = typeof step === 'number' ? inner?.element : inner?.shape?.[String(step)];
-  }
-  return Object.keys(unwrap(node)?.shape ?? {});
+/** The field names of the object at a path of a schema. */
+function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const [step, ...rest] = path;
+  if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap(), path);
+  if (schema instanceof z.ZodArray) return fieldsAt(schema.element, rest);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return step === undefined ? Object.keys(schema.shape) : fieldsAt(schema.shape[String(step)], rest);
 }
 
-interface Node {
-  readonly shape?: Readonly<Record<string, unknown>>;
-  readonly element?: unknown;
-  readonly unwrap?: () => unknown;
-}
-
-function unwrap(node: unknown): Node | undefined {
-  // zod's own classes: objects have a shape, lists an element, optional ones something inside.
-  let current = node as Node | undefined;
-  while (current !== undefined && current.shape === undefined && current.element === undefined && typeof current.unwrap === 'function')
-    current = current.unwrap() as Node;
-  return current;
-}
-
-/** Each with what was perhaps meant; where that isn't plain, all that there are, once. */
-function unknownKeys(written: readonly string[], known: readonly string[]): (readonly [string, string])[] {
-  const near = written.map((key) => nearest(key, known, MAX_NEAR));
-  const last = near.findLastIndex(({ length }) => length === 0);
-  return written.map((key, at) => {
-    const meant = near[at] ?? [];
-    const hint = meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : at === last && known.length > 0 ? allOf(known) : '';
-    return [key, `there is no such argument.${hint}`];
+/** The problem of each unknown name, with the names like it. The last one without any lists all known names. */
+function unknownNames(unknown: readonly string[], known: readonly string[]): string[] {
+  const similar = unknown.map((name) => nearest(name, known, MAX_SIMILAR));
+  const last = known.length === 0 ? -1 : similar.findLastIndex(({ length }) => length === 0);
+  return similar.map((names, index) => {
+    const all = index === last ? ` There are: ${known.slice(0, 20).join(', ')}.` : '';
+    return `there is no such argument.${names.length > 0 ? ` Did you mean ${names.join(' or ')}?` : all}`;
   });
 }
 
-/** Several verbs of a list are near to its bare name: to name one of them would be advice. */
-const MAX_NEAR = 4;
-const allOf = (known: readonly string[]): string => ` There are: ${known.slice(0, 20).join(', ')}.`;
+/** All verbs of a list are similar to its bare name, and none of them is more likely. */
+const MAX_SIMILAR = 4;
 
-/** The value that was mistyped, or several that came as one text. */
-function meantValue(input: unknown, values: readonly string[]): string {
+/** For a mistyped value, or several values in one text. */
+function suggestion(input: unknown, values: readonly string[]): string {
   if (typeof input !== 'string') return '';
   const parts = input.split(',').map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => values.includes(part))) return ` Several are a list: ${JSON.stringify(parts)}.`;
@@ -87,5 +67,3 @@ function pathOf(path: readonly PropertyKey[]): string {
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${cleanText(String(step), 60)}`)).join('');
   return text.replace(/^\./, '') || 'arguments';
 }
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

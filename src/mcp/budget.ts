@@ -1,9 +1,8 @@
 import { VideoHostingError } from '../errors.ts';
 
 /**
- * Reads what a call asks for within its budget: clients give up on a call that lasts, and throw its answer away. Where some
- * of it is spent already, `until` tells when it ends: milliseconds since the epoch. Throws `timed_out` then, unless `act`
- * had something better to say.
+ * Runs a call within its time budget, since clients drop the answer of a call that takes too long. `until` is the end in
+ * milliseconds since the epoch. Throws `timed_out` at the end, unless `act` throws a more precise error.
  */
 export async function withinBudget<T>(
   callSignal: AbortSignal,
@@ -15,17 +14,20 @@ export async function withinBudget<T>(
   try {
     return await act(signal);
   } catch (thrown) {
-    const isOurEnd = !(thrown instanceof VideoHostingError) || thrown.code === 'cancelled';
-    throw signal.aborted && !callSignal.aborted && isOurEnd ? overBudget(budgetMs) : thrown;
+    const isVague = !(thrown instanceof VideoHostingError) || thrown.code === 'cancelled';
+    if (!signal.aborted || callSignal.aborted || !isVague) throw thrown;
+    throw new VideoHostingError('timed_out', `This call took longer than its budget of ${budgetMs} ms and was ended.`, {
+      facts: { outcome: 'nothing-sent' },
+      hint: 'The service is slow: try again later, ask for less, or raise VIDEO_HOSTING_CALL_BUDGET_MS if the client waits that long.',
+    });
   } finally {
     release();
   }
 }
 
 /**
- * A signal that aborts with another, or when a time is over. Not made of `AbortSignal.any` and `AbortSignal.timeout`:
- * those hold each other weakly in Node 20, so that under load the collector takes the timer away and nothing ever aborts.
- * They are good enough where somebody keeps every signal that they are made of until the end.
+ * A signal that aborts with another, or after a time. `AbortSignal.any` and `AbortSignal.timeout` would not do: they hold
+ * each other weakly in Node 20, so the timer can be garbage-collected before it fires.
  */
 export function limited(parent: AbortSignal, ms: number): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
@@ -39,11 +41,4 @@ export function limited(parent: AbortSignal, ms: number): { readonly signal: Abo
     parent.removeEventListener('abort', end);
   };
   return { signal: controller.signal, release };
-}
-
-function overBudget(budgetMs: number): VideoHostingError {
-  return new VideoHostingError('timed_out', `This call took longer than its budget of ${budgetMs} ms and was ended.`, {
-    facts: { outcome: 'nothing-sent' },
-    hint: 'The service is slow: try again later, ask for less, or raise VIDEO_HOSTING_CALL_BUDGET_MS if the client waits that long.',
-  });
 }

@@ -10,10 +10,10 @@ import { contentOf, type ExportTool, type ReadTool, type SetupTool, type Tool } 
 import { tools } from './tools/index.ts';
 import type { AppContext } from './workspace.ts';
 
-/** One call of a tool, whatever happens: its answer, a form for the user, or an error that teaches. Undefined for a tool that isn't there. */
-export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply | undefined> {
+/** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
+export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) return undefined;
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   try {
     return await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => run(app, tool, args, call, signal));
   } catch (thrown) {

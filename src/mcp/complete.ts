@@ -6,11 +6,11 @@ import { withinBudget } from './budget.ts';
 import { prompts } from './prompts/index.ts';
 import type { AppContext } from './workspace.ts';
 
-/** Most changes that are looked at; of records all are. */
+/** Changes are searched from the newest; channels and projects all. */
 const MAX_CHANGES = 100;
 const MAX_ID = 200;
 
-/** All values for an argument that fit what was typed so far: names for prompts, ids for resource templates. */
+/** All values of an argument that match what was typed: names for prompts, ids for resource templates. */
 export async function complete(
   app: AppContext,
   of: { readonly prompt: string } | { readonly template: string },
@@ -22,9 +22,8 @@ export async function complete(
   const names = prompts.find(({ name }) => name === of.prompt)?.arguments.find(({ name }) => name === argument)?.names;
   if (names === undefined) return [];
   const found = searchIn(await records(app, names, call), typed).found.map(shownName);
-  // Those that begin with what was typed come first.
-  const begins = (name: string) => name.toLowerCase().startsWith(typed.toLowerCase());
-  return [...new Set([...found.filter(begins), ...found])].filter((name) => name !== '');
+  const isPrefixed = (name: string) => name.toLowerCase().startsWith(typed.toLowerCase());
+  return [...new Set([...found.filter(isPrefixed), ...found])].filter((name) => name !== '');
 }
 
 async function idsFor(app: AppContext, template: string, typed: string, call: Call): Promise<string[]> {

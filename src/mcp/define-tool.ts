@@ -3,16 +3,16 @@ import type { ChangePlanner, Progress } from '../changes/plan.ts';
 import type { Call, ContentBlock } from './app-contract.ts';
 import type { AppContext, Workspace } from './workspace.ts';
 
-/** What every tool is given. */
+/** What every tool can use. */
 export interface CallContext {
   readonly app: AppContext;
   readonly call: Call;
-  /** Aborted when the caller gives up or the call's budget is spent. */
+  /** Aborted if the client cancels the call, or the call's time budget ends. */
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
 
-/** What a tool is given that works on the account. */
+/** What a tool that works on the account can use. */
 export type ToolContext = CallContext & Workspace;
 
 interface ToolBase {
@@ -22,18 +22,18 @@ interface ToolBase {
   readonly description: string;
   readonly input: z.ZodRawShape;
   readonly output: z.ZodRawShape;
-  /** Lists of the answer that may be cut when it grows too long, the first one first. */
+  /** The lists to cut if the answer is too long, the first one first. */
   readonly cuttable?: readonly string[];
-  /** What to do for the rest of a list that was cut; for a smaller page or a narrower filter, unless said. */
+  /** Tells the model how to get the rest of a list that was cut. By default: a smaller page or a narrower filter. */
   readonly ifCut?: string;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Content that goes with an answer beside its text: a picture. It is no part of the structured content. */
+/** The key of an answer's further content blocks (a chart), which are no part of its structured content. */
 const CONTENT = Symbol('content');
 
-/** Gives an answer content that goes with it. */
+/** Adds content blocks to an answer. */
 export function withContent<T extends object>(answer: T, content: readonly ContentBlock[]): T {
   return Object.assign(answer, { [CONTENT]: content });
 }
@@ -42,41 +42,41 @@ export function contentOf(answer: { readonly [CONTENT]?: readonly ContentBlock[]
   return answer[CONTENT] ?? [];
 }
 
-/** A tool that changes nothing in the account; `control` steers this server's own work. */
-export interface ReadTool extends ToolBase {
+interface AnsweringTool<Context> extends ToolBase {
+  readonly run: (args: Values, context: Context) => Promise<Values>;
+  /** The text of an answer, for the model. */
+  readonly present: (answer: Values) => string;
+}
+
+/** A tool that changes nothing in the account; `control` stops changes of this server. */
+export interface ReadTool extends AnsweringTool<ToolContext> {
   readonly effect: 'read' | 'control';
-  readonly run: (args: Values, context: ToolContext) => Promise<Values>;
-  /** The short text for the model. */
-  readonly present: (answer: Values) => string;
 }
 
-/** The tool that must answer also where the settings are wrong or missing. */
-export interface SetupTool extends ToolBase {
+/** A tool that works without an account, also if settings are wrong or missing. */
+export interface SetupTool extends AnsweringTool<CallContext> {
   readonly effect: 'setup';
-  readonly run: (args: Values, context: CallContext) => Promise<Values>;
-  readonly present: (answer: Values) => string;
 }
 
-export interface ChangeTool extends ToolBase {
-  readonly effect: 'change';
-  /** Whether something can be lost by it. */
-  readonly destructive: boolean;
-  readonly plan: (args: Values, context: ToolContext) => ChangePlanner;
+/** A tool that reads, and on request releases personal data after the user confirmed it. */
+export interface ExportTool extends AnsweringTool<ToolContext> {
+  readonly effect: 'export';
+  /** Undefined if the arguments ask for nothing that needs confirmation. */
+  readonly release: (args: Values, context: ToolContext) => Release | undefined;
 }
 
-/** Gives something out, once a person agreed: what is done then, and what of it the answer tells. */
+/** A release of personal data: its plan, and the answer made from the result of carrying it out. */
 export interface Release {
   readonly planner: ChangePlanner;
   readonly result: (done: Values) => Values;
 }
 
-/** A tool that reads, and on request gives personal data out; that alone goes through the guard. */
-export interface ExportTool extends ToolBase {
-  readonly effect: 'export';
-  readonly run: (args: Values, context: ToolContext) => Promise<Values>;
-  /** Undefined where the arguments ask for nothing that has to be confirmed. */
-  readonly release: (args: Values, context: ToolContext) => Release | undefined;
-  readonly present: (answer: Values) => string;
+/** A tool that changes the account. It only plans; the guard confirms and carries out. */
+export interface ChangeTool extends ToolBase {
+  readonly effect: 'change';
+  /** Whether data can be lost by it. */
+  readonly destructive: boolean;
+  readonly plan: (args: Values, context: ToolContext) => ChangePlanner;
 }
 
 export type Tool = ReadTool | SetupTool | ExportTool | ChangeTool;
@@ -85,72 +85,42 @@ type Shape = z.ZodRawShape;
 type Args<I extends Shape> = z.output<z.ZodObject<I>>;
 type Answer<O extends Shape> = z.input<z.ZodObject<O>>;
 
-/** A tool that reads or steers: its types follow from its own `input` and `output`. */
-export function defineTool<I extends Shape, O extends Shape>(
-  tool: Omit<ToolBase, 'input' | 'output'> & {
-    readonly effect: 'read' | 'control';
-    readonly input: I;
-    readonly output: O;
-    readonly run: (args: Args<I>, context: ToolContext) => Promise<Answer<O>>;
-    readonly present: (answer: Answer<O>) => string;
-  },
-): ReadTool {
-  // The arguments were parsed with `input` before `run` sees them, and the answer is `run`'s own: the casts only
-  // forget which tool it is, so that all tools fit one list.
+/** A tool as it is written: the types of its arguments and answers follow from `input` and `output`. */
+interface Definition<I extends Shape, O extends Shape, Context> extends ToolBase {
+  readonly input: I;
+  readonly output: O;
+  readonly run: (args: Args<I>, context: Context) => Promise<Answer<O>>;
+  readonly present: (answer: z.output<z.ZodObject<O, z.core.$loose>>) => string;
+}
+
+// The casts below only forget the types of one tool, so that all tools fit one list: arguments are parsed with `input`
+// before a tool sees them, and its answer is its own.
+
+export function defineTool<I extends Shape, O extends Shape>(tool: Definition<I, O, ToolContext> & Pick<ReadTool, 'effect'>): ReadTool {
   return tool as unknown as ReadTool;
 }
 
-/** As `defineTool`, for the one that works without an account. */
-export function defineSetupTool<O extends Shape>(
-  tool: Omit<ToolBase, 'input' | 'output'> & {
-    readonly output: O;
-    readonly run: (context: CallContext) => Promise<Answer<O>>;
-    readonly present: (answer: Answer<O>) => string;
-  },
-): SetupTool {
-  const { run, ...rest } = tool;
-  // As above.
-  return { ...(rest as unknown as Omit<SetupTool, 'run'>), effect: 'setup', input: {}, run: (_args, context) => run(context) };
+export function defineSetupTool<I extends Shape, O extends Shape>(tool: Definition<I, O, CallContext>): SetupTool {
+  return { ...(tool as unknown as SetupTool), effect: 'setup' };
 }
 
-/** As `defineTool`, for what gives personal data out. */
 export function defineExport<I extends Shape, O extends Shape>(
-  tool: Omit<ToolBase, 'input' | 'output'> & {
-    readonly input: I;
-    readonly output: O;
-    readonly run: (args: Args<I>, context: ToolContext) => Promise<Answer<O>>;
-    readonly release: (args: Args<I>, context: ToolContext) => Release | undefined;
-    readonly present: (answer: z.output<z.ZodObject<O, z.core.$loose>>) => string;
-  },
+  tool: Definition<I, O, ToolContext> & { readonly release: (args: Args<I>, context: ToolContext) => Release | undefined },
 ): ExportTool {
-  // As above.
-  return { ...(tool as unknown as Omit<ExportTool, 'effect'>), effect: 'export' };
+  return { ...(tool as unknown as ExportTool), effect: 'export' };
 }
 
-/** A tool that changes the account: it can only plan, and the guard does the rest. */
 export function defineChange<I extends Shape>(
-  tool: Omit<ToolBase, 'input' | 'output'> & {
-    readonly destructive: boolean;
-    readonly input: I;
-    readonly output: Shape;
-    readonly plan: (args: Args<I>, context: ToolContext) => ChangePlanner;
-  },
+  tool: ToolBase &
+    Pick<ChangeTool, 'destructive'> & { readonly input: I; readonly plan: (args: Args<I>, context: ToolContext) => ChangePlanner },
 ): ChangeTool {
-  return { ...(tool as unknown as Omit<ChangeTool, 'effect'>), effect: 'change' };
+  return { ...(tool as unknown as ChangeTool), effect: 'change' };
 }
 
-/** The schema that a tool's arguments are held to: unknown names are refused. Made by the first call that needs it. */
+/** The schema of a tool's arguments, which refuses unknown names. */
 export function inputSchema(tool: Tool): z.ZodObject {
-  const schema = inputSchemas.get(tool) ?? z.strictObject(isConfirmed(tool) ? { ...tool.input, ...confirmationInput } : tool.input);
-  inputSchemas.set(tool, schema);
-  return schema;
-}
-
-const inputSchemas = new WeakMap<Tool, z.ZodObject>();
-
-/** Whether a call of it may have to be confirmed. */
-function isConfirmed(tool: Tool): boolean {
-  return tool.effect === 'change' || tool.effect === 'export';
+  const isConfirmed = tool.effect === 'change' || tool.effect === 'export';
+  return z.strictObject(isConfirmed ? { ...tool.input, ...confirmationInput } : tool.input);
 }
 
 /** The schema of a tool's answers: loose, since an answer that is cut says what was left out. */

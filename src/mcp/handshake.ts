@@ -64,9 +64,9 @@ export function createHandshake({ output, responses, loadServer }: HandshakeOpti
       loadServer(ids).then(() => done(), done);
     },
     flush(done) {
-      // Nobody else reads it, and it ends only for a reader.
+      // A stream ends only if it is read, and without a server nobody reads this one.
       if (!detached) this.resume();
-      // The server drops what it has not answered when its input ends: what came last gets its turn first.
+      // When its input ends, the server drops what it has not answered yet: give it the time to answer.
       setImmediate(done);
     },
   });
@@ -79,39 +79,39 @@ function createConversation(responses: RecordedResponses) {
   /** The first message of each method: a client may send any number of pings. */
   const messages = new Map<string, Message>();
 
-  function resultOf({ method, params }: Message, form: Form): string | undefined {
-    if (form === 'initialize' && era === undefined) {
-      const result = own(responses.initialize, params?.protocolVersion);
+  function resultOf(message: Message): string | undefined {
+    if (isInitialize(message)) {
+      const result = era === undefined ? own(responses.initialize, message.params?.protocolVersion) : undefined;
       if (result !== undefined) era = 'legacy';
       return result;
     }
-    if (form === 'modern' && era !== 'legacy') {
-      const result = own(own(responses.modern, params?._meta?.[VERSION]), method);
-      if (result !== undefined && method !== 'server/discover') era = 'modern';
+    if (isModernRequest(message)) {
+      const result = era === 'legacy' ? undefined : own(own(responses.modern, message.params?._meta?.[VERSION]), message.method);
+      if (result !== undefined && message.method !== 'server/discover') era = 'modern';
       return result;
     }
     if (era !== 'legacy') return undefined;
-    return form === 'initialized' ? '' : form === 'legacy' ? own(responses.legacy, method) : undefined;
+    if (isInitialized(message)) return '';
+    return isLegacyRequest(message) ? own(responses.legacy, message.method) : undefined;
   }
 
   return {
     /** The line that answers a line; '' for a notification, undefined where the server has to answer. */
     respond(line: string): string | undefined {
-      const parsed = parse(line);
-      const form = formOf(parsed);
-      if (form === undefined) return undefined;
-      const message = parsed as Message; // as its form says
-      const result = resultOf(message, form);
-      if (result !== undefined && !messages.has(message.method)) messages.set(message.method, message);
+      const message = parse(line);
+      const result = message && resultOf(message);
+      if (message === undefined || result === undefined) return undefined;
+      if (!messages.has(message.method)) messages.set(message.method, message);
       return result && `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(message.id)}}\n`;
     },
-    /** What the server has to read to stand where it would, with ids that tell its responses apart. */
+    /** What the server has to read to reach the same state. The new ids tell its responses apart from those to the client. */
     replay() {
       const ids = new Set<unknown>();
       const lines = [...messages.values()].map((message) => {
+        if (message.id === undefined) return `${JSON.stringify(message)}\n`;
         const id = `replayed ${message.method}`;
-        if (message.id !== undefined) ids.add(id);
-        return `${JSON.stringify(message.id === undefined ? message : { ...message, id })}\n`;
+        ids.add(id);
+        return `${JSON.stringify({ ...message, id })}\n`;
       });
       return { lines: lines.join(''), ids };
     },
@@ -121,38 +121,28 @@ function createConversation(responses: RecordedResponses) {
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 interface Message {
-  readonly id?: string | number;
+  readonly id?: unknown;
   readonly method: string;
   readonly params?: { readonly protocolVersion?: string; readonly _meta?: { readonly [VERSION]?: string } };
 }
 
-/** The forms of message that a handshake consists of; the last two are any requests without arguments. */
-type Form = 'initialize' | 'initialized' | 'legacy' | 'modern';
 type Check = (value: unknown) => boolean;
 
 const isString: Check = (value) => typeof value === 'string';
 const isId: Check = (value) => isString(value) || Number.isSafeInteger(value);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const recordOf =
-  (check: Check): Check =>
-  (value) =>
-    isObject(value) && Object.values(value).every(check);
+const optional = (check: Check): Check => {
+  return (value) => value === undefined || check(value);
+};
 /** An object with these fields and no other. */
-const object =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) &&
-    Object.keys(value).every((name) => Object.hasOwn(checks, name)) &&
-    Object.entries(checks).every(([name, check]) => check(value[name]));
+const object = (checks: Readonly<Record<string, Check>>): Check => {
+  return (value) => isObject(value) && Object.keys({ ...checks, ...value }).every((name) => own(checks, name)?.(value[name]));
+};
 
 // Whatever else a client says of itself changes no response here; the server reads it when it is replayed.
 const isClientInfo: Check = (value) => isObject(value) && isString(value.name) && isString(value.version);
-const isCapabilities = recordOf(recordOf((value) => isObject(value) || typeof value === 'boolean'));
+const isCapabilities: Check = (value) => isObject(value) && Object.values(value).every(isObject);
 const isMeta = object({ progressToken: optional(isId) });
 const isEnvelope = object({
   [VERSION]: isString,
@@ -161,20 +151,21 @@ const isEnvelope = object({
   progressToken: optional(isId),
 });
 
-const jsonrpc: Check = (value) => value === '2.0';
-const initialize = { protocolVersion: isString, capabilities: isCapabilities, clientInfo: isClientInfo, _meta: optional(isMeta) };
-/** In the order in which they are tried. */
-const FORMS: readonly (readonly [Form, Check])[] = [
-  ['initialize', object({ jsonrpc, id: isId, method: (method) => method === 'initialize', params: object(initialize) })],
-  ['initialized', object({ jsonrpc, method: (method) => method === 'notifications/initialized', params: optional(object({})) })],
-  ['modern', object({ jsonrpc, id: isId, method: isString, params: object({ _meta: isEnvelope }) })],
-  ['legacy', object({ jsonrpc, id: isId, method: isString, params: optional(object({ _meta: optional(isMeta) })) })],
-];
-const formOf = (message: unknown): Form | undefined => FORMS.find(([, check]) => check(message))?.[0];
+const messageWith = (checks: Readonly<Record<string, Check>>): Check => object({ jsonrpc: (value) => value === '2.0', ...checks });
+const isInitialize = messageWith({
+  id: isId,
+  method: (method) => method === 'initialize',
+  params: object({ protocolVersion: isString, capabilities: isCapabilities, clientInfo: isClientInfo, _meta: optional(isMeta) }),
+});
+const isInitialized = messageWith({ method: (method) => method === 'notifications/initialized', params: optional(object({})) });
+const isModernRequest = messageWith({ id: isId, method: isString, params: object({ _meta: isEnvelope }) });
+const isLegacyRequest = messageWith({ id: isId, method: isString, params: optional(object({ _meta: optional(isMeta) })) });
 
-function parse(line: string): unknown {
+function parse(line: string): Message | undefined {
   try {
-    return JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    // Its form is checked before any of it is read.
+    return isObject(value) ? (value as unknown as Message) : undefined;
   } catch {
     return undefined;
   }

@@ -5,28 +5,17 @@ import { prompts } from './prompts/index.ts';
 import { resources, resourceTemplates } from './resources/index.ts';
 import { tools } from './tools/index.ts';
 
-/**
- * Everything that the server lists, from the definitions that it runs. The build calls this and puts its answer in
- * this module's place, so that a start doesn't pay for some twenty schemas.
- */
+/** The build replaces this module by the function's result, so that a start does not convert some twenty schemas. */
 export function listing(): Listing {
   return {
     tools: tools.map(listedTool),
     changes: tools.filter((tool) => tool.effect === 'change').map((tool) => tool.name),
-    prompts: prompts.map(({ name, title, description, arguments: args }) => ({
-      name,
-      title,
-      description,
-      arguments: args.map(({ name, description, required }) => ({ name, description, required })),
+    prompts: prompts.map(({ text: _, ...prompt }) => ({
+      ...prompt,
+      arguments: prompt.arguments.map(({ names: _, ...argument }) => argument),
     })),
-    resources: resources.map(({ uri, name, title, description }) => ({ uri, name, title, description, mimeType: 'application/json' })),
-    resourceTemplates: resourceTemplates.map(({ uriTemplate, name, title, description, mimeType = 'application/json' }) => ({
-      uriTemplate,
-      name,
-      title,
-      description,
-      mimeType,
-    })),
+    resources: resources.map(({ read: _, ...resource }) => ({ ...resource, mimeType: 'application/json' })),
+    resourceTemplates: resourceTemplates.map(({ read: _, mimeType = 'application/json', ...template }) => ({ ...template, mimeType })),
   };
 }
 
@@ -47,18 +36,22 @@ function listedTool(tool: Tool): ListedTool {
   };
 }
 
-/** JSON Schema 2020-12, without what every user's context would pay for and no model needs. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'throw', override: ({ jsonSchema }) => thin(jsonSchema) });
-  return JSON.parse(JSON.stringify(rest), (_, node) => (Array.isArray(node?.type) ? oneTypeEach(node) : node));
+/** JSON Schema 2020-12, without what no model needs: the schemas take room in every user's context. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'throw',
+    override: ({ jsonSchema }) => removeDefaults(jsonSchema),
+  });
+  return JSON.parse(JSON.stringify(rest), (_, node) => (Array.isArray(node?.type) ? typesAsAnyOf(node) : node));
 }
 
-/** The same with one type in a place: a client that makes another kind of schema of it may know no list of them. */
-function oneTypeEach({ type, ...rest }: { readonly type: readonly string[] }): Record<string, unknown> {
-  return { ...rest, anyOf: type.map((one) => ({ type: one })) };
+/** Replaces a list of types by `anyOf`: some clients convert schemas into a form that has no such lists. */
+function typesAsAnyOf({ type, ...rest }: { readonly type: readonly string[] }): Record<string, unknown> {
+  return { ...rest, anyOf: type.map((type) => ({ type })) };
 }
 
-function thin(node: Record<string, unknown>): void {
+function removeDefaults(node: Record<string, unknown>): void {
   if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
   if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
   if (typeof node.additionalProperties === 'object' && Object.keys(node.additionalProperties ?? {}).length === 0)

@@ -9,48 +9,43 @@ const MODERN_VERSIONS = ['2026-07-28'];
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
 const clientInfo = { name: 'recorder', version: '1.0.0' };
 
-/** Asks the server, in each version of the protocol, what connections begin with. For the build; see `handshake.ts`. */
+/** Records the server's responses to the requests that connections begin with. For the build; see `handshake.ts`. */
 export async function recordResponses(version: string, argv: readonly string[] = []): Promise<RecordedResponses> {
-  const initialize: Record<string, string> = {};
-  const modern: Record<string, RecordedResponses['legacy']> = {};
-  let legacy: RecordedResponses['legacy'] = {};
+  const recorded = { initialize: {}, legacy: {}, modern: {} } as { -readonly [Era in keyof RecordedResponses]: RecordedResponses[Era] };
   for (const protocolVersion of LEGACY_VERSIONS) {
-    const { ask, close } = connect(version, argv);
-    initialize[protocolVersion] = await ask('initialize', { protocolVersion, capabilities: {}, clientInfo });
-    // They are the same in all of them.
-    legacy = await askAll(['ping', ...LISTS], ask);
-    await close();
+    const initialize = { protocolVersion, capabilities: {}, clientInfo };
+    const { initialize: result = '', ...others } = await record(version, argv, { initialize, ...requests(['ping', ...LISTS], {}) });
+    recorded.initialize = { ...recorded.initialize, [protocolVersion]: result };
+    // The same in all versions.
+    recorded.legacy = others;
   }
   for (const protocolVersion of MODERN_VERSIONS) {
-    const { ask, close } = connect(version, argv);
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': protocolVersion,
       'io.modelcontextprotocol/clientInfo': clientInfo,
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    modern[protocolVersion] = await askAll(['server/discover', ...LISTS], (method) => ask(method, { _meta }));
-    await close();
+    const results = await record(version, argv, requests(['server/discover', ...LISTS], { _meta }));
+    recorded.modern = { ...recorded.modern, [protocolVersion]: results };
   }
-  return { initialize, legacy, modern };
+  return recorded;
 }
 
-async function askAll(methods: readonly string[], ask: (method: string) => Promise<string>): Promise<Record<string, string>> {
-  const results: Record<string, string> = {};
-  for (const method of methods) results[method] = await ask(method);
-  return results;
-}
+const requests = (methods: readonly string[], params: object) => Object.fromEntries(methods.map((method) => [method, params]));
 
-/** A connection to a server of its own; `ask` answers the result of a request, in JSON. */
-function connect(version: string, argv: readonly string[]) {
+/** The results, in JSON, of requests on one connection: parameters by method. */
+async function record(version: string, argv: readonly string[], paramsByMethod: Readonly<Record<string, object>>) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const { close } = serve({ config: parseConfig(argv, {}), version, log: () => {}, input, output });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
-  async function ask(method: string, params: object = {}): Promise<string> {
+  const results: Record<string, string> = {};
+  for (const [method, params] of Object.entries(paramsByMethod)) {
     input.write(`${JSON.stringify({ jsonrpc: '2.0', id: method, method, params })}\n`);
     const { value } = await lines.next();
     const { result } = JSON.parse(value ?? '{}') as { result?: unknown }; // a line of the protocol
     if (result === undefined) throw new Error(`${method}: ${value}`);
-    return JSON.stringify(result);
+    results[method] = JSON.stringify(result);
   }
-  return { ask, close };
+  await close();
+  return results;
 }

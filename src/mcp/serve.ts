@@ -13,25 +13,25 @@ export interface ServeOptions {
   readonly log: (message: string) => void;
   readonly input: Readable;
   readonly output: Writable;
-  /** Of requests whose responses the client has already; none by default. */
+  /** Requests whose responses the client has already; none by default. */
   readonly replayedIds?: Set<unknown>;
 }
 
 export interface Served {
-  /** Ends what is under way; a change that has begun is given a moment. */
+  /** Cancels reads; a change in progress gets a short time to end its requests. */
   close(): Promise<void>;
 }
 
-/** The server on a pair of streams. The app behind it is loaded by the first call that needs it. */
+/** The server on a pair of streams. The first call loads the app. */
 export function serve({ config, version, log, input, output, replayedIds = new Set() }: ServeOptions): Served {
   let app: Promise<App> | undefined;
-  const load = () => {
+  const loadApp = () => {
     app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log }));
     return app;
   };
-  const shell = { version, readOnly: config.settings.readOnly, listing: listing(), app: load };
+  const options = { version, readOnly: config.settings.readOnly, listing: listing(), app: loadApp };
   const transport = new ReplayTransport(input, output, replayedIds);
-  const handle = serveStdio(({ era }) => createServer(shell, { era }), { transport, onerror: (error) => log(error.message) });
+  const handle = serveStdio(({ era }) => createServer(options, { era }), { transport, onerror: (error) => log(error.message) });
   return {
     async close() {
       await Promise.all([handle.close(), app?.then((loaded) => loaded.close())]);

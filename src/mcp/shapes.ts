@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Found } from '../account/account.ts';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
 import { labelOf, type Referable } from '../account/references.ts';
+import { pageOf } from '../account/search.ts';
 import type { VideoHostingError } from '../errors.ts';
 import { isKnownField } from '../privacy/fields.ts';
 import type { Page, Pager } from '../service/list.ts';
@@ -9,7 +11,7 @@ import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
-/** What tools answer for each record: the service's own field names, with names beside the numbers that have documented ones. */
+// The records in answers: the service's own field names, with a name beside each number that has a documented one.
 
 const text = z.string().optional();
 const number = z.number().optional();
@@ -41,38 +43,46 @@ export const TemplateOut = z.looseObject({
 export const ProjectOut = z.looseObject({ id: z.string(), key: text, name: text, region: text, planType: number, planTypeName: text });
 export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number, status: number });
 
-/** Without the fields that are absent: `undefined` is not JSON. For each record of a page, so it makes nothing else. */
-function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const shown = {} as { [K in keyof T]: Exclude<T[K], undefined> }; // only what has no value is left out
-  for (const name in fields) if (fields[name] !== undefined) shown[name] = fields[name] as Exclude<T[typeof name], undefined>;
-  return shown;
-}
-
 export function pagerOut({ page, totalPages, totalResults, sort }: Pager) {
-  return present({ page, totalPages, totalResults, sort });
+  return { page, totalPages, totalResults, sort };
 }
 
-/** How many records of a page could not be used, if any. */
+/** A note if records of a page did not match the schema. */
 export function skippedOut({ skipped, problems }: Pick<Page<unknown>, 'skipped' | 'problems'>) {
   if (skipped === 0) return {};
   const first = problems.slice(0, 3).map(({ field, problem }) => `${field}: ${problem}`);
   return { skipped: `${skipped} records could not be read (${first.join('; ')}).` };
 }
 
-/** Of a record that only a list shows: what the service answered when it was asked for by itself. */
-export function listedOnlyOut(what: 'channel' | 'project', refusal: VideoHostingError | undefined) {
-  if (refusal === undefined) return {};
-  return { note: `This is the list’s record: the ${what} can’t be read by itself. ${refusal.message}` };
+/** A page of a list, or of the matches of a search over all pages, with what there is to note about it. */
+export async function listOrSearch<T extends Referable>(
+  text: string | undefined,
+  query: Parameters<typeof pageOf>[1],
+  list: () => Promise<Page<T>>,
+  search: (text: string) => Promise<Found<T>>,
+) {
+  if (text === undefined || text.trim() === '') {
+    const found = await list();
+    return { pager: pagerOut(found.pager), items: found.items, ...sortedOut(query.sort, found.pager), ...skippedOut(found) };
+  }
+  const found = await search(text);
+  return { ...pageOf(found.items, query), ...skippedOut(found), ...nearestOut(found) };
 }
 
-/** What was nearly searched for, where a search found nothing. */
-export function nearestOut({ items, near, searched }: { items: readonly unknown[]; near: readonly Referable[]; searched: number }) {
+/** The nearest names, if a search found nothing. */
+function nearestOut({ items, near, searched }: Found<Referable>) {
   if (items.length > 0 || searched === 0) return {};
   const none = `None of the ${searched} names comes near that; without search they are listed.`;
   return { nearest: near.length === 0 ? none : `The nearest names: ${near.map(labelOf).join(', ')}.` };
 }
 
-/** Says so where a list came in another order than the one that was asked for. */
+/** For a record that only the list shows: the service's error when it was read by itself. */
+export function listedOnlyOut(what: 'channel' | 'project', refusal: VideoHostingError | undefined) {
+  if (refusal === undefined) return {};
+  return { note: `This is the list’s record: the ${what} can’t be read by itself. ${refusal.message}` };
+}
+
+/** A note if the service did not apply the order that was asked for. */
 export function sortedOut(asked: string | undefined, { sort }: Pager) {
   const [wanted, applied] = [orderOf(asked), orderOf(sort)];
   if (wanted === '' || applied === '' || applied === wanted) return {};
@@ -90,50 +100,36 @@ const orderOf = (sort = ''): string =>
 export function channelOut({ id, key, name, description, version, planType, templateKey, status, created, updated }: Channel) {
   const planTypeName = nameOf(PLAN_TYPES, planType);
   const statusName = nameOf(CHANNEL_STATUS, status);
-  return present({ id, key, name, description, version, planType, planTypeName, templateKey, status, statusName, created, updated });
+  return { id, key, name, description, version, planType, planTypeName, templateKey, status, statusName, created, updated };
 }
 
 export function templateOut({ key, name, planType, status, created }: Template, accountPlanType: number | undefined) {
-  const usable = accountPlanType === undefined ? undefined : isUsable({ planType, status }, accountPlanType);
-  return present({
-    key,
-    name,
-    planType,
-    planTypeName: nameOf(PLAN_TYPES, planType),
-    status,
-    statusName: nameOf(TEMPLATE_STATUS, status),
-    created,
-    usable,
-  });
-}
-
-/** The documented rule ("Plan types"). What a template doesn't tell of itself makes it unusable. */
-function isUsable({ planType, status }: { planType?: number | undefined; status?: number | undefined }, accountPlanType: number): boolean {
-  return status === 1 && planType !== undefined && planType <= accountPlanType;
+  const planTypeName = nameOf(PLAN_TYPES, planType);
+  const statusName = nameOf(TEMPLATE_STATUS, status);
+  // The documented rule ("Plan types").
+  const usable = accountPlanType === undefined ? undefined : status === 1 && planType !== undefined && planType <= accountPlanType;
+  return { key, name, planType, planTypeName, status, statusName, created, usable };
 }
 
 export function projectOut(project: Project, detail: 'short' | 'full') {
   const { id, key, name, description, region, planType, status, created, updated, options, videoOptions } = project;
   const planTypeName = nameOf(PROJECT_PLAN_TYPES, planType);
   const short = { id, key, name, description, region, planType, planTypeName, status, created, updated };
-  return present(
-    detail === 'short'
-      ? short
-      : { ...short, options: optionsOut('options', options), videoOptions: optionsOut('videoOptions', videoOptions) },
-  );
+  if (detail === 'short') return short;
+  return { ...short, options: optionsOut('options', options), videoOptions: optionsOut('videoOptions', videoOptions) };
 }
 
-/** Options that are not documented are shown as long as they are no text: of that nobody can tell what it tells. */
+/** The documented options, and undocumented numbers and booleans. An undocumented text could hold personal data. */
 function optionsOut(within: 'options' | 'videoOptions', options: object | undefined): Readonly<Record<string, unknown>> | undefined {
   if (options === undefined) return undefined;
   const shown = Object.entries(options).filter(
     ([name, value]) => isKnownField('project', `${within}.${name}`) || typeof value === 'boolean' || typeof value === 'number',
   );
-  return present(Object.fromEntries(shown));
+  return Object.fromEntries(shown);
 }
 
 export function planOut({ id, name, description, type, storePlanType, frequency, status, channelKeys, videoKeys, created, updated }: Plan) {
-  return present({ id, name, description, type, storePlanType, frequency, status, channelKeys, videoKeys, created, updated });
+  return { id, name, description, type, storePlanType, frequency, status, channelKeys, videoKeys, created, updated };
 }
 
 // Arguments that several tools share.

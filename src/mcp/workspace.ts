@@ -18,7 +18,7 @@ import { type Client, createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import { type Analytics, openAnalytics } from './analytics/open-analytics.ts';
 
-/** Everything that a call works with: one account, opened on the first call that needs it. */
+/** One account and what works on it; the first call that needs it opens it. */
 export interface Workspace {
   readonly settings: Settings;
   readonly client: Client;
@@ -27,12 +27,12 @@ export interface Workspace {
   readonly jobs: Jobs;
   readonly proposals: Proposals;
   readonly guard: ReturnType<typeof createGuard>;
-  /** Made anew for each reading of channels. */
+  /** To be made again for each reading of channels. */
   readonly sentContents: () => SentLookup;
-  /** What is known of videos, where the user gave a catalogue. */
+  /** Undefined if no video catalogue is set. */
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly reports: Reports;
-  /** The account's views; opened by the first call that asks for it. */
+  /** Opened by the first call that needs it. */
   readonly analytics: () => Promise<Analytics>;
   close(): Promise<void>;
 }
@@ -43,24 +43,28 @@ export interface WorkspaceOptions {
   readonly log: (message: string) => void;
 }
 
-/** What tools, resources and prompts are given to reach the account. */
+/** What tools, resources and prompts can use. */
 export interface AppContext extends WorkspaceOptions {
-  /** Opens the account once; throws what is wrong with the settings. */
+  /** Opens the account once. Throws if settings are missing or wrong. */
   readonly open: () => Promise<Workspace>;
 }
 
-/** Requests in flight get this long to end when the server is told to leave. */
+/** Time for requests in flight when the server ends. */
 const GRACE_MS = 500;
 
-/** Opens the account. Throws `settings_missing` with what to set. */
+/** Throws `settings_missing` with the settings to set. */
 export async function openWorkspace({ config, version, log }: WorkspaceOptions): Promise<Workspace> {
   const { settings, release } = config.settings.demo
     ? await openDemo(config.settings)
     : { settings: config.settings, release: async () => {} };
   const missing = missingSettings(config.settings);
-  if (missing.length > 0 || settings.baseUrl === undefined || settings.apiKey === undefined) throw missingError(missing);
+  if (missing.length > 0 || settings.baseUrl === undefined || settings.apiKey === undefined) {
+    throw new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, {
+      hint: 'Set them in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.',
+    });
+  }
   const { baseUrl, apiKey, accessToken, statsAuth } = settings;
-  // Without an analytics address nothing is sent there: what needs one says so first.
+  // Without an analytics address, what needs one fails before it sends anything.
   const http = createHttp({
     baseUrl,
     statsUrl: settings.statsUrl ?? baseUrl,
@@ -105,22 +109,16 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
   };
 }
 
-function missingError(missing: readonly string[]): VideoHostingError {
-  return new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, {
-    hint: 'Set them in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.',
-  });
-}
-
-/** The embedded account: gone with the process, so that nothing of it is kept either. */
+/** Starts the demo service, with a data folder that is removed with it. */
 async function openDemo(settings: Settings): Promise<{ settings: Settings; release: () => Promise<void> }> {
   const { startDemoService } = await import('../demo/service.ts');
   const demo = await startDemoService({ now: new Date().toISOString() });
   const dataDir = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-demo-'));
-  // As a person would have exported it: answers tell titles, and videos can be named by them.
+  // A catalogue like the one a user exports, for titles in answers and references by title.
   const videoCatalogue = settings.videoCatalogue ?? join(dataDir, 'videos.json');
   if (settings.videoCatalogue === undefined)
     writeFileSync(videoCatalogue, JSON.stringify([...demo.world.videos.values()].map(({ id, key, title }) => ({ id, key, title }))));
-  // What is kept of it goes with it: never into a store that is shared.
+  // Views of the demo account must not get into a store that is shared.
   const { accessToken: _token, analyticsStore: _store, ...rest } = settings;
   return {
     settings: { ...rest, baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, dataDir, videoCatalogue },

@@ -9,7 +9,7 @@ const ajv = new AjvJsonSchemaValidator();
 const checks = new Map<string, Check>();
 
 function checkOf(tool: string): Check | undefined {
-  const schema = listing().tools.find(({ name }) => name === tool)?.outputSchema;
+  const schema: object | undefined = listing().tools.find(({ name }) => name === tool)?.outputSchema;
   if (schema !== undefined && !checks.has(tool)) checks.set(tool, ajv.getValidator({ ...schema }));
   return checks.get(tool);
 }

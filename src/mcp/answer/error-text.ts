@@ -13,52 +13,57 @@ const OUTCOMES = {
 
 const READ = /^GET |^POST \/v1\/logs\/data$/;
 
-/** What is known of the account after an error; a read never changes it, whatever became of its request. */
-function fateOf({ facts }: VideoHostingError, effect: Effect): string[] {
+type Effect = 'read' | 'change';
+
+/** Whether anything was changed; a read never changes anything. */
+function outcomeLines({ facts }: VideoHostingError, effect: Effect): string[] {
   if (effect === 'read') return ['Nothing was changed.'];
-  // What failed was to read what the change needs to know: that comes before anything is sent.
+  // A change reads before it sends anything: if a read failed, nothing was sent.
   if (facts.operation !== undefined && READ.test(facts.operation)) return [OUTCOMES['nothing-sent']];
   return facts.outcome === undefined ? [] : [OUTCOMES[facts.outcome]];
 }
 
-type Effect = 'read' | 'change';
-
-/** An error as an assistant reads it: what was wrong, field by field, what the service said, what was changed, what to do. */
+/** The text of an error for the model: each wrong field, whether anything was changed, and what to do next. */
 export function errorText(error: VideoHostingError, effect: Effect): string {
-  const { facts } = error;
-  const fields = facts.fields ?? [];
-  const keys = facts.invalidVideoKeys ?? [];
-  // A single problem with a field is in the message itself.
+  const { fields = [], invalidVideoKeys: keys = [] } = error.facts;
+  // The message has a single problem already.
   const shown = fields.length === 1 && error.message.includes(fields[0]?.problem ?? '') ? [] : fields.slice(0, MAX_FIELDS);
+  const shownKeys = keys.slice(0, MAX_KEYS).map((key) => JSON.stringify(cleanText(key, 120)));
   return [
     error.message,
     ...shown.map(({ field, problem }) => `- ${field}: ${problem}`),
     ...(fields.length > MAX_FIELDS ? [`- and ${fields.length - MAX_FIELDS} more`] : []),
-    ...(!namesAll(error.message, keys)
-      ? [
-          `Invalid video keys: ${keys
-            .slice(0, MAX_KEYS)
-            .map((key) => JSON.stringify(cleanText(key, 120)))
-            .join(', ')}`,
-        ]
-      : []),
-    ...fateOf(error, effect),
+    ...(namesAll(error.message, keys) ? [] : [`Invalid video keys: ${shownKeys.join(', ')}`]),
+    ...outcomeLines(error, effect),
     `Next: ${error.hint}`,
   ].join('\n');
 }
 
-/** What the disk says where a folder is another's, no folder, read-only or full. */
-const DISK = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOENT', 'ELOOP']);
+/** Errors of a folder that is not accessible, not a folder, read-only or full. */
+const DISK_ERRORS = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'ENOTDIR',
+  'EISDIR',
+  'EEXIST',
+  'ENOENT',
+  'ELOOP',
+]);
 
 /**
- * Whatever was thrown, as the one error class. What is wrong with the disk a person can mend; anything else is a defect,
- * shown as one neutral sentence. The log has both in full.
+ * Converts what was thrown into the one error class, and logs it in full. A disk error tells the user what to correct; any
+ * other is a defect of this server, shown as one neutral sentence.
  */
 export function asVideoHostingError(thrown: unknown, log: (message: string) => void): VideoHostingError {
   if (thrown instanceof VideoHostingError) return thrown;
   log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
-  // Node's own errors have a code, and the system call that failed.
+  // A system error of Node has a code and the system call that failed.
   const { code = '', syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
-  if (syscall === undefined || !DISK.has(code)) return new VideoHostingError('internal', 'This server failed on that call.');
+  if (syscall === undefined || !DISK_ERRORS.has(code)) return new VideoHostingError('internal', 'This server failed on that call.');
   return new VideoHostingError('data_folder_failed', `What this server keeps could not be written or read (${code}).`);
 }

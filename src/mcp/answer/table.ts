@@ -2,14 +2,14 @@ import { cleanText } from '../../service/sanitize-text.ts';
 
 export type Columns<T> = Readonly<Record<string, (row: T) => Cell>>;
 
-/** A compact table for a model: a header line, then a line a row; text is quoted where it came from a stranger. */
+/** A header line, then one line for each row. */
 function table<T>(rows: readonly T[], columns: Columns<T>): string {
   const names = Object.keys(columns);
   const lines = rows.map((row) => names.map((name) => cell(columns[name]?.(row))).join(' | '));
   return [names.join(' | '), ...lines].join('\n');
 }
 
-/** `quoted` marks text that a stranger may have written. */
+/** `quoted`: text that a stranger may have written. */
 type Cell = string | number | boolean | undefined | null | { readonly quoted: string | undefined };
 
 function cell(value: Cell): string {
@@ -21,29 +21,25 @@ function cell(value: Cell): string {
 /** A stranger's text in a table's cell. In a sentence it is `JSON.stringify(text)`. */
 export const quoted = (text: string | undefined): { readonly quoted: string | undefined } => ({ quoted: text });
 
-/** The beginning of one, where every row pays for it. */
+/** The same, cut: a table repeats it in every row. */
 export const brief = (text: string | undefined): { readonly quoted: string | undefined } =>
   quoted(text === '' ? undefined : text && cleanText(text, MAX_BRIEF));
 const MAX_BRIEF = 60;
 
-/** An id, key, code or time of the service's making: bare where it looks like one, quoted where it is anything else. */
+/** An id, key, code or time of the service. It is quoted if it does not look like one. */
 export function token(text: string | undefined): string | undefined {
   return text === undefined || /^[\w.:+-]{0,100}$/.test(text) ? text : JSON.stringify(text);
 }
 
 interface ListNotes {
-  readonly pager?: {
-    readonly page?: number | undefined;
-    readonly totalPages?: number | undefined;
-    readonly totalResults?: number | undefined;
-  };
+  readonly pager?: Partial<Record<'page' | 'totalPages' | 'totalResults', number | undefined>>;
   readonly skipped?: unknown;
   readonly omitted?: unknown;
   readonly nearest?: unknown;
   readonly sorted?: unknown;
 }
 
-/** A list as a model reads it: how many there are, a line each, and what is not shown. */
+/** The text of a list: the total, a table, and the notes. */
 export function listText<T>(
   what: string,
   { pager, skipped, omitted, nearest, sorted }: ListNotes,

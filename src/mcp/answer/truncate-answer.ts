@@ -1,39 +1,33 @@
+import type { Scalar } from '../../analytics/contract.ts';
 import type { SanitizedAnswer } from './sanitize-answer.ts';
-import { estimateJsonTokens, estimateTokens } from './token-estimate.ts';
 
-/** What one answer may take of a context, text and structured content together: 25,000, less what the estimate may be short by. */
+/** Of an answer, text and structured content together: 25,000, less the error of the estimate. */
 const MAX_TOKENS = 22_000;
 
-/** What an answer may be at most, and how that is measured. */
+/** The maximum size of an answer, and how it is measured. */
 export interface Limit {
   readonly max: number;
   readonly measure: (answer: Values, text: string) => number;
 }
 
-const MODEL: Limit = {
+const TOKEN_LIMIT: Limit = {
   max: MAX_TOKENS,
   measure: (answer, text) => estimateTokens(text) + estimateJsonTokens(answer),
 };
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface Fitted {
-  readonly answer: SanitizedAnswer<Values>;
-  readonly text: string;
-}
-
 /**
- * Shortens the answer's lists until it fits one message's share of a context, and says in it what was left out: those
- * named as cuttable (`channels`, `contents.videoKeys`) first, then whichever is longest. `render` makes the text from
- * the shortened answer; `ifCut` is what to do for the rest.
+ * Cuts lists of an answer until it is within the limit: first those named in `cuttable` (`channels`, `contents.videoKeys`),
+ * then the longest. `omitted` in the answer says what was cut, followed by `ifCut`. `render` makes the text.
  */
 export function truncateAnswer(
   answer: SanitizedAnswer<Values>,
   cuttable: readonly string[],
   render: (answer: Values) => string,
-  limit = MODEL,
+  limit = TOKEN_LIMIT,
   ifCut = IF_CUT,
-): Fitted {
+): { readonly answer: SanitizedAnswer<Values>; readonly text: string } {
   const cuts = new Map<string, Cut>();
   let current = answer;
   for (;;) {
@@ -73,13 +67,13 @@ function nextCut(answer: Values, cuttable: readonly string[]): Place | undefined
   return longest(answer, []);
 }
 
-/** Few entries are the shape of an answer, many are data. */
-const SHAPE = 40;
+/** An object with more entries is data, and can be cut like a list. */
+const MAX_FIELDS = 40;
 
-/** The list, or the object with many entries, that has most of them. */
+/** The path of the longest list or large object. */
 function longest(node: unknown, path: readonly string[]): Place | undefined {
   const entries = entriesOf(node);
-  const isData = entries.length > (Array.isArray(node) ? 1 : SHAPE);
+  const isData = entries.length > (Array.isArray(node) ? 1 : MAX_FIELDS);
   let best: Place | undefined = isData ? { path, length: entries.length } : undefined;
   for (const [name, inner] of entries) {
     const found = longest(inner, [...path, name]);
@@ -94,13 +88,46 @@ function entriesOf(node: unknown): [string, unknown][] {
 
 const at = (node: unknown, step: string): unknown => entriesOf(node).find(([name]) => name === step)?.[1];
 
-/** A copy in which the list at a path has its first entries alone. */
+/** A copy with only the first entries of the list at a path. */
 function replaced<T>(node: T, [step, ...rest]: readonly string[], keep: number): T {
   const entries = entriesOf(node);
   const changed =
     step === undefined
       ? entries.slice(0, keep)
       : entries.map(([name, inner]) => [name, name === step ? replaced(inner, rest, keep) : inner] as const);
-  // The same shape, only shorter.
+  // The same type: a list that is shorter.
   return (Array.isArray(node) ? changed.map(([, inner]) => inner) : Object.fromEntries(changed)) as T;
 }
+
+/** Of rows, as text and as structured content together; the rest of an answer's tokens are for its notes. */
+const MAX_ROW_TOKENS = 18_000;
+/** As `sanitizeAnswer` cuts texts. */
+const MAX_CELL = 400;
+
+/** The first rows, up to a limit and what fits an answer. */
+export function cutRows(rows: readonly (readonly Scalar[])[], limit: number): readonly (readonly Scalar[])[] {
+  let left = MAX_ROW_TOKENS;
+  const end = rows.slice(0, limit).findIndex((row) => {
+    const shown = row.map((value) => (typeof value === 'string' ? value.slice(0, MAX_CELL) : value));
+    left -= estimateJsonTokens(shown) + estimateTokens(shown.join(' | ')) + 1;
+    return left < 0;
+  });
+  return rows.slice(0, end < 0 ? limit : Math.max(1, end));
+}
+
+/** What a tokenizer rarely takes together more of: signs of JSON, the letters of a word, small letters, capitals, digits; else one character. */
+const PIECES = /[{}[\],:"]{1,3}|[A-Z]?[a-z]{3}|[a-z]{1,2}|[A-Z]{1,2}|[0-9]{1,3}|[!-~]|\n/g;
+const NOT_ASCII = /[^\0-\x7f]+/g;
+/** No script takes more a byte of UTF-8, but for some that hardly anybody writes. */
+const TOKENS_PER_BYTE = 0.9;
+
+/**
+ * How many tokens a text costs a model, without a tokenizer: a bound for o200k_base, at most an eighth too low (for random
+ * small letters, and for nothing but signs of JSON, two fifths), and up to twice too high for ordinary prose.
+ */
+export function estimateTokens(text: string): number {
+  const others = text.match(NOT_ASCII)?.join('') ?? '';
+  return (text.match(PIECES)?.length ?? 0) + TOKENS_PER_BYTE * Buffer.byteLength(others);
+}
+
+const estimateJsonTokens = (value: unknown): number => estimateTokens(JSON.stringify(value));

@@ -4,7 +4,7 @@ interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** Whose names complete it. */
+  /** The names that complete it. */
   readonly names?: 'channels' | 'projects';
 }
 
@@ -18,10 +18,9 @@ interface Prompt {
 
 const MAX_ARGUMENT = 500;
 
-/** What a user filled in, as data. */
-const said = (text: string | undefined): string => JSON.stringify(cleanText(text ?? '', MAX_ARGUMENT));
-const given = (label: string, text: string | undefined): string =>
-  text === undefined || text.trim() === '' ? '' : `${label}: ${said(text)}.`;
+/** An argument as quoted data; empty if the user left it out. */
+const labelled = (label: string, text = ''): string =>
+  text.trim() === '' ? '' : `${label}: ${JSON.stringify(cleanText(text, MAX_ARGUMENT))}.`;
 const lines = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n');
 
 export const prompts: readonly Prompt[] = [
@@ -36,8 +35,8 @@ export const prompts: readonly Prompt[] = [
     text: ({ goal, channel }) =>
       lines(
         'Reorganise channels of the video hosting account.',
-        given('Goal', goal),
-        given('Begin with the channel', channel),
+        labelled('Goal', goal),
+        labelled('Begin with the channel', channel),
         'List the channels first and look at those concerned with get_channel.',
         'Put everything into one update_channels call, so that I confirm once. Where a channel’s contents are not known, ask me for the full list of its video keys; never guess one.',
         'Show me the preview before anything is changed, and afterwards what was done and how to undo it.',
@@ -55,9 +54,9 @@ export const prompts: readonly Prompt[] = [
     text: ({ question, period, channel }) =>
       lines(
         'Answer a question about the views of the video hosting account.',
-        given('Question', question),
-        given('Period', period),
-        given('Only the channel', channel),
+        labelled('Question', question),
+        labelled('Period', period),
+        labelled('Only the channel', channel),
         'Say which period, time zone and filters the numbers are for, and whether they are complete. The units of durations are not documented: do not name any.',
       ),
   },
@@ -73,9 +72,9 @@ export const prompts: readonly Prompt[] = [
     text: ({ targetProject, fromProject, videos }) =>
       lines(
         'Move videos into another project of the video hosting account.',
-        given('Into the project', targetProject),
-        given('From the project', fromProject),
-        given('Videos', videos),
+        labelled('Into the project', targetProject),
+        labelled('From the project', fromProject),
+        labelled('Videos', videos),
         'Videos can’t be listed through this API: if I did not give their ids or a file, ask me for them.',
         'Show me the plan before anything is moved. Afterwards list every video that failed or whose fate is not known.',
       ),

@@ -26,18 +26,16 @@ interface Template {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Undefined where there is no such thing. */
-  readonly read?: (id: string, workspace: Workspace, call: Call) => Promise<Values | undefined>;
-  /** Likewise, where it is a file, which is handed on as it is. */
-  readonly readFile?: (id: string, workspace: Workspace) => Promise<FileContent | undefined>;
-  /** Of a file. */
+  /** JSON by default. */
   readonly mimeType?: string;
+  /** Undefined if there is no such resource. */
+  readonly read: (id: string, workspace: Workspace, call: Call) => Promise<FileContent | undefined>;
 }
 
-/** A client may put a resource into a context, or into a file: more than an answer, less than the 10 MiB of a message. */
+/** Larger than an answer, because a client may save a resource as a file; well below the protocol's 10 MiB per message. */
 const LIMIT: Limit = { max: 4 * 1_024 * 1_024, measure: (_answer, text) => Buffer.byteLength(JSON.stringify(text)) };
 
-/** Ids of a plan in one resource, well under the protocol's largest message. */
+/** Video ids in the resource of a change. */
 const MAX_IDS = 20_000;
 
 const SCHEME = 'video-hosting://';
@@ -82,7 +80,8 @@ export const resourceTemplates: readonly Template[] = [
     description: 'A channel by id, and what it holds where that is known.',
     read: async (id, { account, sentContents }, { signal, progress }) => {
       const { record: channel, refusal } = await account.findChannel(id, { signal, progress });
-      return { channel: channelOut(channel), contents: await contentsOf(channel, sentContents()), ...listedOnlyOut('channel', refusal) };
+      const contents = await contentsOf(channel, sentContents());
+      return json({ channel: channelOut(channel), contents, ...listedOnlyOut('channel', refusal) });
     },
   },
   {
@@ -92,7 +91,7 @@ export const resourceTemplates: readonly Template[] = [
     description: 'A project by id, with its options.',
     read: async (id, { account }, { signal, progress }) => {
       const { record, refusal } = await account.findProject(id, { signal, progress });
-      return { project: projectOut(record, 'full'), ...listedOnlyOut('project', refusal) };
+      return json({ project: projectOut(record, 'full'), ...listedOnlyOut('project', refusal) });
     },
   },
   {
@@ -102,22 +101,14 @@ export const resourceTemplates: readonly Template[] = [
     description: 'A change in full: its plan, and what became of each thing.',
     read: async (id, { journal, proposals }) => {
       const record = await journal.read(id);
-      if (record !== undefined)
-        return {
-          ...(await changeResult(record, journal, { mostFates: MAX_IDS })),
-          summary: record.intent.summary,
-          warnings: record.intent.warnings,
-          items: record.items,
-        };
+      if (record !== undefined) {
+        const { summary, warnings } = record.intent;
+        return json({ ...(await changeResult(record, journal, { mostFates: MAX_IDS })), summary, warnings, items: record.items });
+      }
       const plan = proposals.planOf(id);
-      return (
-        plan && {
-          status: 'confirmation_required',
-          changeId: id,
-          preview: plan.preview,
-          ...('ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items }),
-        }
-      );
+      if (plan === undefined) return undefined;
+      const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items };
+      return json({ status: 'confirmation_required', changeId: id, preview: plan.preview, ...planned });
     },
   },
   {
@@ -126,11 +117,11 @@ export const resourceTemplates: readonly Template[] = [
     title: 'Report',
     description: 'All rows of an answer about views (CSV), or its chart (PNG). Kept for a week.',
     mimeType: 'text/csv',
-    readFile: reportFile,
+    read: reportFile,
   },
 ];
 
-/** A resource's content. Undefined, or a sentence, where there is no such resource; throws a sentence for everything else. */
+/** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */
 export async function readResource(app: AppContext, uri: string, call: Call): Promise<ResourceContent | MissingResource | undefined> {
   try {
     const found = await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => contentOf(app, uri, { ...call, signal }));
@@ -149,18 +140,18 @@ async function contentOf(app: AppContext, uri: string, call: Call): Promise<File
     const prefix = template.uriTemplate.slice(0, template.uriTemplate.indexOf('{'));
     const id = uri.startsWith(prefix) ? decoded(uri.slice(prefix.length)) : undefined;
     if (id === undefined) continue;
-    const workspace = await app.open();
-    return template.readFile === undefined ? json(await template.read?.(id, workspace, call)) : template.readFile(id, workspace);
+    return template.read(id, await app.open(), call);
   }
   return undefined;
 }
 
-function json(value: Values | undefined): FileContent | undefined {
-  const text = (fitted: Values) => JSON.stringify(fitted, null, 1);
-  return value && { mimeType: 'application/json', text: truncateAnswer(sanitizeAnswer(value), [], text, LIMIT).text };
+/** Shortened to `LIMIT`, like an answer. */
+function json(value: Values): FileContent {
+  const text = (shortened: Values) => JSON.stringify(shortened, null, 1);
+  return { mimeType: 'application/json', text: truncateAnswer(sanitizeAnswer(value), [], text, LIMIT).text };
 }
 
-/** The one segment after a template's prefix; undefined where it is not one. */
+/** The value of a template's variable; undefined if the text is more than one path segment. */
 function decoded(segment: string): string | undefined {
   if (segment === '' || /[/?#]/.test(segment)) return undefined;
   try {

@@ -3,10 +3,10 @@ import type { Workspace } from '../workspace.ts';
 /** A resource's content, without its address. */
 export type FileContent = { readonly mimeType: string } & ({ readonly text: string } | { readonly blob: string });
 
-/** What one message may carry of a table, as JSON, well under the protocol's 10 MiB. */
+/** As JSON, in one message; the protocol's limit is 10 MiB. */
 const MAX_BYTES = 7 * 1_024 * 1_024;
 
-/** A report as it was written; of a table that is too long for a message, the beginning, and where the whole of it is. */
+/** A saved report. A table that is too long for a message is cut, with the path of the whole file below it. */
 export async function reportFile(id: string, { reports }: Workspace): Promise<FileContent | undefined> {
   const found = await reports.read(id, MAX_BYTES);
   if (found === undefined) return undefined;

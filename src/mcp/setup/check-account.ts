@@ -6,23 +6,23 @@ import { limited } from '../budget.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
-/** What was found out about the account: its settings, its two APIs, its catalogue. */
+/** The checks of the settings, the two APIs and the video catalogue. */
 export interface AccountCheck {
-  /** As they are in force: with `--demo`, those of the demo account. */
+  /** With `--demo`, those of the demo account. */
   readonly settings: Settings;
-  /** Whether nothing that the server needs is missing or mistyped. */
+  /** Whether no required setting is missing or wrong. */
   readonly usable: boolean;
-  /** What is wrong with the settings, a finding each. */
+  /** One for each wrong setting. */
   readonly problems: readonly Finding[];
   readonly mainApi: Finding;
   readonly analyticsApi: Finding;
-  /** Absent where no request goes through one. */
-  readonly proxy?: Finding;
-  /** Absent where none is set, or nothing could be opened. */
-  readonly catalogue?: Finding;
+  /** Undefined if no request goes through a proxy. */
+  readonly proxy: Finding | undefined;
+  /** Undefined if no catalogue is set, or the account could not be opened. */
+  readonly catalogue: Finding | undefined;
 }
 
-/** Looks at the settings, and asks both APIs for as little as there is. `where` settings are set, for whoever is told. Never throws for what it finds. */
+/** Checks the settings and sends one small request to each API. `where` tells the user where to set a missing setting. */
 export async function checkAccount(
   app: AppContext,
   signal: AbortSignal,
@@ -50,28 +50,24 @@ export async function checkAccount(
     ],
     mainApi,
     analyticsApi,
-    ...optional('proxy', proxyInUse(workspace?.settings ?? settings)),
-    ...optional('catalogue', catalogue),
+    proxy: proxyInUse(workspace?.settings ?? settings),
+    catalogue,
   };
 }
 
-const optional = <Name extends string>(name: Name, finding: Finding | undefined) =>
-  // The computed key widens to string.
-  (finding === undefined ? {} : { [name]: finding }) as { [key in Name]?: Finding };
-
-/** Which proxy leads out, without its credentials; one that is malformed is among the problems. */
+/** The proxy, without its credentials. A malformed one is among the problems of the settings. */
 function proxyInUse({ baseUrl, statsUrl, proxy }: Settings): Finding | undefined {
-  const beyond = [baseUrl, statsUrl].some((url) => {
+  const isRemote = [baseUrl, statsUrl].some((url) => {
     const address = url === undefined ? undefined : readApiAddress(url);
     return address !== undefined && 'loopback' in address && !address.loopback;
   });
-  const url = beyond && proxy !== undefined ? proxyUrl(proxy) : undefined;
+  const url = isRemote && proxy !== undefined ? proxyUrl(proxy) : undefined;
   if (proxy === undefined || url === undefined || 'problem' in url) return undefined;
   const save = proxy.noProxy === '' ? '' : ', save those to the hosts in NO_PROXY';
   return fine('Proxy', `requests go through ${url.origin} (${proxy.variable})${save}.`);
 }
 
-/** The account, or what its settings lack that only shows when it is opened. */
+/** The account, or the error of opening it. */
 async function tryOpen(app: AppContext): Promise<Workspace | VideoHostingError> {
   try {
     return await app.open();
@@ -121,10 +117,10 @@ async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding |
   }
 }
 
-/** Longest that one API is waited for; less where the whole call has less. */
+/** The time limit of one check, unless the call's budget is smaller. */
 const REACH_MS = 10_000;
 
-/** What an attempt finds out, within a time; `variable` has the address. */
+/** Runs a check with a time limit. `variable` is the setting that has the address. */
 export async function reach(
   about: string,
   { callBudgetMs }: Settings,

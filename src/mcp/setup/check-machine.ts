@@ -5,26 +5,20 @@ import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
 /** As `engines` in package.json. */
-const OLDEST_NODE = [20, 18, 1] as const;
+const OLDEST_NODE = '20.18.1';
 
-/** Looks at the version of Node and at the folders. Makes, opens and changes nothing. */
+/** Checks the version of Node and the folders, without changing anything. */
 export async function checkMachine(settings: Settings, nodeVersion = process.versions.node): Promise<Finding[]> {
-  // Nothing of the demo account is kept.
+  // The demo account has a temporary folder.
   const data = settings.demo ? [] : await dataFolder(settings.dataDir);
   const files = await Promise.all(settings.filesDirs.map(filesFolder));
-  return [checkNode(nodeVersion), ...data, ...files.flat()];
+  return [checkNode(nodeVersion), ...data, ...files];
 }
 
 function checkNode(version: string): Finding {
-  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
-  const differing = OLDEST_NODE.findIndex((least, at) => parts[at] !== least);
-  const isOlder = differing >= 0 && (parts[differing] ?? 0) < (OLDEST_NODE[differing] ?? 0);
-  if (!isOlder) return fine('Node', version);
-  return wrong(
-    'Node',
-    `${version} is too old.`,
-    `Install Node ${OLDEST_NODE.join('.')} or later, and have the client start this server with it.`,
-  );
+  if (version.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return fine('Node', version);
+  const remedy = `Install Node ${OLDEST_NODE} or later, and have the client start this server with it.`;
+  return wrong('Node', `${version} is too old.`, remedy);
 }
 
 async function dataFolder(folder: string): Promise<Finding[]> {
@@ -33,68 +27,49 @@ async function dataFolder(folder: string): Promise<Finding[]> {
   const found = await statOf(folder);
   if (found !== undefined && !found.isDirectory()) return [wrong(about, `${quote(folder)} is no folder.`, remedy)];
   if (found === undefined) {
-    // Whoever may write to the nearest folder above can make it.
-    const parent = await nearestThere(dirname(folder));
-    const canBeMade = parent !== undefined && (await mayWrite(parent));
-    return [
-      canBeMade ? fine(about, `${quote(folder)}, made when something is kept.`) : wrong(about, `${quote(folder)} can’t be made.`, remedy),
-    ];
+    const parent = await nearestFolder(dirname(folder));
+    if (parent === undefined || !(await mayWrite(parent))) return [wrong(about, `${quote(folder)} can’t be made.`, remedy)];
+    return [fine(about, `${quote(folder)}, made when something is kept.`)];
   }
   if (!(await mayWrite(folder))) return [wrong(about, `${quote(folder)} can’t be written to.`, remedy)];
-  const open = await openToOthers(folder, found);
-  return open.length > 0
-    ? open
-    : [fine(about, POSIX ? `${quote(folder)}, for this user alone.` : `${quote(folder)}, with the rights of the folder that it is in.`)];
-}
-
-/** What other users of the machine may do with what is kept: nothing, if it is as this server made it. */
-async function openToOthers(folder: string, itself: Stats): Promise<Finding[]> {
-  const about = SETTINGS.dataDir.title;
-  const findings = isWritableByOthers(itself)
-    ? [note(about, `Others may write to ${quote(folder)}${named(SETTINGS.dataDir.variable)}.`, privately(folder))]
-    : [];
   const accounts = join(folder, 'accounts');
   const names = await readdir(accounts).catch(() => []);
-  const kept = [accounts, ...names.map((name) => join(accounts, name))];
-  const infos = await Promise.all(kept.map(statOf));
-  const readable = kept.filter((_, at) => isForOthers(infos[at]));
-  return [
-    ...findings,
-    ...readable.map((path) => note(about, `Others may look into ${quote(path)}${named(SETTINGS.dataDir.variable)}.`, privately(path))),
+  const paths = [accounts, ...names.map((name) => join(accounts, name))];
+  const infos = await Promise.all(paths.map(statOf));
+  const shared = [
+    ...(isWritableByOthers(found) ? [sharedNote('dataDir', 'write to', folder)] : []),
+    ...paths.filter((_, index) => isForOthers(infos[index])).map((path) => sharedNote('dataDir', 'look into', path)),
   ];
+  const rights = POSIX ? 'for this user alone' : 'with the rights of the folder that it is in';
+  return shared.length > 0 ? shared : [fine(about, `${quote(folder)}, ${rights}.`)];
 }
 
-async function filesFolder(folder: string): Promise<Finding[]> {
-  const about = SETTINGS.filesDirs.title;
+async function filesFolder(folder: string): Promise<Finding> {
+  const { title, variable } = SETTINGS.filesDirs;
   const found = await statOf(folder);
   if (found === undefined || !found.isDirectory())
-    return [wrong(about, `${quote(folder)} is not there, or is no folder.`, `Make it, or correct ${SETTINGS.filesDirs.variable}.`)];
+    return wrong(title, `${quote(folder)} is not there, or is no folder.`, `Make it, or correct ${variable}.`);
   if (!(await allowed(folder, constants.R_OK | constants.X_OK)))
-    return [wrong(about, `${quote(folder)} can’t be read.`, `Let this user read it, or correct ${SETTINGS.filesDirs.variable}.`)];
-  if (!(await mayWrite(folder)))
-    return [
-      note(
-        about,
-        `${quote(folder)} can be read, not written to.`,
-        `Exports need a folder that this user may write to: the first of ${SETTINGS.filesDirs.variable}.`,
-      ),
-    ];
-  if (isWritableByOthers(found))
-    return [note(about, `Others may write to ${quote(folder)}${named(SETTINGS.filesDirs.variable)}.`, privately(folder))];
-  return [fine(about, quote(folder))];
+    return wrong(title, `${quote(folder)} can’t be read.`, `Let this user read it, or correct ${variable}.`);
+  if (!(await mayWrite(folder))) {
+    const remedy = `Exports need a folder that this user may write to: the first of ${variable}.`;
+    return note(title, `${quote(folder)} can be read, not written to.`, remedy);
+  }
+  return isWritableByOthers(found) ? sharedNote('filesDirs', 'write to', folder) : fine(title, quote(folder));
 }
+
+const sharedNote = (setting: 'dataDir' | 'filesDirs', access: string, path: string): Finding =>
+  note(SETTINGS[setting].title, `Others may ${access} ${quote(path)} (${SETTINGS[setting].variable}).`, `chmod go-rwx ${quote(path)}`);
 
 const POSIX = process.platform !== 'win32';
 const FOR_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
-/** Where all may write and each remove only what is theirs. */
+/** Of a folder like /tmp, in which each user can remove only their own files. */
 const STICKY = 0o1000;
 
-// Elsewhere the mode tells nothing of who may do what.
+// On Windows the mode does not say who has access.
 const isForOthers = (info: Stats | undefined): boolean => POSIX && info !== undefined && (info.mode & FOR_OTHERS) !== 0;
 const isWritableByOthers = ({ mode }: Stats): boolean => POSIX && (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0;
-const privately = (path: string): string => `chmod go-rwx ${quote(path)}`;
-const named = (variable: string): string => ` (${variable})`;
 const quote = (path: string): string => JSON.stringify(path);
 
 const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
@@ -107,9 +82,9 @@ function allowed(path: string, mode: number): Promise<boolean> {
   );
 }
 
-/** The nearest folder that is there, itself or above; undefined where something else stands in the way. */
-async function nearestThere(path: string): Promise<string | undefined> {
+/** The path itself or its nearest parent that exists; undefined if that is no folder. */
+async function nearestFolder(path: string): Promise<string | undefined> {
   const info = await statOf(path);
   if (info !== undefined) return info.isDirectory() ? path : undefined;
-  return dirname(path) === path ? undefined : nearestThere(dirname(path));
+  return dirname(path) === path ? undefined : nearestFolder(dirname(path));
 }

@@ -4,10 +4,10 @@ import { readStoreAddress, storeAddressText } from '../../config/store-address.t
 import { reach } from './check-account.ts';
 import { type Finding, wrong } from './finding.ts';
 
-/** Looks at the analytics store, where one is set: whether it answers, has its tables, and takes SQL. Makes and changes nothing. */
+/** Checks the analytics store, if one is set: whether it answers, has its tables and accepts SQL. Changes nothing. */
 export async function checkStore(settings: Settings, signal: AbortSignal, log: (message: string) => void): Promise<Finding[]> {
   const { demo, analyticsStore, analyticsStorePassword: password, analyticsSqlUser: name, baseUrl, apiKey } = settings;
-  // Nothing of the demo account is kept there. What is wrong with the setting itself is found with the settings.
+  // The demo account does not use it. A malformed address is among the problems of the settings.
   const address = demo || analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
   if (address === undefined || 'problem' in address || baseUrl === undefined || apiKey === undefined) return [];
   const sqlUser = name === undefined ? undefined : { name, password: settings.analyticsSqlPassword };

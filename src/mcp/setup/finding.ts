@@ -1,11 +1,11 @@
-/** One thing of the setup that was looked at. */
+/** The result of one check of the setup. */
 export interface Finding {
-  /** `note`: it works, or nobody asked for it, and it may not be as meant. */
+  /** `note`: it works, or is not needed, but may not be intended. */
   readonly level: 'fine' | 'note' | 'wrong';
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   readonly about: string;
   readonly detail: string;
-  /** What to do about it; absent where it is fine. */
+  /** What to do; undefined if it is fine. */
   readonly remedy?: string;
 }
 

@@ -11,25 +11,26 @@ import { checkStore } from '../setup/check-store.ts';
 import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../setup/describe.ts';
 import { type Finding, wrong } from '../setup/finding.ts';
 
-const Reach = z.looseObject({ ok: z.boolean(), detail: z.string() });
+const ApiOut = z.looseObject({ ok: z.boolean(), detail: z.string() });
 
 export const checkSetup = defineSetupTool({
   name: 'check_setup',
   title: 'Check the setup',
   description:
     'Settings, whether both APIs answer, the credential’s kind and expiry, how changes are confirmed in this client, what is hidden and why.',
+  input: {},
   output: {
     ok: z.boolean(),
     problems: z.array(z.string()),
     settings: z.looseObject({}),
-    mainApi: Reach,
-    analyticsApi: Reach,
+    mainApi: ApiOut,
+    analyticsApi: ApiOut,
     proxy: z.string().optional(),
     credential: z.looseObject({ kind: z.string() }).optional(),
     confirmation: z.string(),
     hidden: z.array(z.string()),
   },
-  run: async ({ app, call, signal }) => {
+  run: async (_args, { app, call, signal }) => {
     const { config, version } = app;
     const [account, machine, store] = await Promise.all([
       checkAccount(app, signal),
@@ -42,12 +43,12 @@ export const checkSetup = defineSetupTool({
       ok: usable && mainApi.level === 'fine',
       problems: [
         ...account.problems.map(({ detail }) => detail),
-        ...others.filter(({ level }) => level !== 'fine').map((finding) => `${finding.about}: ${inWords(finding)}`),
+        ...others.filter(({ level }) => level !== 'fine').map((finding) => `${finding.about}: ${textOf(finding)}`),
       ],
       settings: { version, node: process.versions.node, demo: config.settings.demo, ...settingsOut(settings) },
-      mainApi: reachOut(mainApi),
-      analyticsApi: reachOut(analyticsApi),
-      ...(proxy === undefined ? {} : { proxy: proxy.detail }),
+      mainApi: apiOut(mainApi),
+      analyticsApi: apiOut(analyticsApi),
+      proxy: proxy?.detail,
       ...credentialsOut(settings),
       confirmation: howConfirmed(config.settings, call),
       hidden: hiddenOut(config.settings),
@@ -67,11 +68,11 @@ export const checkSetup = defineSetupTool({
     ].join('\n'),
 });
 
-const inWords = ({ detail, remedy }: Finding): string => (remedy === undefined ? detail : `${detail} ${remedy}`);
+const textOf = ({ detail, remedy }: Finding): string => (remedy === undefined ? detail : `${detail} ${remedy}`);
 
-const reachOut = (finding: Finding): z.input<typeof Reach> => ({ ok: finding.level === 'fine', detail: inWords(finding) });
+const apiOut = (finding: Finding): z.input<typeof ApiOut> => ({ ok: finding.level === 'fine', detail: textOf(finding) });
 
-/** Parts of the installation that are not there. They are not loaded: that is what the engine's process, and the first chart, are for. */
+/** Optional packages that are missing. The packages themselves are not loaded, because they are large. */
 function missingParts(): Finding[] {
   const missing = 'is not installed for this machine.';
   return [

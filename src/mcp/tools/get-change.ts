@@ -11,13 +11,13 @@ import { changeResult, changeText, sideLines } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
-/** Keys in `before` and `after` together, which fill most of an answer. */
+/** Keys in `before` and `after` together; they take most of an answer. */
 const MAX_KEYS = 1_500;
-/** How often the file of another process's change is looked at. */
+/** The interval for reading the journal of a change in another process. */
 const POLL_MS = 500;
 
-/** A change, once it has ended or the time is up. */
-async function readEnded(changeId: string, journal: Journal, until: number, signal: AbortSignal): Promise<ChangeRecord | undefined> {
+/** A change after it has ended, or as it is at `until` (milliseconds since the epoch). */
+export async function readEnded(changeId: string, journal: Journal, until: number, signal: AbortSignal): Promise<ChangeRecord | undefined> {
   for (;;) {
     const record = await journal.read(changeId);
     const leftMs = until - Date.now();
@@ -26,7 +26,7 @@ async function readEnded(changeId: string, journal: Journal, until: number, sign
   }
 }
 
-/** A page of one list in the place of all lists. */
+/** Replaces all lists of a result by a page of one. */
 async function withList(
   result: Values & { readonly status: string },
   record: ChangeRecord,
@@ -41,7 +41,7 @@ async function withList(
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
 
-/** A change that was set back as a whole is not to be undone once more. */
+/** What was undone of it. A change that was undone as a whole cannot be undone again. */
 async function undoneFacts({ intent }: ChangeRecord, journal: Journal): Promise<Values> {
   const undone = await undoneBy(intent.changeId, journal);
   if (undone === undefined) return {};
@@ -98,7 +98,7 @@ export const getChange = defineTool({
     const { list, pager, partlyUndoneBy } = answer;
     const undone = partlyUndoneBy === undefined ? [] : [`Undone in part by ${partlyUndoneBy}.`];
     if (list === undefined || pager === undefined) return [changeText(answer), ...undone, ...sideLines(answer), asked].join('\n');
-    // Made by `withList` above, and at most shortened since.
+    // From `withList`, and at most shortened.
     const shown = { list, pager, entries: answer[list] } as ListPage;
     return [`${answer.status} (${answer.changeId}): ${answer.message}`, listPageText(shown), asked].join('\n');
   },

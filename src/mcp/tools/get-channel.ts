@@ -5,7 +5,7 @@ import { token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listedOnlyOut, referenceArgument } from '../shapes.ts';
 
-/** Keys that are told in words: whoever is to reorder a channel has to know them all. */
+/** Keys in the text of an answer: to reorder a channel, the model has to know all of them. */
 const MAX_SHOWN = 150;
 
 export const getChannel = defineTool({
@@ -31,15 +31,19 @@ export const getChannel = defineTool({
   run: async ({ channel: reference }, { account, catalogue, sentContents, signal, progress }) => {
     const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
     const { videoKeys, projectKeys, ...contents } = await contentsOf(channel, sentContents());
-    // The counts are of all, also where a long list is cut to fit the answer.
-    const videos = videoKeys && { videoCount: videoKeys.length, videoKeys: [...videoKeys] };
-    const projects = projectKeys && { projectCount: projectKeys.length, projectKeys: [...projectKeys] };
     const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
     const titles = videoKeys?.slice(0, MAX_SHOWN).map(titleOf);
-    const titled = titles?.some((title) => title !== undefined) ? { videoTitles: titles.map((title) => title ?? null) } : {};
     return {
       channel: channelOut(channel),
-      contents: { ...contents, ...videos, ...titled, ...projects },
+      contents: {
+        ...contents,
+        // Of all, also if the answer is cut.
+        videoCount: videoKeys?.length,
+        videoKeys: videoKeys && [...videoKeys],
+        videoTitles: titles?.some((title) => title !== undefined) ? titles.map((title) => title ?? null) : undefined,
+        projectCount: projectKeys?.length,
+        projectKeys: projectKeys && [...projectKeys],
+      },
       ...listedOnlyOut('channel', refusal),
     };
   },
@@ -61,10 +65,10 @@ export const getChannel = defineTool({
 function count(keys: readonly string[] | undefined, total: number | undefined, what: string, titles: unknown = []): string {
   if (keys === undefined) return `${what} not known`;
   // Made by `run` above.
-  const titleAt = (titles as readonly (string | null)[])[Symbol.iterator]();
-  const shown = keys.slice(0, MAX_SHOWN).map((key) => {
-    const title = titleAt.next().value;
-    return `${token(key)}${title == null ? '' : ` ${JSON.stringify(title)}`}`;
+  const titleAt = (index: number) => (titles as readonly (string | null)[])[index] ?? null;
+  const shown = keys.slice(0, MAX_SHOWN).map((key, index) => {
+    const title = titleAt(index);
+    return `${token(key)}${title === null ? '' : ` ${JSON.stringify(title)}`}`;
   });
   const all = total ?? keys.length;
   const more = all > shown.length ? ` and ${all - shown.length} more, listed in the structured content` : '';

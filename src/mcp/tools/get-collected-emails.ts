@@ -4,6 +4,7 @@ import {
   EMAIL_GROUPS,
   type EmailCount,
   type EmailFilter,
+  type EmailGroup,
   eachMeant,
   emailSpan,
   type LeftOut,
@@ -21,6 +22,8 @@ import { defineExport, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';
 
 const MAX_SHOWN = 50;
+const SHOWN_FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
+const NOT_ALLOWED = 'is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed". Use exportAs: people then get a file.';
 
 const input = {
   groupBy: z.enum(EMAIL_GROUPS).optional(),
@@ -53,9 +56,8 @@ export const getCollectedEmails = defineExport({
     const counter = createEmailCounter(args.groupBy);
     const leftOut = { unreadable: 0, undated: 0 };
     for await (const record of eachMeant(context.client.emails.collected(context.signal), filter, leftOut)) counter.add(record);
-    const groups = await named(counter.groups(), args.groupBy, context);
-    const grouped = args.groupBy === undefined ? {} : { groupBy: args.groupBy, groups };
-    return { total: counter.total(), ...grouped, filter: described, ...leftOutOut(leftOut) };
+    const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
+    return { total: counter.total(), groupBy: args.groupBy, groups, filter: described, skipped: skippedText(leftOut) };
   },
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
@@ -64,21 +66,14 @@ export const getCollectedEmails = defineExport({
       const format = args.exportAs;
       return {
         planner: async (read) => planEmailExport(await releaseOf(args, context, read.signal), format, context.settings.filesDirs)(read),
-        result: ({ path, records, unreadable, undated }) => ({
-          path,
-          written: records,
-          ...leftOutOut({ unreadable: Number(unreadable ?? 0), undated: Number(undated ?? 0) }),
-        }),
+        result: ({ path, records, unreadable = 0, undated = 0 }) => {
+          const skipped = skippedText({ unreadable: Number(unreadable), undated: Number(undated) });
+          return { path, written: records, skipped };
+        },
       };
     }
     if (!args.showRecords) return undefined;
-    if (context.settings.personalData !== 'allowed')
-      throw invalidArguments([
-        {
-          field: 'showRecords',
-          problem: 'is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed". Use exportAs: people then get a file.',
-        },
-      ]);
+    if (context.settings.personalData !== 'allowed') throw invalidArguments([{ field: 'showRecords', problem: NOT_ALLOWED }]);
     let shown: readonly CollectedEmail[] = [];
     const planner: ChangePlanner = async (read) =>
       planEmailShow(await releaseOf(args, context, read.signal), MAX_SHOWN, (records) => {
@@ -86,16 +81,7 @@ export const getCollectedEmails = defineExport({
       })(read);
     return {
       planner,
-      result: () => ({
-        records: shown.map(({ fullName, email, mobileNumber, videoKey, channelKey, created }) => ({
-          fullName,
-          email,
-          mobileNumber,
-          videoKey,
-          channelKey,
-          created,
-        })),
-      }),
+      result: () => ({ records: shown.map((record) => Object.fromEntries(SHOWN_FIELDS.map((name) => [name, record[name]]))) }),
     };
   },
   present: ({ total, groups, path, written, records, filter, skipped, omitted }) => {
@@ -126,15 +112,15 @@ export const getCollectedEmails = defineExport({
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function leftOutOut({ unreadable, undated }: LeftOut): { skipped?: string } {
+function skippedText({ unreadable, undated }: LeftOut): string | undefined {
   const parts = [
     ...(unreadable > 0 ? [`${unreadable} records could not be read.`] : []),
     ...(undated > 0 ? [`${undated} records tell no time, so they are left out.`] : []),
   ];
-  return parts.length === 0 ? {} : { skipped: parts.join(' ') };
+  return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** A date or a time, or the words that questions about views take. */
+/** Takes dates and times, and the words that `query_analytics` takes. */
 function spanOf({ from, to }: Args): ReturnType<typeof emailSpan> {
   if (from === undefined || /^\d{4}-\d{2}-\d{2}/.test(from)) return emailSpan(from, to);
   const span = resolveSpan({ from, to }, Date.now());
@@ -148,7 +134,7 @@ async function filterOf(
 ): Promise<{ filter: EmailFilter; described: string }> {
   const span = spanOf(args);
   const channel = args.channel === undefined ? undefined : await account.nameChannel(args.channel, { signal, progress }, 'channel');
-  // Without its key nothing would be filtered, and the emails of all channels would pass for this one's.
+  // Without a key the filter would match the emails of all channels.
   if (channel !== undefined && channel.key === undefined)
     throw invalidArguments([{ field: 'channel', problem: `the service does not tell the key of ${labelOf(channel)}.` }]);
   const [videoKey] = args.videoKey === undefined ? [] : translateVideos([args.videoKey], 'key', 'videoKey', await catalogue()).values;
@@ -174,25 +160,10 @@ async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal):
   return { client: context.client, filter, described, count };
 }
 
-/** Channels by their names, videos by their titles where the catalogue tells them. */
-async function named(groups: readonly EmailCount[], groupBy: Args['groupBy'], context: ToolContext) {
-  const names = await namesFor(groupBy, context);
-  return groups.map(({ key, records, people }) => {
-    const name = names(key ?? '');
-    return { key, ...(name === undefined ? {} : { name }), records, people };
-  });
-}
-
-async function namesFor(
-  groupBy: Args['groupBy'],
-  { account, catalogue, signal, progress }: ToolContext,
-): Promise<(key: string) => string | undefined> {
-  if (groupBy === 'channel') {
-    const channels = new Map<string, string>();
-    for (const channel of await account.allChannels({ signal, progress }))
-      if (channel.key !== undefined) channels.set(channel.key, shownName(channel));
-    return (key) => channels.get(key);
-  }
+/** Adds the names of channels, and the titles of videos in the catalogue. */
+async function withNames(groups: readonly EmailCount[], groupBy: EmailGroup, { account, catalogue, signal, progress }: ToolContext) {
+  const channels = groupBy === 'channel' ? await account.allChannels({ signal, progress }) : [];
+  const names = new Map<string | undefined, string>(channels.map((channel) => [channel.key, shownName(channel)]));
   const videos = groupBy === 'video' ? await catalogue() : undefined;
-  return (key) => videos?.byKey(key)?.title;
+  return groups.map(({ key, ...counts }) => ({ key, name: names.get(key ?? '') ?? videos?.byKey(key ?? '')?.title, ...counts }));
 }

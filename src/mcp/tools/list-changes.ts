@@ -54,13 +54,14 @@ function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRe
     status,
     at: intent.at,
     summary: titleOf(intent),
-    ...(undone === undefined ? {} : { [undone.whole ? 'undoneBy' : 'partlyUndoneBy']: undone.by }),
+    undoneBy: undone?.whole ? undone.by : undefined,
+    partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,
     done: count('done'),
     failed: count('failed'),
     unknown: count('unknown'),
     notDone: count('not_done'),
     of: bulk?.total ?? items.length,
-    ...(undone?.whole === true ? {} : { undo: intent.undo.possible }),
+    undo: undone?.whole ? undefined : intent.undo.possible,
   };
 }

@@ -1,20 +1,7 @@
 import * as z from 'zod';
-import { pageOf } from '../../account/search.ts';
 import { brief, listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import {
-  ChannelOut,
-  channelOut,
-  nearestOut,
-  PagerOut,
-  pageArgument,
-  pagerOut,
-  planTypeArgument,
-  sizeArgument,
-  skippedOut,
-  sortArgument,
-  sortedOut,
-} from '../shapes.ts';
+import { ChannelOut, channelOut, listOrSearch, PagerOut, pageArgument, planTypeArgument, sizeArgument, sortArgument } from '../shapes.ts';
 
 export const listChannels = defineTool({
   name: 'list_channels',
@@ -25,20 +12,12 @@ export const listChannels = defineTool({
   input: { search: z.string().max(200).optional(), planType: planTypeArgument, sort: sortArgument, page: pageArgument, size: sizeArgument },
   output: { pager: PagerOut, channels: z.array(ChannelOut) },
   cuttable: ['channels'],
-  run: async ({ search, ...query }, { client, account, signal, progress }) => {
-    if (search === undefined || search.trim() === '') {
-      const found = await client.channels.list(query, signal);
-      return {
-        pager: pagerOut(found.pager),
-        channels: found.items.map(channelOut),
-        ...sortedOut(query.sort, found.pager),
-        ...skippedOut(found),
-      };
-    }
-    const { page, size, ...filter } = query;
-    const found = await account.searchChannels(search, { signal, progress }, filter);
-    const { pager, items } = pageOf(found.items, query);
-    return { pager, channels: items.map(channelOut), ...skippedOut(found), ...nearestOut(found) };
+  run: async ({ search, page, size, ...filter }, { client, account, signal, progress }) => {
+    const query = { ...filter, page, size };
+    const list = () => client.channels.list(query, signal);
+    const find = (text: string) => account.searchChannels(text, { signal, progress }, filter);
+    const { items, ...rest } = await listOrSearch(search, query, list, find);
+    return { ...rest, channels: items.map(channelOut) };
   },
   present: ({ channels, ...rest }) =>
     listText('channels', rest, channels, {

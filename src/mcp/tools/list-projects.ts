@@ -1,20 +1,16 @@
 import * as z from 'zod';
-import { pageOf } from '../../account/search.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { brief, listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
 import {
-  nearestOut,
+  listOrSearch,
   PagerOut,
   ProjectOut,
   pageArgument,
-  pagerOut,
   projectOut,
   projectPlanTypeArgument,
   sizeArgument,
-  skippedOut,
   sortArgument,
-  sortedOut,
 } from '../shapes.ts';
 
 export const listProjects = defineTool({
@@ -34,18 +30,14 @@ export const listProjects = defineTool({
   },
   output: { pager: PagerOut, projects: z.array(ProjectOut) },
   cuttable: ['projects'],
-  run: async ({ search, projectId, parentId, ...rest }, { client, account, signal, progress }) => {
-    // Filters by id: what a caller writes becomes an id by being sent as one.
-    const query = { ...rest, projectId: projectId as ProjectId | undefined, parentId: parentId as ProjectId | undefined };
-    if (search === undefined || search.trim() === '') {
-      const found = await client.projects.list(query, signal);
-      const projects = found.items.map((project) => projectOut(project, 'short'));
-      return { pager: pagerOut(found.pager), projects, ...sortedOut(query.sort, found.pager), ...skippedOut(found) };
-    }
-    const { page, size, ...filter } = query;
-    const found = await account.searchProjects(search, { signal, progress }, filter);
-    const { pager, items } = pageOf(found.items, query);
-    return { pager, projects: items.map((project) => projectOut(project, 'short')), ...skippedOut(found), ...nearestOut(found) };
+  run: async ({ search, page, size, projectId, parentId, ...rest }, { client, account, signal, progress }) => {
+    // The service takes any text as an id.
+    const filter = { ...rest, projectId: projectId as ProjectId | undefined, parentId: parentId as ProjectId | undefined };
+    const query = { ...filter, page, size };
+    const list = () => client.projects.list(query, signal);
+    const find = (text: string) => account.searchProjects(text, { signal, progress }, filter);
+    const { items, ...found } = await listOrSearch(search, query, list, find);
+    return { ...found, projects: items.map((project) => projectOut(project, 'short')) };
   },
   present: ({ projects, ...rest }) =>
     listText('projects', rest, projects, {

@@ -4,7 +4,7 @@ import { chartOf } from '../analytics/chart-of.ts';
 import { cells, columnsOut, coverageOut, queryInput } from '../analytics/question-input.ts';
 import { coverageOf } from '../analytics/read-views.ts';
 import { answerText, columnNotes, partialNotes } from '../answer/analytics-text.ts';
-import { cutRows } from '../answer/cut-rows.ts';
+import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool, withContent } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 50;

@@ -7,7 +7,7 @@ import { coverageOf, overViews, readViews } from '../analytics/read-views.ts';
 import { sideTables } from '../analytics/side-tables.ts';
 import { callTimes } from '../analytics/times.ts';
 import { columnNotes, partialNotes, sqlText } from '../answer/analytics-text.ts';
-import { cutRows } from '../answer/cut-rows.ts';
+import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 100;

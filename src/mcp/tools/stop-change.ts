@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
+import { readEnded } from './get-change.ts';
 
-/** A change of another process looks for the request this often, and has requests in flight to wait for. */
-const PATIENCE_MS = 10_000;
+/** Time for a change to see the stop request, which another process polls for, and to end its requests in flight. */
+const MAX_WAIT_MS = 10_000;
 
 export const stopChange = defineTool({
   name: 'stop_change',
@@ -16,31 +17,17 @@ export const stopChange = defineTool({
     const before = await journal.read(changeId);
     if (before === undefined) throw noSuchChange(changeId);
     if (before.status !== 'running') return { changeId, status: before.status, message: 'It is not running; nothing had to be stopped.' };
-    const until = Date.now() + Math.min(PATIENCE_MS, settings.callBudgetMs * 0.8);
+    const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * 0.8);
     const job = jobs.get(changeId);
     job?.stop();
     if (job === undefined) await journal.requestStop(changeId);
     await job?.watch({ until, signal, progress });
-    const after = await waitUntilEnded(() => journal.read(changeId), until, signal);
+    const status = (await readEnded(changeId, journal, until, signal))?.status ?? 'running';
     const message =
-      after === 'running'
+      status === 'running'
         ? 'It was asked to stop and ends after the requests in flight; see get_change.'
         : 'It has ended; see get_change for what was done.';
-    return { changeId, status: after, message };
+    return { changeId, status, message };
   },
   present: ({ changeId, status, message }) => `${changeId}: ${status}. ${message}`,
 });
-
-const POLL_MS = 200;
-
-async function waitUntilEnded(
-  read: () => Promise<{ readonly status: string } | undefined>,
-  until: number,
-  signal: AbortSignal,
-): Promise<string> {
-  for (;;) {
-    const status = (await read())?.status ?? 'running';
-    if (status !== 'running' || Date.now() >= until || signal.aborted) return status;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}

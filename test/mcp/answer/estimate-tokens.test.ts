@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../../src/mcp/answer/token-estimate.ts';
+import { estimateTokens } from '../../../src/mcp/answer/truncate-answer.ts';
 
 const of = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 300, maxLength: 600 });
 const between = (from: number, to: number) =>
