@@ -4,9 +4,9 @@ import {
   EMAIL_GROUPS,
   type EmailCount,
   type EmailFilter,
-  eachMeant,
+  eachMatching,
   emailSpan,
-  type LeftOut,
+  type SkippedEmails,
 } from '../../account/collected-emails.ts';
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
@@ -51,11 +51,11 @@ export const getCollectedEmails = defineExport({
   run: async (args, context) => {
     const { filter, described } = await filterOf(args, context);
     const counter = createEmailCounter(args.groupBy);
-    const leftOut = { unreadable: 0, undated: 0 };
-    for await (const record of eachMeant(context.client.emails.collected(context.signal), filter, leftOut)) counter.add(record);
+    const skipped = { unreadable: 0, undated: 0 };
+    for await (const record of eachMatching(context.client.emails.collected(context.signal), filter, skipped)) counter.add(record);
     const groups = await named(counter.groups(), args.groupBy, context);
     const grouped = args.groupBy === undefined ? {} : { groupBy: args.groupBy, groups };
-    return { total: counter.total(), ...grouped, filter: described, ...leftOutOut(leftOut) };
+    return { total: counter.total(), ...grouped, filter: described, ...skippedOut(skipped) };
   },
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
@@ -67,7 +67,7 @@ export const getCollectedEmails = defineExport({
         result: ({ path, records, unreadable, undated }) => ({
           path,
           written: records,
-          ...leftOutOut({ unreadable: Number(unreadable ?? 0), undated: Number(undated ?? 0) }),
+          ...skippedOut({ unreadable: Number(unreadable ?? 0), undated: Number(undated ?? 0) }),
         }),
       };
     }
@@ -126,7 +126,7 @@ export const getCollectedEmails = defineExport({
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function leftOutOut({ unreadable, undated }: LeftOut): { skipped?: string } {
+function skippedOut({ unreadable, undated }: SkippedEmails): { skipped?: string } {
   const parts = [
     ...(unreadable > 0 ? [`${unreadable} records could not be read.`] : []),
     ...(undated > 0 ? [`${undated} records tell no time, so they are left out.`] : []),
@@ -166,9 +166,9 @@ async function filterOf(
 
 async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal): Promise<EmailRelease> {
   const { filter, described } = await filterOf(args, { ...context, signal });
-  const count = async (leftOut: LeftOut) => {
+  const count = async (skipped: SkippedEmails) => {
     let records = 0;
-    for await (const _record of eachMeant(context.client.emails.collected(signal), filter, leftOut)) records += 1;
+    for await (const _record of eachMatching(context.client.emails.collected(signal), filter, skipped)) records += 1;
     return records;
   };
   return { client: context.client, filter, described, count };
