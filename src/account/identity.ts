@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * What tells one account from another on disk: API origin and credential, as a fingerprint from which neither can be
- * recovered. Everything that is kept is kept in a folder of this name.
- */
+/** A hash of API origin and credential. It names the folder for everything that is stored for the account. */
 export function accountFingerprint(baseUrl: string, apiKey: string): string {
   const { origin } = new URL(baseUrl);
   return createHash('sha256').update(`account\0${origin}\0${apiKey}`).digest('hex').slice(0, 24);
@@ -11,21 +8,20 @@ export function accountFingerprint(baseUrl: string, apiKey: string): string {
 
 export interface CredentialInfo {
   readonly kind: 'JWT' | 'API key';
-  /** ISO time, where the credential tells. */
+  /** ISO time, if the credential has one. */
   readonly expires?: string;
 }
 
-/** What can be told of a credential without the service: a JWT's time of expiry is in it, unverified. */
+/** What a credential says of itself: the time of expiry in a JWT, unverified. */
 export function credentialInfo(credential: string): CredentialInfo {
-  const [header, payload, signature, ...rest] = credential.split('.');
-  if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) return { kind: 'API key' };
-  const claims = decode(payload);
-  if (decode(header) === undefined || claims === undefined) return { kind: 'API key' };
-  const expires = typeof claims.exp === 'number' ? new Date(claims.exp * 1000) : undefined;
-  return expires === undefined || Number.isNaN(expires.getTime()) ? { kind: 'JWT' } : { kind: 'JWT', expires: expires.toISOString() };
+  const parts = credential.split('.');
+  const [header, claims] = [parseJson(parts[0]), parseJson(parts[1])];
+  if (parts.length !== 3 || header === undefined || claims === undefined) return { kind: 'API key' };
+  const expires = new Date(typeof claims.exp === 'number' ? claims.exp * 1000 : Number.NaN);
+  return Number.isNaN(expires.getTime()) ? { kind: 'JWT' } : { kind: 'JWT', expires: expires.toISOString() };
 }
 
-function decode(part: string): Record<string, unknown> | undefined {
+function parseJson(part = ''): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
     return typeof value === 'object' && value !== null ? { ...value } : undefined;

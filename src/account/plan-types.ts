@@ -1,22 +1,22 @@
 /** Plan types of accounts, channels and templates ("Plan types" in the API document). */
 export const PLAN_TYPES = { 1: 'Free', 2: 'Pro', 3: 'Business', 4: 'Enterprise' } as const;
 
-/** Plan types of a project, which are something else ("Plan types"). */
+/** Plan types of projects ("Plan types"). */
 export const PROJECT_PLAN_TYPES = { 1: 'standard', 2: 'edge' } as const;
 
-/** Status values that the API document tells, of channels and of templates ("States and transitions"). */
+/** The documented status values of channels and of templates ("States and transitions"). */
 export const CHANNEL_STATUS = { 1: 'Published' } as const;
 export const TEMPLATE_STATUS = { 1: 'Active' } as const;
 
 type Names = Readonly<Record<number, string>>;
 
-/** The documented name of a number; what it means otherwise, nobody knows. */
+/** The documented name of a number. */
 export function nameOf(names: Names, value: number | undefined): string | undefined {
   if (value === undefined) return undefined;
   return names[value] ?? 'not documented';
 }
 
-/** The number of a name or of itself; undefined where there is none. */
+/** The number that a documented name or number stands for. */
 export function numberOf(names: Names, value: string | number): number | undefined {
   const entry = Object.entries(names).find(
     ([number, name]) => number === String(value) || name.toLowerCase() === String(value).toLowerCase(),

@@ -2,116 +2,97 @@ import { VideoHostingError } from '../errors.ts';
 import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
-/** What a reference can be matched with. */
+/** A record that can be found by what people call it. */
 export interface Referable {
   readonly id: string;
   readonly key?: string | undefined;
   readonly name?: string | undefined;
-  /** Tells records of one name apart. */
   readonly description?: string | undefined;
 }
 
-/** Longest name that is shown; the documented limit of a channel's is 100, others have none. */
-const MAX_SHOWN_NAME = 120;
+/** The limit of a channel's name is 100; other names have no documented limit. */
+const MAX_NAME = 120;
 const MAX_CANDIDATES = 10;
 const MAX_DESCRIPTION = 60;
+const MAX_NEAR = 3;
+/** A shorter id or key may be part of any text. */
+const MIN_ID_LENGTH = 8;
+/** Words that mean all records in other arguments. */
+const ALL = /^\s*(?:all|any|every|\*)\s*$/i;
+const NEAR_HINT = 'Call again with the id of the one that is meant; ask the user where that is in doubt.';
 
-/** A name as it is shown everywhere: stripped and bounded. */
+/** A name for display: cleaned and bounded. */
 export function shownName(record: Referable): string {
-  return cleanText(record.name ?? '', MAX_SHOWN_NAME);
+  return cleanText(record.name ?? '', MAX_NAME);
 }
 
-/** How a record is named in a sentence: its quoted name and its id. */
+/** A record in a sentence: its quoted name and its id. */
 export function labelOf(record: Referable): string {
-  return `${JSON.stringify(shownName(record))} (${cleanText(record.id, MAX_SHOWN_NAME)})`;
+  return `${JSON.stringify(shownName(record))} (${cleanText(record.id, MAX_NAME)})`;
 }
 
 /**
- * The record that an id, a key or an exact name stands for. A name counts both as the service has it and as it is
- * shown, since the shown one is what an assistant can repeat.
- * Throws `not_found` with the nearest names, or `ambiguous_reference` with the candidates; `field` says which argument.
+ * The record with an id, a key or an exact name, as the service has it or as it is shown. Throws `not_found` with the
+ * nearest names, or `ambiguous_reference` with the candidates. `field` is the argument; `skipped` counts records that could
+ * not be read, and `refusal` is the service's answer for the reference as an id.
  */
 export function findReference<T extends Referable>(
   kind: 'channel' | 'project',
   field: string,
   reference: string,
   records: readonly T[],
-  { skipped = 0, refusal }: Search = {},
+  { skipped = 0, refusal }: { readonly skipped?: number; readonly refusal?: VideoHostingError | undefined } = {},
 ): T {
   const matches = matchesOf(reference, records);
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
-  const near = match === undefined ? nearTo(reference, records) : [];
-  const problem =
-    match === undefined
-      ? `${notFound(kind, reference, near, skipped)}${refusal === undefined ? '' : ` Asked for it as an id: ${refusal.message}`}`
-      : ambiguous(kind, reference, matches);
-  throw new VideoHostingError(match === undefined ? 'not_found' : 'ambiguous_reference', problem, {
-    facts: { outcome: 'nothing-sent', fields: [{ field, problem }] },
-    ...(match === undefined
-      ? { hint: near.length > 0 ? NEAR : `Use list_${kind}s, with search, and take an id, key or exact name from it.` }
-      : {}),
-  });
+  const factsOf = (problem: string) => ({ outcome: 'nothing-sent' as const, fields: [{ field, problem }] });
+  if (match !== undefined) {
+    const problem = ambiguousText(kind, reference, matches);
+    throw new VideoHostingError('ambiguous_reference', problem, { facts: factsOf(problem) });
+  }
+  const near = nearestRecords(reference, records);
+  const asId = refusal === undefined ? '' : ` Asked for it as an id: ${refusal.message}`;
+  const problem = `${notFoundText(kind, reference, near, skipped)}${asId}`;
+  const hint = near.length > 0 ? NEAR_HINT : `Use list_${kind}s, with search, and take an id, key or exact name from it.`;
+  throw new VideoHostingError('not_found', problem, { facts: factsOf(problem), hint });
 }
 
-/** The records that a reference stands for: those it names exactly, else those it names without the space around it. */
+/** The records with exactly this id, key or name; if there are none, those with it without the space around it. */
 export function matchesOf<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {
   const exact = records.filter((record) => isMatch(record, reference));
   const trimmed = reference.trim();
   return exact.length > 0 || trimmed === '' ? exact : records.filter((record) => isMatch(record, trimmed));
 }
 
-/** What else is known of a search among records. */
-interface Search {
-  /** How many records could not be read. */
-  readonly skipped?: number;
-  /** What the service answered when it was asked for the reference as an id. */
-  readonly refusal?: VideoHostingError | undefined;
-}
-
-const MAX_NEAR = 3;
-/** Shorter ids and keys may stand in any text. */
-const SHORTEST_ID = 8;
-
-/** Those whose id or key stands in what was given, such as an address; else those with the nearest names. */
-function nearTo<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {
-  if (ALL.test(reference)) return [];
-  const within = (id: string | undefined): boolean => id !== undefined && id.length >= SHORTEST_ID && reference.includes(id);
-  const named = records.filter(({ id, key }) => within(id) || within(key)).slice(0, MAX_NEAR);
-  return named.length > 0 ? named : nearest(reference, records, MAX_NEAR, (record) => record.name ?? '');
-}
-
-const NEAR = 'Call again with the id of the one that is meant; ask the user where that is in doubt.';
-
 function isMatch(record: Referable, reference: string): boolean {
   if (record.id === reference || record.key === reference) return true;
   const wanted = reference.normalize('NFC');
-  return (
-    record.name !== undefined &&
-    (record.name.normalize('NFC') === wanted || (wanted !== '' && shownName(record).normalize('NFC') === wanted))
-  );
+  const isShownName = wanted !== '' && shownName(record).normalize('NFC') === wanted;
+  return isShownName || record.name?.normalize('NFC') === wanted;
 }
 
-/** What stands for all of them elsewhere. */
-const ALL = /^\s*(?:all|any|every|\*)\s*$/i;
+/** Records whose id or key is part of the text, such as an address; if there are none, those with the nearest names. */
+function nearestRecords<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {
+  if (ALL.test(reference)) return [];
+  const contains = (id = ''): boolean => id.length >= MIN_ID_LENGTH && reference.includes(id);
+  const named = records.filter(({ id, key }) => contains(id) || contains(key)).slice(0, MAX_NEAR);
+  return named.length > 0 ? named : nearest(reference, records, MAX_NEAR, (record) => record.name ?? '');
+}
 
-function notFound(kind: string, reference: string, near: readonly Referable[], skipped: number): string {
-  const hint = ALL.test(reference)
-    ? ` Name one ${kind}; where it may be left out, that stands for all.`
-    : near.length === 0
-      ? ''
-      : ` The nearest: ${near.map(labelOf).join(', ')}.`;
+function notFoundText(kind: string, reference: string, near: readonly Referable[], skipped: number): string {
+  const candidates = near.length === 0 ? '' : ` The nearest: ${near.map(labelOf).join(', ')}.`;
+  const hint = ALL.test(reference) ? ` Name one ${kind}; where it may be left out, that stands for all.` : candidates;
   const unread = skipped === 0 ? '' : ` ${skipped} of them could not be read.`;
-  return `No ${kind} has the id, key or exact name ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}.${hint}${unread}`;
+  return `No ${kind} has the id, key or exact name ${JSON.stringify(cleanText(reference, MAX_NAME))}.${hint}${unread}`;
 }
 
-function ambiguous(kind: string, reference: string, matches: readonly Referable[]): string {
+function ambiguousText(kind: string, reference: string, matches: readonly Referable[]): string {
   const shown = matches.slice(0, MAX_CANDIDATES).map(({ id, key, description = '' }) => {
-    const told = [...(key === undefined ? [] : [`key ${cleanText(key, 80)}`]), ...(description === '' ? [] : [about(description)])];
-    return `id ${cleanText(id, 80)}${told.length === 0 ? '' : ` (${told.join(', ')})`}`;
+    const about = description === '' ? [] : [JSON.stringify(cleanText(description, MAX_DESCRIPTION))];
+    const details = [...(key === undefined ? [] : [`key ${cleanText(key, 80)}`]), ...about];
+    return `id ${cleanText(id, 80)}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
   });
   const more = matches.length > shown.length ? ` and ${matches.length - shown.length} more` : '';
-  return `${matches.length} ${kind}s are called ${JSON.stringify(cleanText(reference, MAX_SHOWN_NAME))}: ${shown.join(', ')}${more}. Use the id or key of the one that is meant.`;
+  return `${matches.length} ${kind}s are called ${JSON.stringify(cleanText(reference, MAX_NAME))}: ${shown.join(', ')}${more}. Use the id or key of the one that is meant.`;
 }
-
-const about = (description: string): string => JSON.stringify(cleanText(description, MAX_DESCRIPTION));

@@ -1,5 +1,5 @@
-import { shownName } from '../account/references.ts';
-import { type Searchable, searchIn } from '../account/search.ts';
+import { type Referable, shownName } from '../account/references.ts';
+import { searchIn } from '../account/search.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Call } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
@@ -37,7 +37,7 @@ async function idsFor(app: AppContext, template: string, typed: string, call: Ca
   return searchIn(await records(app, what, call), typed).found.map(({ id }) => cleanText(id, MAX_ID));
 }
 
-async function records(app: AppContext, what: 'channels' | 'projects', call: Call): Promise<readonly Searchable[]> {
+async function records(app: AppContext, what: 'channels' | 'projects', call: Call): Promise<readonly Referable[]> {
   const { account } = await app.open();
   return withinBudget(call.signal, app.config.settings.callBudgetMs, async (signal) =>
     what === 'channels' ? account.allChannels({ signal }) : account.allProjects({ signal }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Found } from '../account/account.ts';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
+import type { SearchResult } from '../account/record-finder.ts';
 import { labelOf, type Referable } from '../account/references.ts';
 import { pageOf } from '../account/search.ts';
 import type { VideoHostingError } from '../errors.ts';
@@ -59,7 +59,7 @@ export async function listOrSearch<T extends Referable>(
   text: string | undefined,
   query: Parameters<typeof pageOf>[1],
   list: () => Promise<Page<T>>,
-  search: (text: string) => Promise<Found<T>>,
+  search: (text: string) => Promise<SearchResult<T>>,
 ) {
   if (text === undefined || text.trim() === '') {
     const found = await list();
@@ -70,7 +70,7 @@ export async function listOrSearch<T extends Referable>(
 }
 
 /** The nearest names, if a search found nothing. */
-function nearestOut({ items, near, searched }: Found<Referable>) {
+function nearestOut({ items, near, searched }: SearchResult<Referable>) {
   if (items.length > 0 || searched === 0) return {};
   const none = `None of the ${searched} names comes near that; without search they are listed.`;
   return { nearest: near.length === 0 ? none : `The nearest names: ${near.map(labelOf).join(', ')}.` };

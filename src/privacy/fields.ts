@@ -1,17 +1,12 @@
 /**
- * What every field of every record of the service is, and so how it may be handled. One place for all: a field that
- * stands in a record and not here fails a test.
+ * The privacy class of a field, which decides how it may be handled.
+ * - `public`: harmless everywhere.
+ * - `account`: information about the account, for its users.
+ * - `personal`: identifies a viewer, or could. It is in an answer only after a person confirmed it; of a view record at
+ *   most a keyed hash is stored.
+ * - `strangers-text`: anybody could have written it. It is shown cleaned, bounded and quoted.
  */
-import { VIEW_FIELDS } from './view-fields.ts';
-
-/**
- * - `public`: harmless, wherever it stands.
- * - `account`: tells something of the account, to those who may read it.
- * - `personal`: tells who a viewer is, or could. It leaves only by the approved ways.
- * - `secret`: lets its holder act for somebody. It leaves for nobody but the service.
- * - `strangers-text`: anybody could have written it. It is shown inert, bounded and quoted.
- */
-export type FieldClass = 'public' | 'account' | 'personal' | 'secret' | 'strangers-text';
+type FieldClass = 'public' | 'account' | 'personal' | 'strangers-text';
 
 export type RecordKind =
   | 'pager'
@@ -40,13 +35,13 @@ const PLAYER_OPTIONS = {
   ...of('strangers-text', 'playerSkin controlsColor primaryColor preload defaultQuality'),
 };
 
-/** By record, every documented field; of an object in a record each of its own: `options.hlsEncrypt`. */
+/** Every documented field of every record, by its path: `options.hlsEncrypt`. A field that a record has and this table lacks fails a test. */
 export const FIELDS: Readonly<Record<RecordKind, Fields>> = {
   pager: { ...of('public', 'page totalPages totalResults'), sort: 'strangers-text' },
   channel: {
     ...of('account', 'id key accountId version planType templateKey status created updated'),
     ...of('strangers-text', 'name description'),
-    // Not documented in a response; read where they are.
+    // Not documented in a response.
     ...of('account', 'videoKeys projectKeys'),
   },
   template: { ...of('account', 'key planType status created'), name: 'strangers-text' },
@@ -61,7 +56,16 @@ export const FIELDS: Readonly<Record<RecordKind, Fields>> = {
     ...of('strangers-text', 'name description'),
   },
   collectedEmail: { ...of('personal', 'fullName email mobileNumber'), ...of('account', 'videoKey channelKey created') },
-  view: Object.fromEntries(Object.entries(VIEW_FIELDS).map(([field, { class: kind }]) => [field, kind])),
+  view: {
+    ...of(
+      'public',
+      'id date planType region started ended muted duration watchTime browser.major browser.minor os.major os.processor embed.type',
+    ),
+    ...of('account', 'videoKey accountKey projectKey channelKey'),
+    ...of('personal', 'channelViewId viewerId viewId clientUserId userKey geo.ip'),
+    ...of('strangers-text', 'browser.family device.family device.brand device.model device.type os.family'),
+    ...of('strangers-text', 'geo.city geo.country geo.region geo.continent embed.url embed.domain'),
+  },
   viewPager: of('public', 'page size hits total pages'),
   error: {
     ...of('strangers-text', 'message title detail error type traceId invalidVideoKeys'),
@@ -69,14 +73,6 @@ export const FIELDS: Readonly<Record<RecordKind, Fields>> = {
   },
   moveAnswer: { ok: 'public' },
   copyAnswer: { ok: 'public', message: 'strangers-text', 'data.copied': 'public', 'data.failed': 'public' },
-};
-
-/**
- * The one way in which a tool's answer may hold a personal field: asked for by this argument, where the setting for
- * personal data allows it, and confirmed by a person each time.
- */
-export const APPROVED_ANSWERS: Readonly<Record<string, { readonly argument: string; readonly list: string }>> = {
-  get_collected_emails: { argument: 'showRecords', list: 'records' },
 };
 
 function of(kind: FieldClass, names: string): Fields {
@@ -87,12 +83,4 @@ function within(name: string, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([field, kind]) => [`${name}.${field}`, kind]));
 }
 
-/** Names that a personal field has anywhere, without the objects around it. */
-export const PERSONAL_NAMES: ReadonlySet<string> = new Set(
-  Object.values(FIELDS)
-    .flatMap((fields) => Object.entries(fields))
-    .flatMap(([field, kind]) => (kind === 'personal' ? [field.split('.').at(-1) ?? field] : [])),
-);
-
-/** Whether a record's field is known; of one that isn't nobody has said what it is. */
 export const isKnownField = (kind: RecordKind, field: string): boolean => Object.hasOwn(FIELDS[kind], field);

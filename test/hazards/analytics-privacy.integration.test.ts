@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
 import type { Engine } from '../../src/analytics/engine/contract.ts';
-import { VIEW_FIELDS } from '../../src/privacy/view-fields.ts';
+import { FIELDS } from '../../src/privacy/fields.ts';
 import { column, days, type Lab, sharedEngine, startLab } from '../analytics/ingest/support.ts';
 
 const engine = sharedEngine();
@@ -94,12 +94,9 @@ test('what is kept is its owner’s alone', async () => {
   expect(open).toEqual([]);
 });
 
-test('every column that is kept is registered as kept, and of what is personal there is a hash alone', () => {
-  for (const { field } of VIEW_COLUMNS) expect({ field, kept: VIEW_FIELDS[field]?.kept }).not.toEqual({ field, kept: 'no' });
-  const fields = new Set<string>(VIEW_COLUMNS.map(({ field }) => field));
-  const kept = Object.entries(VIEW_FIELDS).filter(([, { kept: how }]) => how !== 'no');
-  expect(kept.map(([field]) => field).filter((field) => !fields.has(field))).toEqual([]);
-  const personal = kept.filter(([, field]) => field.class === 'personal');
-  expect(personal).toEqual([['viewerId', { class: 'personal', kept: 'keyed hash' }]]);
-  expect(VIEW_COLUMNS.filter(({ field }) => VIEW_FIELDS[field]?.class === 'personal').map((one) => one.public)).toEqual([false]);
+test('every stored column has a privacy class, and the only personal one is the hashed viewer, which no question can read', () => {
+  const classes = FIELDS.view;
+  for (const { field } of VIEW_COLUMNS) expect(Object.keys(classes)).toContain(field);
+  const personal = VIEW_COLUMNS.filter(({ field }) => classes[field] === 'personal');
+  expect(personal.map(({ field, public: isPublic }) => ({ field, isPublic }))).toEqual([{ field: 'viewerId', isPublic: false }]);
 });

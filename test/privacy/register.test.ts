@@ -4,13 +4,25 @@ import * as z from 'zod';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { inputSchema, outputSchema } from '../../src/mcp/define-tool.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
-import { APPROVED_ANSWERS, FIELDS, PERSONAL_NAMES, type RecordKind } from '../../src/privacy/fields.ts';
+import { FIELDS, type RecordKind } from '../../src/privacy/fields.ts';
 import { PagerSchema } from '../../src/service/list.ts';
 import { ChannelSchema, TemplateSchema } from '../../src/service/resources/channels.ts';
 import { CollectedEmailSchema } from '../../src/service/resources/emails.ts';
 import { PlanSchema } from '../../src/service/resources/plans.ts';
 import { ProjectSchema } from '../../src/service/resources/projects.ts';
 import { API_KEY, startService } from '../harness/service.ts';
+
+/** The only tools whose answer may hold personal fields: under `list`, if `argument` asks for them and a person confirms it. */
+const APPROVED_ANSWERS: Readonly<Record<string, { readonly argument: string; readonly list: string }>> = {
+  get_collected_emails: { argument: 'showRecords', list: 'records' },
+};
+
+/** Names of personal fields, without their path. */
+const PERSONAL_NAMES: ReadonlySet<string> = new Set(
+  Object.values(FIELDS)
+    .flatMap((fields) => Object.entries(fields))
+    .flatMap(([field, kind]) => (kind === 'personal' ? [field.split('.').at(-1) ?? field] : [])),
+);
 
 /** Every field of a value, those of objects in it by their path. */
 function fieldsOf(value: unknown, within = ''): string[] {

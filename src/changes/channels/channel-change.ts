@@ -1,7 +1,7 @@
 import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 
-/** What a caller wants of one channel. */
+/** The change of one channel that a caller asks for. */
 export interface ChannelChange extends KeyEdits {
   /** Id, key or exact name. */
   readonly channel: string;
@@ -19,19 +19,18 @@ export interface Lists {
   readonly projectKeys?: readonly string[] | undefined;
 }
 
-/** The names of those lists. */
 export const LISTS = ['videoKeys', 'projectKeys'] as const;
-/** The texts of a channel that the service shows, and that an update may change. */
+/** The texts that the service shows and an update may change. */
 export const TEXTS = ['name', 'description', 'templateKey'] as const;
 
-/** A channel before a change: what undoing it needs. What the service did not show is absent. */
+/** A channel before a change: what undoing it needs. A field that the service did not show is absent. */
 export interface ChannelBefore extends Lists {
   readonly name?: string;
   readonly description?: string;
   readonly templateKey?: string;
 }
 
-/** The body of the update, as it is sent ("Update channel" in the API document). */
+/** The body of the update request ("Update channel" in the API document). */
 export interface ChannelAfter extends Lists {
   readonly name: string;
   readonly description?: string;
@@ -46,6 +45,10 @@ export interface ChannelItem {
   readonly seen: Seen;
   readonly before: ChannelBefore;
   readonly after: ChannelAfter;
-  /** A list that the service does not show and that is not sent: whether it would stay is not known. */
+  /** A list that the service does not show and the update does not send: the update may clear it. */
   readonly unsure?: keyof Lists;
+}
+
+export function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((key, index) => key === other[index]);
 }

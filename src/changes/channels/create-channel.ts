@@ -2,7 +2,8 @@ import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { seenOf } from '../../account/contents.ts';
 import { notInCatalogue, titlesIn, translateVideos } from '../../account/video-references.ts';
-import { allOrProblems, type FieldProblem, throwProblems } from '../../errors.ts';
+import { allOrProblems, invalidArguments, throwProblems } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
@@ -31,10 +32,11 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
     const templateKey = channel.templateKey === '' ? undefined : channel.templateKey;
     const videos = await catalogue();
     const [{ values: videoKeys, unknown }] = await allOrProblems(
-      async () => {
-        const found = translateVideos(channel.videoKeys, 'key', 'videoKeys', videos);
-        throwProblems(keyProblems(found.values));
-        return found;
+      () => {
+        const translated = translateVideos(channel.videoKeys, 'key', 'videoKeys', videos);
+        const repeated = [...new Set(repeatedIn(translated.values))];
+        if (repeated.length > 0) throw invalidArguments([{ field: 'videoKeys', problem: `names ${listed(repeated)} more than once.` }]);
+        return translated;
       },
       async () => {
         const templates = templateKey === undefined ? [] : (await client.templates.list(signal)).items;
@@ -47,12 +49,7 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
       kind: 'create_channel',
       what: 'channel',
       name,
-      after: {
-        name,
-        videoKeys,
-        ...(description === undefined ? {} : { description }),
-        ...(templateKey === undefined ? {} : { templateKey }),
-      },
+      after: definedFields({ name, videoKeys, description, templateKey }),
       lines: [
         `videos: ${videoKeys.length}${videoKeys.length > 0 ? ` (${listed(videoKeys, undefined, titlesIn(videos))})` : ''}`,
         ...(description === undefined ? [] : [`description: ${shown(description)}`]),
@@ -66,23 +63,17 @@ export function planNewChannel(channel: NewChannel, { client, account, catalogue
       ],
       namesakes,
       create: async ({ approval }) => {
-        // What the caller states becomes a key by being sent as one; the service names those that are none.
-        const fields = {
+        // The service names the keys that it does not know.
+        const { record } = await client.channels.create(approval, {
           name,
           videoKeys: videoKeys as readonly VideoKey[],
           description,
           templateKey: templateKey as TemplateKey | undefined,
-        };
-        const { record } = await client.channels.create(approval, fields);
+        });
         return record && { id: record.id, key: record.key, seen: seenOf(record), shown: record };
       },
       read: (id) => client.channels.get(id as ChannelId),
       all: () => account.allChannels({}),
     });
   };
-}
-
-function keyProblems(keys: readonly string[]): FieldProblem[] {
-  const repeated = [...new Set(repeatedIn(keys))];
-  return repeated.length === 0 ? [] : [{ field: 'videoKeys', problem: `names ${listed(repeated)} more than once.` }];
 }

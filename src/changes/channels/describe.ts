@@ -1,99 +1,105 @@
+import { labelOf, type Referable, shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { Preview, Undo } from '../plan.ts';
-import { type ChannelItem, type Lists, TEXTS } from './channel-change.ts';
+import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
 
-const MAX_SHOWN = 120;
-const MAX_NAMED = 20;
+const MAX_TEXT = 120;
+const MAX_LABELS = 20;
 
-/** What happens with the rest of a batch when one channel fails; the same for every change to channels. */
+/** What happens with the other channels when one fails. */
 const ON_FAILURE =
   'Each channel is read once more and sent alone. If the service refuses one, the others go on; if it refuses the credential, fails or can’t be reached, the rest is not sent.';
 
-/** What a person is shown of a change to channels: what loses most comes first. */
-export function describeItems(
-  summary: string,
-  items: readonly ChannelItem[],
-  notes: readonly string[],
-  undo: Undo,
-  titleOf: TitleOf,
-): Preview {
+/** Labels for channels of an account: the name alone where it is unique, since ids make every answer longer. */
+export function shortLabels(channels: readonly Referable[]): (channel: Referable) => string {
+  const counts = new Map<string, number>();
+  for (const channel of channels) counts.set(shownName(channel), (counts.get(shownName(channel)) ?? 0) + 1);
+  return (channel) => {
+    const name = shownName(channel);
+    return name !== '' && counts.get(name) === 1 ? JSON.stringify(name) : labelOf(channel);
+  };
+}
+
+/** The preview of a change to channels, those that lose most first. */
+export function describeItems(summary: string, items: readonly ChannelItem[], notes: readonly string[], titleOf: TitleOf): Preview {
   const ordered = [...items].sort((a, b) => lossOf(b) - lossOf(a));
   return {
     summary,
     warnings: [...unknownWarnings(ordered), ...ordered.flatMap((item) => warningsOf(item, titleOf)), ...notes],
     lines: ordered.map((item) => `${item.label}: ${changesOf(item, titleOf).join('; ')}`),
     onFailure: items.length > 1 ? ON_FAILURE : '',
-    undo,
+    undo: undoOf(items),
   };
 }
 
-/** How many keys leave a channel; more than any number where that can't be known. */
+/** How many keys a channel loses; more than any number if its contents are not known. */
 function lossOf(item: ChannelItem): number {
-  if (replacesUnknown(item)) return Number.MAX_SAFE_INTEGER;
-  return leaving(item.before.videoKeys, item.after.videoKeys).length + leaving(item.before.projectKeys, item.after.projectKeys).length;
+  if (isUnknown(item)) return Number.MAX_SAFE_INTEGER;
+  return LISTS.reduce((sum, list) => sum + lostKeys(item, list).length, 0);
 }
 
-const replacesUnknown = ({ before }: ChannelItem): boolean => before.videoKeys === undefined && before.projectKeys === undefined;
+const isUnknown = ({ before }: Pick<ChannelItem, 'before'>): boolean => LISTS.every((list) => before[list] === undefined);
 
-function leaving(before: readonly string[] = [], after: readonly string[] | undefined): readonly string[] {
-  if (after === undefined) return [];
-  const stays = new Set(after);
-  return before.filter((key) => !stays.has(key));
+function lostKeys({ before, after }: Pick<ChannelItem, 'before' | 'after'>, list: keyof Lists): readonly string[] {
+  const kept = new Set(after[list] ?? before[list]);
+  return (before[list] ?? []).filter((key) => !kept.has(key));
 }
 
-/** What is not known of channels: the worst of all, and said once for all that it holds for. */
+/** The worst warnings, each given once for all channels that it holds for. */
 function unknownWarnings(items: readonly ChannelItem[]): string[] {
-  const replaced = items.filter(replacesUnknown);
-  const mayHold = (what: string, list: keyof Lists) => {
-    const found = items.filter((item) => (replacesUnknown(item) ? item.after[list] === undefined : item.unsure === list));
-    return found.length === 0
-      ? []
-      : [`Whether ${namesOf(found)} also hold${found.length === 1 ? 's' : ''} ${what} is not known, nor whether they would stay.`];
+  const replaced = items.filter(isUnknown);
+  const mayHold = (what: string, list: keyof Lists): string[] => {
+    const found = items.filter((item) => (isUnknown(item) ? item.after[list] === undefined : item.unsure === list));
+    const verb = found.length === 1 ? 'holds' : 'hold';
+    return found.length === 0 ? [] : [`Whether ${namesOf(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
   };
+  const verb = replaced.length === 1 ? 'holds' : 'hold';
   return [
     ...(replaced.length === 0
       ? []
       : [
-          `What ${namesOf(replaced)} hold${replaced.length === 1 ? 's' : ''} now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
+          `What ${namesOf(replaced)} ${verb} now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
         ]),
     ...mayHold('videos', 'videoKeys'),
     ...mayHold('projects', 'projectKeys'),
   ];
 }
 
-/** The lines below tell each of them anyway. */
+/** Some names; the preview's lines have them all. */
 function namesOf(items: readonly ChannelItem[]): string {
-  const names = items.slice(0, MAX_NAMED).map(({ label }) => label);
-  return `${names.join(', ')}${items.length > MAX_NAMED ? ` and ${items.length - MAX_NAMED} more` : ''}`;
+  const names = items.slice(0, MAX_LABELS).map(({ label }) => label);
+  return `${names.join(', ')}${items.length > MAX_LABELS ? ` and ${items.length - MAX_LABELS} more` : ''}`;
 }
 
-function warningsOf({ label, before, after }: ChannelItem, titleOf: TitleOf): string[] {
-  const warnings: string[] = [];
-  for (const [what, list] of [['video', 'videoKeys'] as const, ['project', 'projectKeys'] as const]) {
-    const gone = leaving(before[list], after[list]);
-    if (gone.length > 0)
-      warnings.push(
-        `${label} loses ${gone.length} of ${before[list]?.length} ${what}${before[list]?.length === 1 ? '' : 's'}: ${listed(gone, undefined, list === 'videoKeys' ? titleOf : undefined)}.`,
-      );
-  }
-  if ((after.videoKeys?.length ?? 0) + (after.projectKeys?.length ?? 0) === 0)
-    warnings.push(`${label} ends up empty; whether the service accepts that is not documented.`);
-  if (after.privateLinkEnabled !== undefined)
-    warnings.push(`${label}: private-link access can’t be read, so it can’t be undone or checked.`);
-  if (after.templateKey === '')
-    warnings.push(`${label} goes back to the default template; whether the service accepts that is not documented.`);
-  return warnings;
+function warningsOf(item: ChannelItem, titleOf: TitleOf): string[] {
+  const { label, before, after } = item;
+  const losses = LISTS.flatMap((list) => {
+    const lost = lostKeys(item, list);
+    const had = before[list]?.length;
+    const what = `${list === 'videoKeys' ? 'video' : 'project'}${had === 1 ? '' : 's'}`;
+    const keys = listed(lost, undefined, list === 'videoKeys' ? titleOf : undefined);
+    return lost.length === 0 ? [] : [`${label} loses ${lost.length} of ${had} ${what}: ${keys}.`];
+  });
+  return [
+    ...losses,
+    ...(LISTS.every((list) => (after[list] ?? []).length === 0)
+      ? [`${label} ends up empty; whether the service accepts that is not documented.`]
+      : []),
+    ...(after.privateLinkEnabled === undefined ? [] : [`${label}: private-link access can’t be read, so it can’t be undone or checked.`]),
+    ...(after.templateKey === ''
+      ? [`${label} goes back to the default template; whether the service accepts that is not documented.`]
+      : []),
+  ];
 }
-
-const templateName = (key: string | undefined): string | undefined => (key === '' ? 'default' : key);
 
 function changesOf({ before, after }: ChannelItem, titleOf: TitleOf): string[] {
-  const text = (value: string) => JSON.stringify(cleanText(value, MAX_SHOWN));
+  const quoted = (text: string) => JSON.stringify(cleanText(text, MAX_TEXT));
   const changed = (what: string, from: string | undefined, to: string | undefined) =>
-    to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : text(from)} → ${text(to)}`];
+    to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : quoted(from)} → ${quoted(to)}`];
+  const templateName = (key: string | undefined) => (key === '' ? 'default' : key);
   return [
     ...changed('name', before.name, after.name),
     ...changed('description', before.description, after.description),
@@ -111,62 +117,50 @@ function listChange(
   titleOf?: TitleOf,
 ): string[] {
   if (after === undefined) return [];
-  const shown = (keys: readonly string[], most?: number) => listed(keys, most, titleOf);
-  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${shown(after, 3)})` : ''}`];
-  const gone = leaving(before, after);
-  const had = new Set(before);
-  const came = after.filter((key) => !had.has(key));
+  const some = (keys: readonly string[], max?: number) => listed(keys, max, titleOf);
+  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${some(after, 3)})` : ''}`];
+  if (isSameList(before, after)) return [];
+  const [had, has] = [new Set(before), new Set(after)];
+  const lost = before.filter((key) => !has.has(key));
+  const added = after.filter((key) => !had.has(key));
   const moved = movedKeys(before, after);
-  const toFront = moved.every((key, at) => key === after[at]);
-  if (gone.length + came.length + moved.length === 0) return [];
-  return [
-    [
-      before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
-      ...(gone.length > 0 ? [`leaves ${shown(gone)}`] : []),
-      ...(came.length > 0 ? [`arrives ${shown(came)}`] : []),
-      ...(moved.length === 0
-        ? []
-        : toFront
-          ? [`moves to the front ${shown(moved)}`]
-          : [`moves ${shown(moved)}`, `new order begins ${shown(after, 3)}`]),
-    ].join(', '),
+  const isToFront = moved.every((key, index) => key === after[index]);
+  const parts = [
+    before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
+    ...(lost.length > 0 ? [`leaves ${some(lost)}`] : []),
+    ...(added.length > 0 ? [`arrives ${some(added)}`] : []),
+    ...(moved.length > 0 ? [`moves ${isToFront ? 'to the front ' : ''}${some(moved)}`] : []),
+    ...(moved.length > 0 && !isToFront ? [`new order begins ${some(after, 3)}`] : []),
   ];
+  return [parts.join(', ')];
 }
 
-/** Whether a change to these channels can be undone, told before anyone agrees to it. */
-export function undoOf(items: readonly ChannelItem[]): Undo {
-  const reasons = items.map(whyLost);
-  const restorable = reasons.filter((why) => why === undefined).length;
+/** Whether a change to these channels can be undone. */
+function undoOf(items: readonly ChannelItem[]): Undo {
+  const reasons = items.map(whyNotUndoable);
+  const undoable = reasons.filter((reason) => reason === undefined).length;
   const how = 'undo_change, until others change it.';
-  if (restorable === items.length) return { possible: 'yes', how };
-  const why = Object.entries(WHY_LOST)
-    .flatMap(([reason, text]) => (reasons.some((lost) => lost === reason) ? [text] : []))
-    .join(' and ');
-  return restorable === 0
+  if (undoable === items.length) return { possible: 'yes', how };
+  const why = [NOT_KNOWN, NOT_READABLE, NO_VERSION].filter((reason) => reasons.includes(reason)).join(' and ');
+  return undoable === 0
     ? { possible: 'no', how: `It can’t be set back: ${why}.` }
-    : { possible: 'partly', how: `For ${restorable} of ${items.length} channels: ${how} The others can’t be set back: ${why}.` };
+    : { possible: 'partly', how: `For ${undoable} of ${items.length} channels: ${how} The others can’t be set back: ${why}.` };
 }
 
-const WHY_LOST = {
-  before: 'what was there before is not all known',
-  link: 'private-link access can’t be read',
-  version: 'the service shows no version, by which to tell that nobody else changed it since',
-};
+const NOT_KNOWN = 'what was there before is not all known';
+const NOT_READABLE = 'private-link access can’t be read';
+const NO_VERSION = 'the service shows no version, by which to tell that nobody else changed it since';
 
-/** Undefined where it can be set back. */
-function whyLost({ before, after, unsure, seen }: ChannelItem): keyof typeof WHY_LOST | undefined {
-  if (after.privateLinkEnabled !== undefined) return 'link';
-  if (!isRestorable({ before, after, unsure })) return 'before';
-  return seen.version === null ? 'version' : undefined;
+function whyNotUndoable(item: ChannelItem): string | undefined {
+  if (item.after.privateLinkEnabled !== undefined) return NOT_READABLE;
+  if (!isRestorable(item)) return NOT_KNOWN;
+  return item.seen.version === null ? NO_VERSION : undefined;
 }
 
-type Restorable = Pick<ChannelItem, 'before' | 'after'> & { readonly unsure: ChannelItem['unsure'] | undefined };
+type Restorable = Pick<ChannelItem, 'before' | 'after'> & { readonly unsure?: string | undefined };
 
-/** Whether everything that is changed has a known value to go back to. */
+/** Whether the value before is known of everything that is changed. */
 export function isRestorable({ before, after, unsure }: Restorable): boolean {
-  if (unsure !== undefined) return false;
-  const lost = (list: 'videoKeys' | 'projectKeys') => after[list] !== undefined && before[list] === undefined;
-  const heldNothingKnown = before.videoKeys === undefined && before.projectKeys === undefined;
-  const unknownText = TEXTS.some((field) => after[field] !== undefined && before[field] === undefined);
-  return !(heldNothingKnown || unknownText || lost('videoKeys') || lost('projectKeys') || after.privateLinkEnabled !== undefined);
+  const isLost = [...TEXTS, ...LISTS].some((field) => after[field] !== undefined && before[field] === undefined);
+  return !(unsure !== undefined || isUnknown({ before }) || isLost || after.privateLinkEnabled !== undefined);
 }

@@ -1,41 +1,34 @@
 import { nearest } from '../../platform/nearest.ts';
 import { listed, repeatedIn } from '../listed.ts';
 
-/** What a caller wants done to a list of keys. */
-export interface KeyEdits {
-  readonly setVideoKeys?: readonly string[] | undefined;
-  readonly addVideoKeys?: readonly string[] | undefined;
-  readonly removeVideoKeys?: readonly string[] | undefined;
-  readonly firstVideoKeys?: readonly string[] | undefined;
-}
+/** The edits of a channel's videos, each a list of keys. */
+export const KEY_EDITS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;
 
-export interface KeyProblem {
+export type KeyEdits = { readonly [Edit in (typeof KEY_EDITS)[number]]?: readonly string[] | undefined };
+
+interface KeyProblem {
   readonly field: keyof KeyEdits;
   readonly problem: string;
 }
 
-type Edited = { readonly keys: readonly string[] } | { readonly problems: readonly KeyProblem[] };
-
-/** Whether the edits need the list as it is now. */
-export function needsCurrentKeys(edits: KeyEdits): boolean {
-  return edits.setVideoKeys === undefined;
-}
-
 /**
- * The list after the edits: what is set (or what is there now), without what is removed, with what is added at the
- * end, and the first ones first. Every other key keeps its place among the others, also one that the channel holds twice.
+ * The list after the edits: the stated list (or the current one) without the removed keys, with the added keys at the end
+ * and the first keys in front. All other keys keep their order, including a key that the channel holds twice.
  */
-export function editKeys(current: readonly string[], edits: KeyEdits): Edited {
+export function editKeys(
+  current: readonly string[],
+  edits: KeyEdits,
+): { readonly keys: readonly string[] } | { readonly problems: readonly KeyProblem[] } {
   const { setVideoKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] } = edits;
   const base = setVideoKeys ?? current;
-  const there = new Set(base);
+  const held = new Set(base);
   const removed = new Set(removeVideoKeys);
-  const after = [...base.filter((key) => !removed.has(key)), ...addVideoKeys.filter((key) => !there.has(key))];
+  const after = [...base.filter((key) => !removed.has(key)), ...addVideoKeys.filter((key) => !held.has(key))];
   const problems = [
     ...repeats(edits),
     ...conflicts(edits),
-    ...notThere('removeVideoKeys', removeVideoKeys, there),
-    ...notThere('firstVideoKeys', firstVideoKeys, new Set([...after, ...removed])),
+    ...missing('removeVideoKeys', removeVideoKeys, held),
+    ...missing('firstVideoKeys', firstVideoKeys, new Set([...after, ...removed])),
   ];
   if (problems.length > 0) return { problems };
   const first = new Set(firstVideoKeys);
@@ -51,26 +44,26 @@ function repeats(edits: KeyEdits): KeyProblem[] {
 }
 
 function conflicts({ setVideoKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] }: KeyEdits): KeyProblem[] {
-  const problems: KeyProblem[] = [];
-  if (setVideoKeys !== undefined && addVideoKeys.length + removeVideoKeys.length > 0)
-    problems.push({ field: 'setVideoKeys', problem: 'is the whole list: put what is added or removed into it instead.' });
   const removed = new Set(removeVideoKeys);
-  for (const [field, keys] of [['addVideoKeys', addVideoKeys] as const, ['firstVideoKeys', firstVideoKeys] as const]) {
+  const alsoRemoved = (field: keyof KeyEdits, keys: readonly string[]): KeyProblem[] => {
     const both = keys.filter((key) => removed.has(key));
-    if (both.length > 0) problems.push({ field, problem: `and removeVideoKeys both name ${listed(both)}.` });
-  }
-  return problems;
+    return both.length === 0 ? [] : [{ field, problem: `and removeVideoKeys both name ${listed(both)}.` }];
+  };
+  return [
+    ...(setVideoKeys !== undefined && addVideoKeys.length + removeVideoKeys.length > 0
+      ? [{ field: 'setVideoKeys' as const, problem: 'is the whole list: put what is added or removed into it instead.' }]
+      : []),
+    ...alsoRemoved('addVideoKeys', addVideoKeys),
+    ...alsoRemoved('firstVideoKeys', firstVideoKeys),
+  ];
 }
 
-/** One problem for all that are missing; the nearest key is told of a single one, which may be mistyped. */
-function notThere(field: keyof KeyEdits, keys: readonly string[], there: ReadonlySet<string>): KeyProblem[] {
-  const missing = keys.filter((key) => !there.has(key));
-  const [only, ...more] = missing;
+/** One problem for all missing keys. Only a single one is probably mistyped, so only it gets the nearest key. */
+function missing(field: keyof KeyEdits, keys: readonly string[], held: ReadonlySet<string>): KeyProblem[] {
+  const absent = keys.filter((key) => !held.has(key));
+  const [only, ...more] = absent;
   if (only === undefined) return [];
-  const [near] = more.length === 0 ? nearest(only, [...there], 1) : [];
+  const [near] = more.length === 0 ? nearest(only, [...held], 1) : [];
   const hint = near === undefined ? '' : ` Did you mean ${listed([near])}?`;
-  return [{ field, problem: `names ${listed(missing)}, which the channel does not hold.${hint}` }];
+  return [{ field, problem: `names ${listed(absent)}, which the channel does not hold.${hint}` }];
 }
-
-/** The edits of a channel's videos, each a list of keys. */
-export const KEY_EDITS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;

@@ -1,85 +1,77 @@
+import type { SentContents } from '../../account/contents.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Seen } from '../plan.ts';
 
-export interface SentContents {
-  readonly videoKeys?: readonly string[];
-  readonly projectKeys?: readonly string[];
-  /** When it was sent. */
-  readonly at: string;
-}
-
-/** A change may be planned so long before it is carried out: the ids of changes tell the first of the two. */
-const LONGEST_MS = 3_600_000;
+/** The longest time between the plan of a change, whose time is in its id, and its requests. */
+const MAX_PLAN_AGE_MS = 3_600_000;
+/** A request without an answer may still take effect, or its effect show, for about this long. */
+const SETTLING_MS = 120_000;
 
 const plannedAt = ({ intent }: ChangeRecord): number => Number.parseInt(intent.changeId.slice(4, 13), 36);
 
 /** What a change sent to a channel, or may have sent. */
 interface Write {
-  /** When it was sent, or its answer came. */
+  /** Milliseconds since the epoch; infinite while the change is under way. */
   readonly at: number;
   readonly contents: SentContents | undefined;
-  /** Whether it made the channel what it was seen as. */
-  isOf(seen: Seen): boolean;
-  isLaterThan(match: Write, seen: Seen): boolean;
+  /** What the service showed of the channel after it. */
+  readonly made: Seen | null | undefined;
 }
 
-function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
-  const item = record.items.find((candidate) => (candidate.result?.id ?? candidate.id) === channelId && wasSent(candidate));
-  if (item === undefined || isWithoutEffect(item, seen)) return undefined;
-  const made = item.outcome === 'done' ? item.seenAfter : undefined;
-  const at = item.outcome === 'pending' ? Number.POSITIVE_INFINITY : Date.parse(item.at ?? record.intent.at);
-  const contents = contentsSentIn(record, item);
-  return {
-    at,
-    contents,
-    isOf: ({ version, updated }) => made?.version === version && made.updated === updated,
-    // The service's own count tells the order, where it is known.
-    isLaterThan: (match, now) => (typeof made?.version === 'number' && now.version !== null ? made.version > now.version : at >= match.at),
-  };
-}
-
-const wasSent = ({ outcome }: ItemState): boolean => outcome === 'done' || outcome === 'unknown' || outcome === 'pending';
-
-/** A request whose answer was lost may still be carried out, or its effect not show yet, for about so long. */
-const SETTLING_MS = 120_000;
-
-/** Whether a write of unknown fate did nothing: long afterwards the channel is still as it was before. */
-function isWithoutEffect({ outcome, seen: before, at }: ItemState, seen: Seen): boolean {
-  if (outcome !== 'unknown' || at === undefined || Date.now() - Date.parse(at) < SETTLING_MS) return false;
-  return before?.version === seen.version && before.updated === seen.updated;
-}
-
-/** What was last sent as a channel's content, if the channel is still as it was after that; from changes, newest first. */
+/**
+ * The lists that were last sent to a channel, from changes that come newest first. Undefined unless the channel is still
+ * as it was after that write.
+ */
 export async function lastSentTo(channelId: string, seen: Seen, changes: AsyncIterable<ChangeRecord>): Promise<SentContents | undefined> {
-  // Without both marks nobody can tell whether the channel is still as we left it.
+  // Without both, nothing tells whether the channel is still as this server left it.
   if (seen.version === null || seen.updated === null) return undefined;
   const writes: Write[] = [];
   let match: Write | undefined;
   for await (const record of changes) {
-    if (match !== undefined && plannedAt(record) < match.at - LONGEST_MS) break;
+    if (match !== undefined && plannedAt(record) < match.at - MAX_PLAN_AGE_MS) break;
     const write = writeTo(channelId, record, seen);
     if (write === undefined) continue;
     writes.push(write);
-    if (write.isOf(seen)) match ??= write;
+    if (write.made?.version === seen.version && write.made.updated === seen.updated) match ??= write;
   }
-  // A service that is slow to show a write answers the state of an earlier one: only the last one counts.
-  return match === undefined || writes.some((other) => other !== match && other.isLaterThan(match, seen)) ? undefined : match.contents;
+  // A service that shows writes late answers the state of an earlier one, so only the last write counts.
+  return match === undefined || writes.some((other) => other !== match && isLater(other, match, seen.version)) ? undefined : match.contents;
 }
 
-function contentsSentIn(record: ChangeRecord, item: ItemState): SentContents | undefined {
-  const [videoKeys, projectKeys] = [heldAfter('videoKeys', item), heldAfter('projectKeys', item)];
-  if (!isKeys(item.after.videoKeys) && !isKeys(item.after.projectKeys)) return undefined;
+/** The service's own version tells the order of writes where it is known. */
+const isLater = ({ made, at }: Write, match: Write, version: number | null): boolean =>
+  typeof made?.version === 'number' && version !== null ? made.version > version : at >= match.at;
+
+function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
+  const item = record.items.find(({ id, result, outcome }) => (result?.id ?? id) === channelId && SENT.has(outcome));
+  if (item === undefined || hadNoEffect(item, seen)) return undefined;
   return {
-    ...(isKeys(videoKeys) ? { videoKeys } : {}),
-    ...(isKeys(projectKeys) ? { projectKeys } : {}),
-    at: item.at ?? record.intent.at,
+    at: item.outcome === 'pending' ? Number.POSITIVE_INFINITY : Date.parse(item.at ?? record.intent.at),
+    contents: sentContents(record, item),
+    made: item.outcome === 'done' ? item.seenAfter : undefined,
   };
 }
 
-/** A list that was known to be empty is left out of a request, and stays empty whether the service clears it or not. */
-function heldAfter(list: 'videoKeys' | 'projectKeys', { before, after }: ItemState): unknown {
+const SENT: ReadonlySet<ItemState['outcome']> = new Set(['done', 'unknown', 'pending']);
+
+/** Whether a write of unknown outcome did nothing: the channel is still as it was, long after it. */
+function hadNoEffect({ outcome, seen: before, at }: ItemState, seen: Seen): boolean {
+  if (outcome !== 'unknown' || at === undefined || Date.now() - Date.parse(at) < SETTLING_MS) return false;
+  return before?.version === seen.version && before.updated === seen.updated;
+}
+
+function sentContents({ intent }: ChangeRecord, item: ItemState): SentContents | undefined {
+  const { after, at = intent.at } = item;
+  if (!isKeys(after.videoKeys) && !isKeys(after.projectKeys)) return undefined;
+  return definedFields({ videoKeys: listAfter('videoKeys', item), projectKeys: listAfter('projectKeys', item), at });
+}
+
+/** A list that was known to be empty is not sent, and stays empty whether the service clears it or not. */
+function listAfter(list: 'videoKeys' | 'projectKeys', { before, after }: ItemState): string[] | undefined {
   const held = before[list];
-  return after[list] ?? (isKeys(held) && held.length === 0 ? held : undefined);
+  const keys = after[list] ?? (isKeys(held) && held.length === 0 ? held : undefined);
+  return isKeys(keys) ? keys : undefined;
 }
 
 const isKeys = (value: unknown): value is string[] => Array.isArray(value) && value.every((key) => typeof key === 'string');

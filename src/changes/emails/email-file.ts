@@ -6,58 +6,55 @@ import type { Write } from './export-file.ts';
 export type EmailFormat = 'csv' | 'json';
 
 const FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
-const ROWS_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 const MAX_CELL = 32_000;
 
 /** Writes records as they arrive, and returns how many. */
 export async function writeEmails(format: EmailFormat, records: AsyncIterable<CollectedEmail>, write: Write): Promise<number> {
-  const { begin, batch, end } = FORMATS[format];
-  await write(begin);
-  let waiting: CollectedEmail[] = [];
+  const { header, rows, footer } = FORMATS[format];
+  let batch: CollectedEmail[] = [];
   let written = 0;
   const flush = async (): Promise<void> => {
-    if (waiting.length > 0) await write(batch(waiting, written === 0));
-    written += waiting.length;
-    waiting = [];
+    if (batch.length > 0) await write(rows(batch, written === 0));
+    written += batch.length;
+    batch = [];
   };
-  for await (const record of records) if (waiting.push(record) >= ROWS_AT_ONCE) await flush();
+  await write(header);
+  for await (const record of records) if (batch.push(record) >= BATCH_SIZE) await flush();
   await flush();
-  await write(end);
+  await write(footer);
   return written;
 }
 
-interface Format {
-  readonly begin: string;
-  readonly batch: (records: readonly CollectedEmail[], first: boolean) => string;
-  readonly end: string;
-}
-
-const FORMATS: Readonly<Record<EmailFormat, Format>> = {
+const FORMATS = {
   csv: {
-    begin: stringify([[...FIELDS]]),
-    batch: (records) => stringify(records.map((record) => FIELDS.map((field) => cellOf(record[field] ?? '')))),
-    end: '',
+    header: stringify([[...FIELDS]]),
+    rows: (records: readonly CollectedEmail[]) => stringify(records.map((record) => FIELDS.map((field) => cellOf(record[field] ?? '')))),
+    footer: '',
   },
   json: {
-    begin: '[',
-    batch: (records, first) => `${first ? '\n' : ',\n'}${records.map(jsonOf).join(',\n')}`,
-    end: '\n]\n',
+    header: '[',
+    rows: (records: readonly CollectedEmail[], isFirst: boolean) => `${isFirst ? '\n' : ',\n'}${records.map(jsonOf).join(',\n')}`,
+    footer: '\n]\n',
   },
 };
 
-/** What makes a spreadsheet take a cell for a formula, also where it parts cells at another sign than a comma. */
+/** Makes a spreadsheet read a cell as a formula, also one that separates cells at another character than a comma. */
 const FORMULA = /(^|[;\t|])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** A text for a spreadsheet: no formula, nothing that can't be seen, one line. */
+/** A text for a spreadsheet: no formula, no invisible characters, one line. */
 const cellOf = (text: string): string => cleanText(text, MAX_CELL).replace(FORMULA, "$1'");
 
-/** Characters that JSON leaves as they are and a terminal or an editor does not. */
-const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** Characters that JSON keeps and an editor does not show. */
+const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A record for a program: each value as it came, whatever can't be seen written as an escape. */
+/** A record for a program: each value as it came, invisible characters escaped. */
 function jsonOf(record: CollectedEmail): string {
   const text = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, record[field]])));
-  return text.replace(UNSEEN, (sign) => [...Array(sign.length).keys()].map((at) => escapeOf(sign.charCodeAt(at))).join(''));
+  return text.replace(INVISIBLE, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
-
-const escapeOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;

@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { isSameFile, moveFile, removeIfPossible } from '../../platform/files.ts';
 
-/** Takes a piece of text for the file. */
 export type Write = (text: string) => Promise<void>;
 
-/** A file that was not finished, and its process long gone. */
 const UNFINISHED = '.unfinished';
+/** The process that wrote a file this old is gone. */
 const STALE_MS = 3_600_000;
 
-/** The folder that exports go to, as it really is. Throws `file_refused` where there is none. */
+/** The real path of the folder for exports. Throws `file_refused` if there is none. */
 export async function exportFolder(filesDirs: readonly string[]): Promise<string> {
   const [folder] = filesDirs;
   if (folder === undefined)
@@ -33,9 +32,8 @@ function refused(message: string, hint: string): VideoHostingError {
 }
 
 /**
- * Writes a new file that its owner alone may read, into this very folder: under another name first, so that half a file
- * never looks like a whole one, and is gone when `fill` fails. The name can't be guessed, so that nobody can have put
- * something in its place. Throws `file_refused` where that is not possible.
+ * Writes a new file that only its owner may read into this very folder. Its random name can't be prepared by anybody, and
+ * it has another ending until it is complete; if `fill` fails, it is removed. Throws `file_refused` if it can't be written.
  */
 export async function createExportFile(
   folder: string,
@@ -46,7 +44,7 @@ export async function createExportFile(
   await removeStale(folder, name);
   const path = join(folder, `${name.replace(/[^\w.-]/g, '_')}-${randomBytes(8).toString('hex')}.${ending}`);
   const unfinished = `${path}${UNFINISHED}`;
-  // Fails where anything is there already, a link too.
+  // `wx` fails if anything has the name already, also a link.
   const handle = await open(unfinished, 'wx', 0o600).catch(() => undefined);
   if (handle === undefined)
     throw refused(
@@ -69,7 +67,7 @@ export async function createExportFile(
   }
 }
 
-/** The folder may have been swapped for a link since it was looked at: what counts is where the open file is. */
+/** The folder may have become a link since it was checked, so the place of the open file is checked. */
 async function requireInside(handle: FileHandle, path: string, folder: string): Promise<void> {
   const real = await realpath(path).catch(() => '');
   const [opened, there] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true }).catch(() => undefined)]);
@@ -86,7 +84,7 @@ function diskError(error: unknown): never {
   throw refused(`The file could not be written (${code}).`, 'See that the disk has room and can be written to, then ask again.');
 }
 
-/** What a process that was killed left half written. */
+/** Removes what a killed process left half written. */
 async function removeStale(folder: string, name: string): Promise<void> {
   const kind = name.replace(/-\d{4}-\d{2}-\d{2}$/, '');
   for (const entry of await readdir(folder).catch(() => [])) {

@@ -1,4 +1,4 @@
-import { type EmailFilter, eachMeant, type LeftOut } from '../../account/collected-emails.ts';
+import { type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { Client } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import type { ChangePlanner, ItemPlan, Run } from '../plan.ts';
@@ -10,27 +10,24 @@ export interface EmailRelease {
   readonly filter: EmailFilter;
   /** The filter in words, for a person and the journal. */
   readonly described: string;
-  /** How many are meant; adds to `leftOut` what could not be judged. */
-  readonly count: (leftOut: LeftOut) => Promise<number>;
+  /** How many records match; adds to `skipped` what could not be judged. */
+  readonly count: (skipped: SkippedEmails) => Promise<number>;
 }
 
-const NOTHING_CHANGES = { possible: 'no' as const, how: 'Nothing in the account changes.' };
-
-/** Plans a file of collected emails for people: it changes nothing in the account, and is confirmed all the same. */
+/** Plans a file of collected emails. It changes nothing in the account, and is confirmed all the same. */
 export function planEmailExport(release: EmailRelease, format: EmailFormat, filesDirs: readonly string[]): ChangePlanner {
   return async () => {
     const folder = await exportFolder(filesDirs);
-    const leftOut = { unreadable: 0, undated: 0 };
-    const records = await release.count(leftOut);
-    if (records === 0) return nothingPlan(release, 'export_emails', 'to export, and no file is written', leftOut);
-    return releasePlan(release, 'export_emails', records, {
-      summary: `Write ${records} collected emails (${release.described}) to a ${format.toUpperCase()} file.`,
-      lines: [`Into the folder ${JSON.stringify(folder)}, readable by its owner alone.`],
-      apply: async (run) => {
+    return releasePlan(release, {
+      kind: 'export_emails',
+      summary: (records) => `Write ${records} collected emails (${release.described}) to a ${format.toUpperCase()} file.`,
+      line: `Into the folder ${JSON.stringify(folder)}, readable by its owner alone.`,
+      ifNone: 'to export, and no file is written',
+      apply: async ({ stop }) => {
         const skipped = { unreadable: 0, undated: 0 };
         const day = new Date().toISOString().slice(0, 10);
         const { path, written } = await createExportFile(folder, `collected-emails-${day}`, format, (write) =>
-          writeEmails(format, meant(release, run.stop, skipped), write),
+          writeEmails(format, matching(release, stop, skipped), write),
         );
         return { path, records: written, ...skipped };
       },
@@ -38,61 +35,57 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
   };
 }
 
-/** Plans to show some collected emails to the assistant. They are handed to `show`, and nowhere else. */
-export function planEmailShow(release: EmailRelease, most: number, show: (records: readonly CollectedEmail[]) => void): ChangePlanner {
-  return async () => {
-    const leftOut = { unreadable: 0, undated: 0 };
-    const records = Math.min(most, await release.count(leftOut));
-    if (records === 0) return nothingPlan(release, 'show_emails', 'to show', leftOut);
-    return releasePlan(release, 'show_emails', records, {
-      summary: `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers.`,
-      lines: ['They become part of the conversation, and go wherever it goes.'],
-      apply: async (run) => {
+/** Plans to show the first collected emails to the assistant. They are given to `show` and written nowhere. */
+export function planEmailShow(release: EmailRelease, max: number, show: (records: readonly CollectedEmail[]) => void): ChangePlanner {
+  return async () =>
+    releasePlan(release, {
+      kind: 'show_emails',
+      max,
+      summary: (records) => `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers.`,
+      line: 'They become part of the conversation, and go wherever it goes.',
+      ifNone: 'to show',
+      apply: async ({ stop }) => {
         const shown: CollectedEmail[] = [];
-        for await (const record of meant(release, run.stop)) {
-          shown.push(record);
-          if (shown.length >= most) break;
-        }
+        for await (const record of matching(release, stop)) if (shown.push(record) >= max) break;
         show(shown);
         return { records: shown.length };
       },
     });
-  };
 }
 
 interface ReleaseSteps {
-  readonly summary: string;
-  readonly lines: readonly string[];
+  readonly kind: ItemPlan['kind'];
+  readonly max?: number;
+  readonly summary: (records: number) => string;
+  readonly line: string;
+  /** The end of the sentence that there is nothing. */
+  readonly ifNone: string;
   readonly apply: (run: Run) => Promise<Record<string, unknown>>;
 }
 
-function releasePlan(
-  { described }: EmailRelease,
-  kind: ItemPlan['kind'],
-  records: number,
-  { summary, lines, apply }: ReleaseSteps,
-): ItemPlan {
+async function releasePlan({ described, count }: EmailRelease, steps: ReleaseSteps): Promise<ItemPlan> {
+  const { kind, max = Number.POSITIVE_INFINITY, line, ifNone } = steps;
+  const skipped = { unreadable: 0, undated: 0 };
+  const records = Math.min(max, await count(skipped));
+  const common = { onFailure: '', undo: { possible: 'no', how: 'Nothing in the account changes.' } } as const;
+  if (records === 0) {
+    const total = skipped.unreadable + skipped.undated;
+    const more = total === 0 ? '' : ` ${total} could not be judged: unreadable, or without a time.`;
+    const summary = `There are no collected emails (${described}): nothing ${ifNone}.${more}`;
+    return { kind, preview: { summary, warnings: [], lines: [], ...common }, items: [], apply: async () => {} };
+  }
   const item = { id: 'emails', label: 'Collected emails', seen: null, before: {}, after: { filter: described, records } };
   return {
     kind,
-    preview: { summary, warnings: ['This is personal data of viewers.'], lines, onFailure: '', undo: NOTHING_CHANGES },
+    preview: { summary: steps.summary(records), warnings: ['This is personal data of viewers.'], lines: [line], ...common },
     items: [item],
     apply: async (run) => {
       await run.sending(item.id);
-      const result = await apply(run);
-      await run.record(item.id, { outcome: 'done', result });
+      await run.record(item.id, { outcome: 'done', result: await steps.apply(run) });
     },
   };
 }
 
-/** Nobody is asked about nothing. */
-function nothingPlan({ described }: EmailRelease, kind: ItemPlan['kind'], end: string, { unreadable, undated }: LeftOut): ItemPlan {
-  const unsure = unreadable + undated === 0 ? '' : ` ${unreadable + undated} could not be judged: unreadable, or without a time.`;
-  const summary = `There are no collected emails (${described}): nothing ${end}.${unsure}`;
-  const preview = { summary, warnings: [], lines: [], onFailure: '', undo: NOTHING_CHANGES };
-  return { kind, preview, items: [], apply: async () => {} };
-}
-
-function meant({ client, filter }: EmailRelease, signal: AbortSignal, leftOut?: LeftOut): AsyncGenerator<CollectedEmail> {
-  return eachMeant(client.emails.collected(signal), filter, leftOut);
+function matching({ client, filter }: EmailRelease, signal: AbortSignal, skipped?: SkippedEmails): AsyncGenerator<CollectedEmail> {
+  return eachMatching(client.emails.collected(signal), filter, skipped);
 }

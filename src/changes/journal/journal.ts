@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SentContents } from '../../account/contents.ts';
 import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { BulkState } from '../bulk/bulk-state.ts';
-import { lastSentTo, type SentContents } from '../channels/last-sent.ts';
+import { lastSentTo } from '../channels/last-sent.ts';
 import type { ChangeKind, Seen } from '../plan.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';

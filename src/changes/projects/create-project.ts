@@ -1,10 +1,18 @@
 import type * as z from 'zod';
 import type { Account } from '../../account/account.ts';
-import { type FieldProblem, invalidArguments } from '../../errors.ts';
+import { PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
+import { type FieldProblem, throwProblems } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { nearest } from '../../platform/nearest.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
-import { type EncodingOptions, EncodingOptionsSchema, type PlayerOptions, PlayerOptionsSchema } from '../../service/resources/projects.ts';
+import {
+  type EncodingOptions,
+  EncodingOptionsSchema,
+  type PlayerOptions,
+  PlayerOptionsSchema,
+  type Project,
+} from '../../service/resources/projects.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { creationPlan, namesakesIn } from '../creation-plan.ts';
 import { listed } from '../listed.ts';
@@ -23,16 +31,15 @@ export interface NewProject {
 export function planNewProject(project: NewProject, { client, account }: { client: Client; account: Account }): ChangePlanner {
   return async ({ signal, progress }) => {
     const { name, region, planType, description, options, videoOptions } = project;
-    const problems = [
-      ...emptyProblems({ name, region }),
+    throwProblems([
+      ...Object.entries({ name, region }).flatMap(([field, text]) =>
+        text.trim() === '' ? [{ field, problem: 'must not be empty.' }] : [],
+      ),
       ...optionProblems('options', options, EncodingOptionsSchema),
       ...optionProblems('videoOptions', videoOptions, PlayerOptionsSchema),
-    ];
-    if (problems.length > 0) throw invalidArguments(problems);
+    ]);
     const projects = await account.allProjects({ signal, progress });
-    const regions = [...new Set(projects.map((other) => other.region).filter((code) => code !== undefined))];
-    const fields = { name, region, planType, description, options, videoOptions };
-    const after = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    const after = definedFields({ name, region, planType, description, options, videoOptions });
     return creationPlan({
       kind: 'create_project',
       what: 'project',
@@ -40,26 +47,16 @@ export function planNewProject(project: NewProject, { client, account }: { clien
       after,
       lines: Object.entries(after)
         .filter(([field]) => field !== 'name')
-        .map(([field, value]) => `${field}: ${field === 'planType' ? (value === 2 ? 'edge' : 'standard') : shownValue(value)}`),
-      warnings: regions.includes(region)
-        ? []
-        : [
-            `No project of the account is in the region ${JSON.stringify(cleanText(region, 60))}; which regions there are is not documented. Seen: ${
-              listed(
-                regions.map((code) => cleanText(code, 40)),
-                10,
-              ) || 'none'
-            }.`,
-          ],
+        .map(([field, value]) => `${field}: ${field === 'planType' ? PROJECT_PLAN_TYPES[planType ?? 1] : shownValue(value)}`),
+      warnings: regionWarnings(region, projects),
       namesakes: await namesakesIn(Promise.resolve(projects), name),
       create: async ({ approval }) => {
-        // The options were held to the documented names and types above.
-        const checked = {
-          ...fields,
+        const { record } = await client.projects.create(approval, {
+          ...{ name, region, planType, description },
+          // `optionProblems` checked them against these schemas.
           options: options as EncodingOptions | undefined,
           videoOptions: videoOptions as PlayerOptions | undefined,
-        };
-        const { record } = await client.projects.create(approval, checked);
+        });
         return record && { id: record.id, key: record.key, seen: null, shown: record };
       },
       read: (id) => client.projects.get(id as ProjectId),
@@ -68,38 +65,35 @@ export function planNewProject(project: NewProject, { client, account }: { clien
   };
 }
 
-/** Each text is cleaned before it is quoted: afterwards what can't be seen would stand there spelt out. */
-function shownValue(value: unknown): string {
-  return cleanText(
-    JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'string' ? cleanText(inner, 600) : inner)),
-    600,
-  );
+function regionWarnings(region: string, projects: readonly Project[]): string[] {
+  const regions = new Set(projects.flatMap((project) => project.region ?? []));
+  if (regions.has(region)) return [];
+  const known = [...regions].map((code) => cleanText(code, 40));
+  return [
+    `No project of the account is in the region ${JSON.stringify(cleanText(region, 60))}; which regions there are is not documented. Seen: ${listed(known, 10) || 'none'}.`,
+  ];
 }
 
-function emptyProblems(fields: Readonly<Record<string, string>>): FieldProblem[] {
-  return Object.entries(fields).flatMap(([field, text]) => (text.trim() === '' ? [{ field, problem: 'must not be empty.' }] : []));
+/** Each text is cleaned before JSON escapes what is invisible in it. */
+function shownValue(value: unknown): string {
+  const json = JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'string' ? cleanText(inner, 600) : inner));
+  return cleanText(json, 600);
 }
 
 function optionProblems(field: string, given: Readonly<Record<string, unknown>> | undefined, schema: z.ZodObject): FieldProblem[] {
   if (given === undefined) return [];
   const names = Object.keys(schema.shape);
-  const unknown = Object.keys(given).filter((name) => !names.includes(name));
-  const parsed = schema.safeParse(given);
-  const wrong = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => ({ field: [field, ...path.map(String)].join('.'), problem: `${message}.` }));
-  const missing = Object.entries(given).filter(([name, value]) => value === null && names.includes(name));
-  const bad = Object.entries(given).filter(
-    ([name, value]) => name.startsWith('bitrate') && typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0),
-  );
+  const { error } = schema.safeParse(given);
+  const issues = error?.issues ?? [];
   return [
-    ...unknown.map((name) => ({ field: `${field}.${cleanText(name, 60)}`, problem: `there is no such option.${suggestion(name, names)}` })),
-    ...wrong,
-    ...missing.map(([name]) => ({ field: `${field}.${name}`, problem: 'must not be null; leave it out.' })),
-    ...bad.map(([name]) => ({
-      field: `${field}.${name}`,
-      problem: 'must be a whole number of at least 0 (0 means the defaults; the unit is not documented).',
-    })),
+    ...Object.entries(given).flatMap(([name, value]): FieldProblem[] => {
+      const path = `${field}.${cleanText(name, 60)}`;
+      if (!names.includes(name)) return [{ field: path, problem: `there is no such option.${suggestion(name, names)}` }];
+      if (value === null) return [{ field: path, problem: 'must not be null; leave it out.' }];
+      if (!name.startsWith('bitrate') || typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0)) return [];
+      return [{ field: path, problem: 'must be a whole number of at least 0 (0 means the defaults; the unit is not documented).' }];
+    }),
+    ...issues.map(({ path, message }) => ({ field: [field, ...path.map(String)].join('.'), problem: `${message}.` })),
   ];
 }
 

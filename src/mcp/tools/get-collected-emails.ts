@@ -5,9 +5,9 @@ import {
   type EmailCount,
   type EmailFilter,
   type EmailGroup,
-  eachMeant,
+  eachMatching,
   emailSpan,
-  type LeftOut,
+  type SkippedEmails,
 } from '../../account/collected-emails.ts';
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
@@ -54,10 +54,10 @@ export const getCollectedEmails = defineExport({
   run: async (args, context) => {
     const { filter, described } = await filterOf(args, context);
     const counter = createEmailCounter(args.groupBy);
-    const leftOut = { unreadable: 0, undated: 0 };
-    for await (const record of eachMeant(context.client.emails.collected(context.signal), filter, leftOut)) counter.add(record);
+    const skipped = { unreadable: 0, undated: 0 };
+    for await (const record of eachMatching(context.client.emails.collected(context.signal), filter, skipped)) counter.add(record);
     const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
-    return { total: counter.total(), groupBy: args.groupBy, groups, filter: described, skipped: skippedText(leftOut) };
+    return { total: counter.total(), groupBy: args.groupBy, groups, filter: described, skipped: skippedText(skipped) };
   },
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
@@ -112,7 +112,7 @@ export const getCollectedEmails = defineExport({
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function skippedText({ unreadable, undated }: LeftOut): string | undefined {
+function skippedText({ unreadable, undated }: SkippedEmails): string | undefined {
   const parts = [
     ...(unreadable > 0 ? [`${unreadable} records could not be read.`] : []),
     ...(undated > 0 ? [`${undated} records tell no time, so they are left out.`] : []),
@@ -152,9 +152,9 @@ async function filterOf(
 
 async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal): Promise<EmailRelease> {
   const { filter, described } = await filterOf(args, { ...context, signal });
-  const count = async (leftOut: LeftOut) => {
+  const count = async (skipped: SkippedEmails) => {
     let records = 0;
-    for await (const _record of eachMeant(context.client.emails.collected(signal), filter, leftOut)) records += 1;
+    for await (const _record of eachMatching(context.client.emails.collected(signal), filter, skipped)) records += 1;
     return records;
   };
   return { client: context.client, filter, described, count };

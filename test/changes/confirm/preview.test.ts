@@ -296,14 +296,26 @@ test('what is already as wanted needs no knowledge of what the channel holds, an
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('keys that come into a channel and that the catalogue does not know are named', async () => {
-  const { ask, keys } = await titled();
+test('a key that is added and that the catalogue does not know is named in a warning, if it looks like a key', async () => {
+  const { ask, demo, keys } = await titled();
   const [a = ''] = keys;
-  const reply = await ask({ channel: 'Channel A', setVideoKeys: [a, 'https://video.example.com/v/abc', keys[9] ?? ''] });
-  expect(warningsOf(reply)).toContain('"Channel A": the video catalogue does not know 1 of the keys: "https://video.example.com/v/abc".');
-  // What it holds already came from the service.
+  const unknown = [...a].reverse().join('');
+  expect(keys).not.toContain(unknown);
+  const reply = await ask({ channel: 'Channel A', setVideoKeys: [a, unknown, keys[9] ?? ''] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(warningsOf(reply)).toContain(`"Channel A": the video catalogue does not know 1 of the keys: "${unknown}".`);
+  // The service showed what the channel holds already.
   const held = await ask({ channel: 'Channel A', firstVideoKeys: [keys[4]] });
   expect(held.text).not.toContain('catalogue');
+});
+
+test('a text that looks like none of the catalogue’s keys is refused with the nearest title', async () => {
+  const { ask, demo, keys } = await titled();
+  const reply = await ask({ channel: 'Channel A', setVideoKeys: [keys[0], 'https://video.example.com/v/abc', `Video ${keys[9]}`] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toContain('changes[0].setVideoKeys[1]: the catalogue has no title "https://video.example.com/v/abc"');
+  expect(reply.text).toContain(`The nearest: "Video “${keys[9]}”" (key ${keys[9]})`);
 });
 
 test('thousands of keys that are not there are one problem, and are told soon', async () => {

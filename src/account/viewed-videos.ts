@@ -2,25 +2,16 @@ import { VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelKey } from '../service/ids.ts';
 
-/** What the view logs tell of a channel's videos: those that were watched in it. Those that nobody watched are missing. */
-export interface SeenKeys {
-  readonly videoKeys: readonly string[];
-  /** Views that were looked at, and the day since when. */
-  readonly views: number;
-  readonly since: string;
-}
-
 const DAYS = 365;
 const PAGE_SIZE = 1_000;
 const MAX_PAGES = 5;
 const DAY_MS = 86_400_000;
 
-/** Looks through a channel's latest views. Undefined where the logs can't be asked or hold none: it is a hint, and no reason to fail. */
-export async function seenVideoKeys(
-  client: Pick<Client, 'viewLogs'>,
-  channelKey: ChannelKey,
-  signal: AbortSignal,
-): Promise<SeenKeys | undefined> {
+/**
+ * The videos in a channel's latest views, and how many views since which day were read; videos that nobody watched are
+ * missing. Undefined if there are none or the logs can't be read: this is only a hint.
+ */
+export async function viewedVideos(client: Pick<Client, 'viewLogs'>, channelKey: ChannelKey, signal: AbortSignal) {
   const since = new Date(Date.now() - DAYS * DAY_MS).toISOString().slice(0, 10);
   const keys = new Set<string>();
   let views = 0;
@@ -37,9 +28,9 @@ export async function seenVideoKeys(
   return keys.size === 0 ? undefined : { videoKeys: [...keys], views, since };
 }
 
-function addKey(keys: Set<string>, view: unknown, channelKey: string): void {
+function addKey(keys: Set<string>, view: unknown, wanted: string): void {
   if (typeof view !== 'object' || view === null) return;
-  const { videoKey, channelKey: of } = view as { videoKey?: unknown; channelKey?: unknown };
-  // A service that ignored the filter would give every channel's videos.
-  if (typeof videoKey === 'string' && videoKey !== '' && of === channelKey) keys.add(videoKey);
+  const { videoKey, channelKey } = view as { videoKey?: unknown; channelKey?: unknown };
+  // A service that ignores the filter would give the videos of every channel.
+  if (typeof videoKey === 'string' && videoKey !== '' && channelKey === wanted) keys.add(videoKey);
 }

@@ -1,0 +1,51 @@
+import type { TitleOf } from '../../account/video-references.ts';
+import { type FieldProblem, invalidArguments, VideoHostingError } from '../../errors.ts';
+
+/** The problems of one change, or of a part of it. */
+export interface ChangeProblems {
+  readonly problems: readonly FieldProblem[];
+  /** The service's answer for a channel that the list shows and that can't be read by itself. */
+  readonly refusal?: VideoHostingError;
+  /** Of a channel with unknown contents: why nothing is sent, and what its views show. */
+  readonly unknown?: { readonly reason: string; readonly viewed: ((titleOf: TitleOf) => string) | undefined };
+}
+
+/** Channels whose views are searched for one answer. */
+export const MAX_VIEW_SEARCHES = 3;
+
+/** One error for all problems. A reason that several channels share is given once. */
+export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf): VideoHostingError {
+  const unknown = all.flatMap((one) => one.unknown ?? []);
+  const isOne = unknown.length === 1;
+  const fields = all.flatMap(({ problems, unknown }) => {
+    const reason = isOne && unknown !== undefined && unknown.reason !== '' ? ` ${unknown.reason}` : '';
+    return problems.map(({ field, problem }) => ({ field, problem: `${problem}${reason}${unknown?.viewed?.(titleOf) ?? ''}` }));
+  });
+  const refusals = all.flatMap(({ refusal, problems }) => (refusal !== undefined && problems.length === 1 ? [refusal] : []));
+  const facts = { fields, outcome: 'nothing-sent' } as const;
+  if (refusals[0] !== undefined && refusals.length === all.length) {
+    const { code, facts: given, hint } = refusals[0];
+    const message = oneOr(fields, `${fields.length} of the channels can’t be read by themselves.`);
+    return new VideoHostingError(code, message, { facts: { ...given, ...facts }, hint });
+  }
+  const invalid = invalidArguments(fields);
+  if (unknown.length === 0) return invalid;
+  const unsearched =
+    unknown.length > MAX_VIEW_SEARCHES
+      ? ` Views were looked through for the first ${MAX_VIEW_SEARCHES} of these channels only; name fewer to see more.`
+      : '';
+  const hint = `${new VideoHostingError('contents_unknown', '').hint}${unsearched}`;
+  if (unknown.length < all.length)
+    return new VideoHostingError('invalid_arguments', invalid.message, {
+      facts: invalid.facts,
+      hint: `Correct the other fields. What a channel holds can’t be corrected by you: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`,
+    });
+  const reasons = [...new Set(unknown.map(({ reason }) => reason))].filter((reason) => reason !== '');
+  const message = oneOr(fields, [`What ${fields.length} channels hold is not known, so they are left alone.`, ...reasons].join(' '));
+  return new VideoHostingError('contents_unknown', message, { facts, hint });
+}
+
+function oneOr(fields: readonly FieldProblem[], summary: string): string {
+  const [first, ...more] = fields;
+  return first === undefined || more.length > 0 ? summary : `${first.field}: ${first.problem}`;
+}
