@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   changes: ['account', 'errors', 'platform', 'service', 'csv-stringify', 'zod'],
   privacy: [],
   analytics: [
+    'account',
     'config',
     'errors',
     'platform',

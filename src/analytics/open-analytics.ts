@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { AnalyticsStore, ViewSync } from '../../analytics/contract.ts';
-import type { Settings } from '../../config/settings.ts';
-import { readStoreAddress } from '../../config/store-address.ts';
-import { VideoHostingError } from '../../errors.ts';
-import type { Client } from '../../service/client.ts';
+import type { Settings } from '../config/settings.ts';
+import { readStoreAddress } from '../config/store-address.ts';
+import { VideoHostingError } from '../errors.ts';
+import type { Client } from '../service/client.ts';
+import type { AnalyticsStore, ViewSync } from './contract.ts';
 
 /** The views of an account: where they are kept, and what brings them there. */
 export interface Analytics {
@@ -29,7 +29,7 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
     throw new VideoHostingError('settings_missing', 'Not set: VIDEO_HOSTING_STATS_URL. Questions about views need the analytics API.', {
       hint: 'Set it in the client’s configuration of this server and restart it.',
     });
-  const { createViewSync } = await import('../../analytics/ingest/view-sync.ts');
+  const { createViewSync } = await import('./ingest/view-sync.ts');
   const { store, keep } = await (settings.analyticsStore === undefined
     ? openFolder(folder, log)
     : openShared(settings, account, folder, log));
@@ -47,9 +47,9 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
 /** The default: a folder of this machine, and an engine of our own. */
 async function openFolder(folder: string, log: (message: string) => void) {
   const [{ createEngine }, { createFolderReader: createViewStore }, { createFolderWriter: createFolderKeep }] = await Promise.all([
-    import('../../analytics/engine/engine.ts'),
-    import('../../analytics/storage/folder/reader.ts'),
-    import('../../analytics/storage/folder/writer.ts'),
+    import('./engine/engine.ts'),
+    import('./storage/folder/reader.ts'),
+    import('./storage/folder/writer.ts'),
   ]);
   const views = join(folder, 'views');
   const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
@@ -63,6 +63,6 @@ async function openShared(settings: Settings, account: string, folder: string, l
   if ('problem' in address) throw new VideoHostingError('settings_invalid', `VIDEO_HOSTING_ANALYTICS_STORE ${address.problem}`);
   const { analyticsSqlUser: name, analyticsSqlPassword: sqlPassword } = settings;
   const sqlUser = name === undefined ? undefined : { name, password: sqlPassword };
-  const { openStore } = await import('../../analytics/storage/clickhouse/open.ts');
+  const { openStore } = await import('./storage/clickhouse/open.ts');
   return openStore({ address, password, account, secret: apiKey, folder: join(folder, 'views'), log, sqlUser });
 }

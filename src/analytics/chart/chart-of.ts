@@ -1,27 +1,28 @@
-import type { Answer } from '../../analytics/assemble/answer.ts';
-import { pickChart } from '../../analytics/chart/pick-chart.ts';
-import { renderChart } from '../../analytics/chart/render-chart.ts';
-import type { Scalar } from '../../analytics/contract.ts';
-import type { Report } from '../../analytics/reports.ts';
-import { spanText } from '../../analytics/resolve/dates.ts';
 import { VideoHostingError } from '../../errors.ts';
-import type { ToolContext } from '../define-tool.ts';
-import type { Answered } from './answer-question.ts';
-import type { QueryArgs } from './question-input.ts';
+import type { QuestionAnswer } from '../answer-question.ts';
+import type { Answer } from '../assemble/answer.ts';
+import type { Scalar } from '../contract.ts';
+import type { QuestionInput } from '../question-context.ts';
+import type { Report, Reports } from '../reports.ts';
+import { spanText } from '../resolve/dates.ts';
+import type { ChartKind } from './contract.ts';
+import { pickChart } from './pick-chart.ts';
+import { renderChart } from './render-chart.ts';
 
 export interface Chart {
   readonly png?: Buffer;
   readonly report?: Report;
-  /** Why there is none, where one was asked for. */
+  /** Why a chart that was asked for is missing. */
   readonly notes: readonly string[];
 }
 
-/** The chart that was asked for. Without one the numbers are there all the same. */
+type ChartQuestion = QuestionInput & { readonly chart?: 'none' | 'auto' | ChartKind | undefined };
+
+/** Draws the chart that was asked for and saves it. Never fails a question for a chart. */
 export async function chartOf(
-  args: QueryArgs,
-  answer: Answer,
-  about: Pick<Answered, 'span' | 'earlier' | 'readings'>,
-  { reports }: Pick<ToolContext, 'reports'>,
+  args: ChartQuestion,
+  { answer, span, comparison, views }: QuestionAnswer,
+  reports: Pick<Reports, 'saveImage'>,
 ): Promise<Chart> {
   const { chart: wanted = 'none', groupBy = [], metrics = [] } = args;
   if (wanted === 'none') return { notes: [] };
@@ -30,19 +31,19 @@ export async function chartOf(
   const [metric = 'views'] = metrics;
   if (kind === undefined || dimensions.length === 0 || answer.rows.length === 0)
     return { notes: [whyNone(dimensions.length, answer.rows.length)] };
-  const isPartial = about.readings.coverage.some(({ complete }) => !complete);
+  const isPartial = views.coverage.some(({ complete }) => !complete);
   try {
     const png = await renderChart({
       kind,
       title: titleOf(metric, dimensions),
       subtitle: [
-        spanText(about.span),
-        ...(about.earlier === undefined ? [] : [`compared with ${spanText(about.earlier.span)}`]),
+        spanText(span),
+        ...(comparison === undefined ? [] : [`compared with ${spanText(comparison.span)}`]),
         ...filterWords(args),
         ...(isPartial ? ['partial: not all views are read yet'] : []),
       ],
       columns: answer.columns,
-      rows: named(answer, dimensions),
+      rows: labelledRows(answer, dimensions),
       dimensions,
       metric,
       ...(metric.endsWith('watch_time') ? { unit: 'unit not documented' } : {}),
@@ -61,8 +62,8 @@ function titleOf(metric: string, dimensions: readonly string[]): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The rows with names in the place of keys; where two have one name, each with its key. */
-function named({ columns, rows }: Answer, dimensions: readonly string[]): readonly (readonly Scalar[])[] {
+/** The rows with names instead of keys; a name that several keys have is followed by its key. */
+function labelledRows({ columns, rows }: Answer, dimensions: readonly string[]): readonly (readonly Scalar[])[] {
   const places = dimensions.flatMap((dimension) => {
     const name = columns.findIndex(({ name }) => name === `${dimension}_name` || name === `${dimension}_title`);
     const key = columns.findIndex((column) => column.name === dimension);
@@ -109,7 +110,7 @@ const FILTERS = [
 ] as const;
 const MAX_VALUES = 4;
 
-function filterWords(args: QueryArgs): string[] {
+function filterWords(args: QuestionInput): string[] {
   return FILTERS.flatMap((name) => {
     const value = args[name];
     if (value === undefined) return [];
