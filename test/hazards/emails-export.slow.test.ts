@@ -161,7 +161,7 @@ describe('an export that nobody agreed to', () => {
     const { client } = await start({ demo, forms, ...where });
     const reply = await client.callTool(TOOL, { exportAs: 'csv' });
     expect(names()).toEqual([]);
-    expect(reply.text).toContain('The account changed since the plan was shown');
+    expect(reply.text).toContain('The account changed after the user was shown the plan');
   });
 });
 

@@ -87,12 +87,10 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
         data.filter(({ own }) => own === undefined),
         {},
       ),
-      ...[LOSS_COLOR, OTHERS_COLOR].map((own) =>
-        bar(
-          data.filter((datum) => datum.own === own),
-          { color: own },
-        ),
-      ),
+      ...[LOSS_COLOR, OTHERS_COLOR].flatMap((own) => {
+        const values = data.filter((datum) => datum.own === own);
+        return values.length === 0 ? [] : [bar(values, { color: own })];
+      }),
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { [value]: { datum: 0 } } },
       ...(isLabelled ? [1, -1].map((way) => labelLayer(data, encoding, standing, way)) : []),
     ],

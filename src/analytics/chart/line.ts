@@ -47,16 +47,20 @@ export function linePlot(frame: Frame): TopLevelSpec {
   const many = series.categories.length > 1;
   const line = { type: 'line', strokeJoin: 'round', strokeCap: 'round' };
   const isLabelled = count <= LABELS_UP_TO && !many && !frame.hasBefore;
-  const labels = now.flatMap((datum) => (datum.y === null ? [] : [{ ...datum, label: valueLabel(datum.y, look) }]));
+  const labels = (isLabelled ? now : []).flatMap((datum) => (datum.y === null ? [] : [{ ...datum, label: valueLabel(datum.y, look) }]));
+  const lines = [
+    { data: { values: before }, mark: { ...line, strokeWidth: isDense ? 1.25 : 1.75, strokeDash: isDense ? [1, 0] : [5, 3] }, encoding },
+    { data: { values: dotsOf(before, 0) }, mark: { type: 'point', filled: true, size: 22, opacity: 1 }, encoding },
+    { data: { values: now }, mark: { ...line, strokeWidth: isDense ? 1.5 : many ? 2 : 2.5 }, encoding },
+    { data: { values: dotsOf(now, DOTS_UP_TO) }, mark: { type: 'point', filled: true, size: many ? 26 : 36, opacity: 1 }, encoding },
+  ];
   return plotOf({
     height: HEIGHT,
     names: { x: axis.categories.map(({ label }) => label), series: color.names },
     layer: [
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { y: { datum: 0 } } },
-      { data: { values: before }, mark: { ...line, strokeWidth: isDense ? 1.25 : 1.75, strokeDash: isDense ? [1, 0] : [5, 3] }, encoding },
-      { data: { values: dotsOf(before, 0) }, mark: { type: 'point', filled: true, size: 22, opacity: 1 }, encoding },
-      { data: { values: now }, mark: { ...line, strokeWidth: isDense ? 1.5 : many ? 2 : 2.5 }, encoding },
-      { data: { values: dotsOf(now, DOTS_UP_TO) }, mark: { type: 'point', filled: true, size: many ? 26 : 36, opacity: 1 }, encoding },
+      // A layer takes time to compile, whether anything is in it or not.
+      ...lines.filter(({ data }) => data.values.length > 0),
       ...(isLabelled
         ? [
             {
