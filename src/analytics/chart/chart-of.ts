@@ -46,7 +46,6 @@ export async function chartOf(
       rows: labelledRows(answer, dimensions),
       dimensions,
       metric,
-      ...(metric.endsWith('watch_time') ? { unit: 'unit not documented' } : {}),
     });
     return { png, report: await reports.saveImage(png), notes: [] };
   } catch (error) {
@@ -64,31 +63,20 @@ function titleOf(metric: string, dimensions: readonly string[]): string {
 
 /** The rows with names instead of keys; a name that several keys have is followed by its key. */
 function labelledRows({ columns, rows }: Answer, dimensions: readonly string[]): readonly (readonly Scalar[])[] {
-  const places = dimensions.flatMap((dimension) => {
-    const name = columns.findIndex(({ name }) => name === `${dimension}_name` || name === `${dimension}_title`);
-    const key = columns.findIndex((column) => column.name === dimension);
-    return name < 0 ? [] : [{ key, name, keys: keysByName(rows, key, name) }];
-  });
-  return rows.map((row) => {
-    const labels = new Map(
-      places.map(({ key, name, keys }) => [key, labelOf(row[key] ?? null, row[name] ?? null, keys.get(row[name] ?? null)?.size ?? 0)]),
-    );
-    return row.map((value, at) => (labels.has(at) ? (labels.get(at) ?? null) : value));
-  });
-}
-
-function keysByName(rows: Answer['rows'], key: number, name: number): ReadonlyMap<Scalar, ReadonlySet<Scalar>> {
-  const keys = new Map<Scalar, Set<Scalar>>();
-  for (const row of rows) {
-    const known = keys.get(row[name] ?? null) ?? new Set();
-    keys.set(row[name] ?? null, known.add(row[key] ?? null));
+  const labels = new Map<number, ReadonlyMap<Scalar, Scalar>>();
+  for (const dimension of dimensions) {
+    const key = columns.findIndex(({ name }) => name === dimension);
+    const name = columns.findIndex((column) => column.name === `${dimension}_name` || column.name === `${dimension}_title`);
+    if (name >= 0) labels.set(key, labelsOf(new Map(rows.map((row) => [row[key] ?? null, row[name] ?? null]))));
   }
-  return keys;
+  return rows.map((row) => row.map((value, index) => labels.get(index)?.get(value) ?? value));
 }
 
-function labelOf(key: Scalar, name: Scalar, bearers: number): Scalar {
-  if (name === null || name === '') return key;
-  return bearers > 1 ? `${String(name)} (${String(key)})` : name;
+function labelsOf(names: ReadonlyMap<Scalar, Scalar>): ReadonlyMap<Scalar, Scalar> {
+  const counts = new Map<Scalar, number>();
+  for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const labelOf = (key: Scalar, name: Scalar): Scalar => (name && (counts.get(name) ?? 0) > 1 ? `${name} (${key})` : name || key);
+  return new Map(Array.from(names, ([key, name]) => [key, labelOf(key, name)]));
 }
 
 function whyNone(dimensions: number, rows: number): string {
