@@ -6,7 +6,7 @@ import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/storage/folder/forget.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
-import { invalidArguments, VideoHostingError } from '../errors.ts';
+import { VideoHostingError } from '../errors.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
 /** Removes the views kept of the account that the settings name, and its reports. Nothing is sent anywhere. */
@@ -57,7 +57,5 @@ const FIRST_DAY = '2000-01-01';
 
 /** A day or period is meant as a whole. */
 function endOf(to: string): number {
-  const span = resolveSpan({ from: FIRST_DAY, to }, Date.now());
-  if (Array.isArray(span)) throw invalidArguments(span.map(({ problem }) => ({ field: 'to', problem })));
-  return span.toMs;
+  return resolveSpan({ from: FIRST_DAY, to }, Date.now()).toMs;
 }

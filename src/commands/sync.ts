@@ -1,7 +1,7 @@
 import type { Coverage } from '../analytics/contract.ts';
 import { resolveSpan, spanText } from '../analytics/resolve/dates.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
-import { invalidArguments, VideoHostingError } from '../errors.ts';
+import { VideoHostingError } from '../errors.ts';
 import { openWorkspace } from '../mcp/workspace.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
@@ -10,7 +10,6 @@ import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings
 export async function sync({ config, version, log, print, status, signal }: Surroundings): Promise<ExitCode> {
   const { from = '', to } = config.options;
   const span = resolveSpan({ from, to }, Date.now());
-  if (Array.isArray(span)) throw invalidArguments(span);
   checkSet(config.settings);
   const workspace = await openWorkspace({ config, version, log });
   const progress = createProgress(status);

@@ -5,6 +5,7 @@ import { type Account, createAccount } from '../account/account.ts';
 import { type Catalogue, createCatalogueReader } from '../account/catalogue.ts';
 import type { SentLookup } from '../account/contents.ts';
 import { accountFingerprint } from '../account/identity.ts';
+import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports, type Reports } from '../analytics/reports.ts';
 import { createProposals, type Proposals } from '../changes/confirm/proposals.ts';
 import { createGuard } from '../changes/guard.ts';
@@ -16,7 +17,6 @@ import { VideoHostingError } from '../errors.ts';
 import { removeIfPossible } from '../platform/files.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
-import { type Analytics, openAnalytics } from './analytics/open-analytics.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
 export interface Workspace {

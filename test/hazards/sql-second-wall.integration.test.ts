@@ -33,12 +33,9 @@ afterAll(async () => {
 async function ask(sql: string): Promise<unknown> {
   const options = { memoryMb: 256, threads: 1, spillFolder };
   const parser = await openDuck(options);
-  const rows: unknown[] = [];
-  const sink = { columns: () => {}, rows: (more: readonly unknown[]) => void rows.push(...more) };
   const input = { parts: [part], span: SPAN, tables: [], sql, maxRows: 100 };
   try {
-    await runSandboxed(parser, options, input, new AbortController().signal, sink);
-    return rows;
+    return (await runSandboxed(parser, options, input, new AbortController().signal)).rows;
   } finally {
     parser.closeSync();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countriesLike } from '../../src/mcp/analytics/countries.ts';
+import { countriesLike } from '../../src/analytics/resolve/countries.ts';
 import { mistyped, nearest } from '../../src/platform/nearest.ts';
 
 const TOOLS = [

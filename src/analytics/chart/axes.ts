@@ -1,74 +1,60 @@
 import type { Scalar } from '../contract.ts';
 import type { ChartInput } from './contract.ts';
-import { cycleOf, isOrdered, isTimeUnit, momentOf, nextOf, type TimeUnit } from './dimensions.ts';
+import { cycleOf, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimensions.ts';
+import { drawableText } from './font-coverage.ts';
 
-/** One place along an axis, or one series. */
+/** A position on an axis, or a series. */
 export interface Category {
   readonly key: string;
   readonly label: string;
-  /** The one that stands for all those there is no room for. */
+  /** The sum of all that there is no room for. */
   readonly isOthers?: boolean;
 }
 
-/** The places along an axis in their order. */
+/** The positions on an axis in their order. */
 export interface Axis {
   readonly dimension: string | undefined;
   readonly categories: readonly Category[];
-  /** Of a time series: when each of them is. */
+  /** Of a time series: the moment of each category. */
   readonly time?: { readonly unit: TimeUnit; readonly moments: readonly number[] };
 }
 
-/** A series that is longer has gaps that are left out: nobody would see them. */
-const MAX_STEPS = 10_000;
-
-export const keyOf = (value: Scalar): string => JSON.stringify(value);
-
-/** A value of a dimension as it stands at an axis. */
+/** The label of a dimension's value. */
 export function labelOf(value: Scalar): string {
   if (value === null) return '(none)';
   const text = String(value);
   return text.trim() === '' ? '(empty)' : text;
 }
 
-/** Which dimension goes along the horizontal axis (or down the side, where it has no order), and which ones make series. */
+/** The dimension of the main axis (horizontal if it has an order, else vertical), and the dimensions of the series. */
 export function splitDimensions(dimensions: readonly string[]): { readonly along: string | undefined; readonly series: readonly string[] } {
   const along = dimensions.find(isTimeUnit) ?? dimensions.find(isOrdered) ?? dimensions[0];
   return { along, series: dimensions.filter((dimension) => dimension !== along) };
 }
 
-/** The axis of one dimension: time and what comes round in their order (`inFull`: every step), anything else as the rows have it. */
-export function axisOf(dimension: string | undefined, found: ReadonlyMap<string, Scalar>, inFull: boolean): Axis {
-  const values = [...found.entries()];
-  const asFound = values.map(([key, value]) => ({ key, label: labelOf(value) }));
-  if (dimension === undefined) return { dimension, categories: asFound };
-  if (isTimeUnit(dimension)) return timeAxis(dimension, values, inFull) ?? { dimension, categories: asFound };
+/** The axis of one dimension: times, weekdays and hours in their order, anything else in the order of the rows. */
+export function axisOf(dimension: string | undefined, found: ReadonlyMap<string, Scalar>): Axis {
+  const categories = [...found].map(([key, value]) => ({ key, label: drawableText(labelOf(value)) }));
+  if (dimension === undefined) return { dimension, categories };
+  if (isTimeUnit(dimension)) return timeAxis(dimension, categories) ?? { dimension, categories };
   const cycle = cycleOf(dimension);
-  if (cycle === undefined) return { dimension, categories: asFound };
-  const inCycle = cycle.flatMap(
-    (label) => asFound.find((category) => category.label === label) ?? (inFull ? { key: keyOf(label), label } : []),
-  );
-  return { dimension, categories: [...inCycle, ...asFound.filter(({ label }) => !cycle.includes(label))] };
+  if (cycle === undefined) return { dimension, categories };
+  const position = ({ label }: Category): number => (cycle.includes(label) ? cycle.indexOf(label) : cycle.length);
+  return { dimension, categories: categories.toSorted((a, b) => position(a) - position(b)) };
 }
 
-function timeAxis(unit: TimeUnit, values: readonly (readonly [string, Scalar])[], inFull: boolean): Axis | undefined {
-  const places = values.map(([key, value]) => ({ key, label: labelOf(value), moment: momentOf(unit, labelOf(value)) ?? Number.NaN }));
+function timeAxis(unit: TimeUnit, categories: readonly Category[]): Axis | undefined {
+  const places = categories.map((category) => ({ category, moment: momentOf(unit, category.label) ?? Number.NaN }));
   if (places.some(({ moment }) => Number.isNaN(moment))) return undefined;
   places.sort((a, b) => a.moment - b.moment);
-  const filled = places.flatMap((place, index) => [...missingBetween(unit, places[index - 1]?.moment, place.moment), place]);
-  const kept = filled.length > MAX_STEPS || !inFull ? places : filled;
-  return { dimension: unit, categories: kept, time: { unit, moments: kept.map(({ moment }) => moment) } };
+  return {
+    dimension: unit,
+    categories: places.map(({ category }) => category),
+    time: { unit, moments: places.map(({ moment }) => moment) },
+  };
 }
 
-function missingBetween(unit: TimeUnit, from: number | undefined, to: number): (Category & { moment: number })[] {
-  const missing: (Category & { moment: number })[] = [];
-  if (from === undefined) return missing;
-  for (let moment = nextOf(unit, from); moment < to && missing.length <= MAX_STEPS; moment = nextOf(unit, moment)) {
-    missing.push({ key: `missing ${moment}`, label: '', moment });
-  }
-  return missing;
-}
-
-/** Where in a row a column is; that it is there is the caller's promise. */
+/** The index of a column, which must exist. */
 export function columnIndex({ columns }: Pick<ChartInput, 'columns'>, name: string): number {
   const index = columns.findIndex((column) => column.name === name);
   if (index < 0) throw new Error('The chart was asked for a column that the rows lack.');

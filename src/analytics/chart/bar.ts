@@ -3,7 +3,7 @@ import type { Axis } from './axes.ts';
 import { isOrdered, titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { valueLabel } from './numbers.ts';
+import { valueLabel } from './metric.ts';
 import { INK, LOSS_COLOR, OTHERS_COLOR } from './palette.ts';
 import { AXIS_SIZE, PLOT_WIDTH, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';

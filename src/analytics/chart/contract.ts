@@ -15,6 +15,4 @@ export interface ChartInput {
   readonly dimensions: readonly string[];
   /** Name of the column that is drawn; where `<metric>_before` is a column too, it is drawn beside it, lighter. */
   readonly metric: string;
-  /** Of the metric, for the axis: `unit not documented`. */
-  readonly unit?: string;
 }

@@ -20,17 +20,10 @@ function fontFile(name: string): string {
 /** The fonts that every chart is drawn with: a bare machine has none. */
 export const FONT_FILES: readonly string[] = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(fontFile);
 
-const [regular, bold] = FONT_FILES.map((file) => faceOf(readFileSync(file)));
-
-const faceFor = (isBold: boolean): Face => {
-  const face = isBold ? bold : regular;
-  if (face === undefined) throw new Error('No font was read.');
-  return face;
-};
+const [regular, bold] = FONT_FILES.map((file) => faceOf(readFileSync(file))) as [Face, Face]; // as many as there are files
 
 /** Whether the shipped fonts have a character, in both weights. */
-export const isCovered = (codePoint: number): boolean =>
-  faceFor(false).advance(codePoint) !== undefined && faceFor(true).advance(codePoint) !== undefined;
+export const isCovered = (codePoint: number): boolean => [regular, bold].every((face) => face.advance(codePoint) !== undefined);
 
 /** Arabic letters are measured one by one and drawn joined. */
 const JOINED = /\p{Script=Arabic}/u;
@@ -38,7 +31,7 @@ const JOINED_SHARE = 0.68;
 
 /** Width of a text in pixels. Characters of other fonts count as square, which is what most of them are. */
 export function widthOf(text: string, size: number, isBold = false): number {
-  const face = faceFor(isBold);
+  const face = isBold ? bold : regular;
   let width = 0;
   for (const character of text) {
     if (/\p{M}/u.test(character)) continue;

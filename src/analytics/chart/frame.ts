@@ -1,89 +1,67 @@
 import type { Scalar } from '../contract.ts';
-import { type Axis, axisOf, type Category, columnIndex, keyOf, labelOf } from './axes.ts';
+import { type Axis, axisOf, type Category, columnIndex, labelOf } from './axes.ts';
 import type { ChartInput } from './contract.ts';
-import { isOrdered } from './dimensions.ts';
 import { type MetricLook, metricLook } from './metric.ts';
 
 /** One value of the picture. */
 export interface Cell {
-  /** Place along the axis. */
+  /** Index of the position on the axis. */
   readonly x: number;
   readonly series: number;
   readonly value: number | null;
   readonly before: number | null;
 }
 
-/** The rows as a picture needs them: places along an axis, series, a value for each of both. */
+/** The rows of a chart as positions on an axis, series, and a cell for each pair that has a value. */
 export interface Frame {
   readonly axis: Axis;
-  /** One without a name where there is no second dimension. */
+  /** A single one if there is no second dimension. */
   readonly series: Axis;
   readonly cells: readonly Cell[];
   readonly hasBefore: boolean;
   readonly look: MetricLook;
 }
 
-interface Group {
-  readonly x: string;
-  readonly series: string;
-  readonly cell: { value: number | null; before: number | null };
-}
-
-/** `inFull`: with every weekday and hour as a series, whether there are views or not. */
-export function frameOf(input: ChartInput, along: string | undefined, seriesDimensions: readonly string[], inFull: boolean): Frame {
-  const look = metricLook(input.metric, input.unit);
-  const valueAt = columnIndex(input, input.metric);
-  const beforeAt = input.columns.findIndex(({ name }) => name === `${input.metric}_before`);
-  const alongAt = along === undefined ? undefined : columnIndex(input, along);
-  const seriesAt = seriesDimensions.map((name) => columnIndex(input, name));
-
-  const xs = new Map<string, Scalar>();
+/** Positions, series and cells of the rows. Rows with the same values of all dimensions are added up. */
+export function frameOf(input: ChartInput, along: string | undefined, seriesDimensions: readonly string[]): Frame {
+  const valueIndex = columnIndex(input, input.metric);
+  const beforeIndex = input.columns.findIndex(({ name }) => name === `${input.metric}_before`);
+  const alongIndex = along === undefined ? undefined : columnIndex(input, along);
+  const seriesIndexes = seriesDimensions.map((name) => columnIndex(input, name));
+  const positions = new Map<string, Scalar>();
   const names = new Map<string, Scalar>();
-  const groups = new Map<string, Group>();
-  for (const row of input.rows) {
-    const x = alongAt === undefined ? 'All' : (row[alongAt] ?? null);
-    const series = nameOf(seriesAt.map((at) => row[at] ?? null));
-    const cell = { value: numberOf(row[valueAt]), before: beforeAt < 0 ? null : numberOf(row[beforeAt]) };
-    place({ x, series, cell });
-  }
-  return build();
-
-  /** Groups of the same name stay apart, as two bars or two series, unless their values can be added up at one place. */
-  function place({ x, series, cell }: { x: Scalar; series: Scalar; cell: Group['cell'] }): void {
-    const mayAdd = look.additive && (seriesDimensions.length > 0 || (along !== undefined && isOrdered(along)));
-    for (let copy = 1; ; copy += 1) {
-      const suffix = copy === 1 ? '' : ` ${copy}`;
-      const xKey = keyOf(x) + (seriesDimensions.length === 0 ? suffix : '');
-      const seriesKey = keyOf(series) + (seriesDimensions.length === 0 ? '' : suffix);
-      const there = groups.get(`${xKey}\n${seriesKey}`);
-      if (there !== undefined && !mayAdd) continue;
-      if (there === undefined) groups.set(`${xKey}\n${seriesKey}`, { x: xKey, series: seriesKey, cell });
-      else Object.assign(there.cell, { value: sum(there.cell.value, cell.value), before: sum(there.cell.before, cell.before) });
-      xs.set(xKey, x);
-      names.set(seriesKey, series);
-      return;
-    }
-  }
-
-  function build(): Frame {
-    const axis = axisOf(along, xs, true);
-    const series = axisOf(seriesDimensions.length === 1 ? seriesDimensions[0] : undefined, names, inFull);
-    const xIndex = indexOf(axis.categories);
-    const seriesIndex = indexOf(series.categories);
-    const cells = [...groups.values()].map((group) => ({
-      x: xIndex.get(group.x) ?? 0,
-      series: seriesIndex.get(group.series) ?? 0,
-      ...group.cell,
-    }));
-    return { axis, series, cells, hasBefore: beforeAt >= 0, look };
-  }
+  const groups = input.rows.map((row) => {
+    const position = alongIndex === undefined ? 'All' : (row[alongIndex] ?? null);
+    const series = seriesIndexes.map((index) => row[index] ?? null);
+    const group = { x: JSON.stringify(position), series: JSON.stringify(series) };
+    positions.set(group.x, position);
+    names.set(group.series, nameOf(series));
+    return { ...group, value: numberOf(row[valueIndex]), before: beforeIndex < 0 ? null : numberOf(row[beforeIndex]) };
+  });
+  const axis = axisOf(along, positions);
+  const series = axisOf(seriesDimensions.length === 1 ? seriesDimensions[0] : undefined, names);
+  const [xIndex, seriesIndex] = [indexByKey(axis.categories), indexByKey(series.categories)];
+  const cells = groups.map((group) => ({ ...group, x: xIndex.get(group.x) ?? 0, series: seriesIndex.get(group.series) ?? 0 }));
+  return { axis, series, cells: mergeCells(cells), hasBefore: beforeIndex >= 0, look: metricLook(input.metric) };
 }
 
-/** Of several dimensions together. */
+/** Adds up cells of the same position and series. */
+export function mergeCells(cells: readonly Cell[]): Cell[] {
+  const merged = new Map<string, Cell>();
+  for (const cell of cells) {
+    const key = `${cell.x} ${cell.series}`;
+    const other = merged.get(key);
+    merged.set(key, other === undefined ? cell : { ...cell, value: sum(other.value, cell.value), before: sum(other.before, cell.before) });
+  }
+  return [...merged.values()];
+}
+
+/** One name for the values of several dimensions. */
 const nameOf = (values: readonly Scalar[]): Scalar => (values.length === 1 ? (values[0] ?? null) : values.map(labelOf).join(' · '));
 
 const numberOf = (value: Scalar | undefined): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-export const sum = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
+const sum = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
 
-const indexOf = (categories: readonly Category[]): ReadonlyMap<string, number> => new Map(categories.map(({ key }, index) => [key, index]));
+const indexByKey = (categories: readonly Category[]): ReadonlyMap<string, number> =>
+  new Map(categories.map(({ key }, index) => [key, index]));

@@ -3,7 +3,7 @@ import type { Axis } from './axes.ts';
 import { titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { valueLabel } from './numbers.ts';
+import { valueLabel } from './metric.ts';
 import { heatColor, heatScale, INK, inkOn } from './palette.ts';
 import { AXIS_SIZE, PLOT_WIDTH, plotOf } from './plot.ts';
 import { numberFormat, placesAxis, positionsOf, titleAbove } from './scales.ts';

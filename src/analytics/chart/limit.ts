@@ -1,16 +1,16 @@
 import type { Axis, Category } from './axes.ts';
 import { isOrdered } from './dimensions.ts';
-import { type Cell, type Frame, sum } from './frame.ts';
+import { type Cell, type Frame, mergeCells } from './frame.ts';
 
-/** What didn't get a place of its own, in a sentence. */
 export interface Limited {
   readonly frame: Frame;
+  /** What is not shown. */
   readonly note?: string;
 }
 
 /**
- * At most so many series (or places along the axis). What adds up is summed up as Others, in the last of them; of rates
- * and distinct counts the largest are shown, and the picture says how many are not.
+ * Limits the series or the positions of a chart. The rest is summed up as Others if the metric adds up; else the largest
+ * are shown, and a note tells how many are not.
  */
 export function limit(frame: Frame, which: 'series' | 'x', most: number, what: string): Limited {
   const axis = which === 'x' ? frame.axis : frame.series;
@@ -19,7 +19,7 @@ export function limit(frame: Frame, which: 'series' | 'x', most: number, what: s
   const { additive } = frame.look;
   const all = axis.categories.map((_, index) => index);
   const bySize = all.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
-  // The caller's order stays where a place is a row, and where there are no totals to order by.
+  // The caller's order is kept if a position is a row, and if there are no totals to order by.
   const keepsOrder = !additive || isOrdered(axis.dimension ?? '') || (which === 'x' && frame.series.categories.length <= 1);
   const chosen = count <= most ? bySize : bySize.slice(0, additive && which === 'x' ? most - 1 : most);
   const kept = keepsOrder ? chosen.toSorted((a, b) => a - b) : chosen;
@@ -34,7 +34,7 @@ export function limit(frame: Frame, which: 'series' | 'x', most: number, what: s
   });
   const shorter: Axis = { dimension: axis.dimension, categories };
   return {
-    frame: { ...frame, [which === 'x' ? 'axis' : 'series']: shorter, cells: merged(cells) },
+    frame: { ...frame, [which === 'x' ? 'axis' : 'series']: shorter, cells: mergeCells(cells) },
     ...(additive || left === 0
       ? {}
       : { note: `The ${kept.length} largest of ${count} ${what} are shown; the values of the others can’t be added up.` }),
@@ -47,18 +47,7 @@ function weightsOf(cells: readonly Cell[], which: 'series' | 'x', count: number)
   return weights;
 }
 
-/** Adds up cells that are in the same place. */
-function merged(cells: readonly Cell[]): Cell[] {
-  const byPlace = new Map<string, Cell>();
-  for (const cell of cells) {
-    const key = `${cell.x} ${cell.series}`;
-    const there = byPlace.get(key);
-    byPlace.set(key, there === undefined ? cell : { ...cell, value: sum(there.value, cell.value), before: sum(there.before, cell.before) });
-  }
-  return [...byPlace.values()];
-}
-
-/** The latest places of an axis, where there are more than a picture has room for. */
+/** Limits the positions of a time axis to the latest. */
 export function latest(frame: Frame, most: number): Limited {
   const { categories, time } = frame.axis;
   const left = categories.length - most;

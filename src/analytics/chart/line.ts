@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { titleOf } from './dimensions.ts';
 import type { Frame } from './frame.ts';
-import { valueLabel } from './numbers.ts';
+import { valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
 import { AXIS_SIZE, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';

@@ -1,12 +1,12 @@
 import { titleOf } from './dimensions.ts';
 
-/** What can be known of a metric from its name. */
+/** What follows from a metric's name. */
 export interface MetricLook {
   /** With its unit where there is one: `Watch time (unit not documented)`. */
   readonly title: string;
   readonly percent: boolean;
   readonly integer: boolean;
-  /** Whether the sum over groups is the value of the groups together: rates, averages and distinct counts don't add up. */
+  /** False for rates, averages and distinct counts: their sum over groups means nothing. */
   readonly additive: boolean;
 }
 
@@ -14,17 +14,32 @@ const COUNTS = ['views', 'plays', 'completions', 'unique_viewers', 'unique_video
 const SUMS = ['views', 'plays', 'completions', 'watch_time'];
 const PARTS: Readonly<Record<string, string>> = { _before: ' before', _change: ', change', _ratio: ', ratio' };
 const TITLES: Readonly<Record<string, string>> = { avg_watch_time: 'Average watch time per play' };
-const UNKNOWN_UNIT = 'unit not documented';
 
 /** How a column of an answer is written and drawn, by its name. */
-export function metricLook(name: string, unit?: string): MetricLook {
+export function metricLook(name: string): MetricLook {
   const [, base = name, suffix = ''] = /^(.+?)(_before|_change|_ratio)?$/.exec(name) ?? [];
   const isRatio = suffix === '_ratio';
-  const shownUnit = unit ?? (!isRatio && /watch_time|duration/.test(base) ? UNKNOWN_UNIT : undefined);
+  const unit = !isRatio && base.includes('watch_time') ? ' (unit not documented)' : '';
   return {
-    title: `${TITLES[base] ?? titleOf(base)}${PARTS[suffix] ?? ''}${shownUnit === undefined ? '' : ` (${shownUnit})`}`,
+    title: `${TITLES[base] ?? titleOf(base)}${PARTS[suffix] ?? ''}${unit}`,
     percent: !isRatio && base.endsWith('_rate'),
     integer: !isRatio && COUNTS.includes(base),
     additive: !isRatio && SUMS.includes(base),
   };
+}
+
+/** From here on a number is shorter in millions. */
+export const COMPACT_FROM = 1e7;
+
+/** A value in a chart: three significant digits, or every digit of an integer of fewer than eight. */
+export function valueLabel(value: number, { percent }: Pick<MetricLook, 'percent'>): string {
+  const size = Math.abs(value);
+  const options: Intl.NumberFormatOptions = percent
+    ? { style: 'percent', maximumFractionDigits: size >= 0.995 ? 0 : 1 }
+    : size >= COMPACT_FROM
+      ? { notation: 'compact', maximumSignificantDigits: 3 }
+      : size < 100
+        ? { maximumSignificantDigits: 3 }
+        : { maximumFractionDigits: 0 };
+  return value.toLocaleString('en-US', { signDisplay: 'negative', ...options }).replace('-', '\u2212');
 }

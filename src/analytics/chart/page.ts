@@ -4,7 +4,7 @@ import { PLOT_WIDTH } from './plot.ts';
 import { type TextStyle, wrap, wrapParts } from './text.ts';
 
 const PADDING = 24;
-/** The card's, in the units that everything is laid out in; the picture has half as many pixels again. */
+/** In layout units; the picture has 1.5 pixels for each. */
 const PAGE_WIDTH = PLOT_WIDTH + 2 * PADDING;
 
 const TITLE = { size: 19, bold: true };
@@ -14,13 +14,11 @@ const NOTE = { size: 11 };
 export interface Page {
   readonly title: string;
   readonly subtitle: readonly string[];
-  readonly plot?: { readonly svg: string; readonly height: number };
-  /** Written where the plot would be. */
-  readonly message?: string;
+  readonly plot: { readonly svg: string; readonly height: number };
   readonly notes: readonly string[];
 }
 
-/** The whole card as SVG: what Vega drew, and round it what a person reads first. */
+/** The whole card as SVG: the plot that Vega drew, with title, subtitle and notes. */
 export function pageSvg(page: Page): string {
   const parts: string[] = [];
   let y = PADDING;
@@ -34,25 +32,18 @@ export function pageSvg(page: Page): string {
   y += 3;
   lines(wrapParts(page.subtitle, PLOT_WIDTH, SUBTITLE, 3), SUBTITLE, INK.muted, 1.4);
   y += 14;
-  if (page.plot !== undefined) {
-    parts.push(`<g transform="translate(${PADDING},${y})">${page.plot.svg}</g>`);
-    y += page.plot.height;
-  }
-  if (page.message !== undefined) {
-    parts.push(textAt(PAGE_WIDTH / 2, y + 110, page.message, { size: 16 }, INK.muted, 'middle'));
-    y += 200;
-  }
-  y += page.notes.length > 0 ? 8 : 0;
+  parts.push(`<g transform="translate(${PADDING},${y})">${page.plot.svg}</g>`);
+  y += page.plot.height + (page.notes.length > 0 ? 8 : 0);
   for (const note of page.notes) lines(wrap(note, PLOT_WIDTH, NOTE, 3), NOTE, INK.muted, 1.4);
   const height = Math.ceil((y + PADDING) / 2) * 2;
   const card = `<rect x="0.5" y="0.5" width="${PAGE_WIDTH - 1}" height="${height - 1}" rx="10" fill="${INK.card}" stroke="${INK.border}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${PAGE_WIDTH}" height="${height}" viewBox="0 0 ${PAGE_WIDTH} ${height}" font-family="${FONT_FAMILY}">${card}${parts.join('')}</svg>`;
 }
 
-function textAt(x: number, y: number, text: string, { size, bold = false }: TextStyle, color: string, anchor = 'start'): string {
+function textAt(x: number, y: number, text: string, { size, bold = false }: TextStyle, color: string): string {
   const weight = bold ? ' font-weight="bold"' : '';
   const round = (value: number): number => Math.round(value * 100) / 100;
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}"${weight} fill="${color}" text-anchor="${anchor}">${escapeXml(text)}</text>`;
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}"${weight} fill="${color}">${escapeXml(text)}</text>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -2,15 +2,13 @@ import type { Axis } from './axes.ts';
 import type { TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import type { MetricLook } from './metric.ts';
+import { COMPACT_FROM, type MetricLook } from './metric.ts';
 import { lighter, seriesColor } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
 import { shortenAll } from './text.ts';
 
 const DAY_MS = 86_400_000;
 const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
-/** From here on a number on an axis is shorter in millions. */
-const COMPACT_FROM = 1e7;
 
 /** How Vega-Lite writes the values of a metric that reach up to some value. */
 export function numberFormat({ percent, integer }: MetricLook, most: number): object {

@@ -1,72 +1,65 @@
 /**
- * The engine's own process, which alone loads DuckDB. It does what it is told over the channel, writes nothing to stdout,
- * and ends with the channel, so that it never outlives its server.
+ * The engine's own process, which alone loads DuckDB. It writes nothing to stdout, and ends when its channel to the server
+ * closes, so that it never outlives the server.
  */
-import type { FromChild, Opening, Task, ToChild } from './messages.ts';
-import type { Sink } from './stream-rows.ts';
+import type { EngineConfig, FromChild, Task, ToChild } from './messages.ts';
+import type { RunTask } from './run-task.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folder.ts';
-import type { Work } from './work.ts';
 
-const WATCH_MS = 25;
+const MEMORY_CHECK_MS = 25;
 
-let opening: Opening | undefined;
-let work: Promise<Work> | undefined;
+let config: EngineConfig | undefined;
+let runner: Promise<RunTask> | undefined;
 const running = new Map<number, AbortController>();
 
 process.on('message', (message: ToChild) => {
-  if ('open' in message) open(message.open);
-  else if ('interrupt' in message) running.get(message.interrupt)?.abort();
+  if ('config' in message) {
+    config = message.config;
+    runner = prepare(config);
+    // Each task reports it.
+    runner.catch(() => {});
+  } else if ('interrupt' in message) running.get(message.interrupt)?.abort();
   else void run(message.id, message.task);
 });
-// What it writes is for its owner alone.
+// Files are readable by their owner only.
 process.umask(0o077);
-// Ctrl+C and a closed terminal reach the whole group of processes; only the server says when this one ends.
+// Ctrl+C and a closed terminal reach the whole process group; only the server ends this process.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('disconnect', leave);
+process.on('disconnect', () => {
+  if (config !== undefined) removeTempFolder(config.tempFolder, process.pid);
+  kill();
+});
 
-function open(options: Opening): void {
-  opening = options;
-  work = prepare(options);
-  work.then(
-    () => send({ ready: true }),
-    (error: unknown) => process.send?.({ unavailable: error instanceof Error ? error.message : String(error) } satisfies FromChild, leave),
-  );
+async function prepare(options: EngineConfig): Promise<RunTask> {
+  const { createTaskRunner } = await import('./run-task.ts');
+  const { maxRssMb } = options;
+  if (maxRssMb !== undefined) setInterval(() => checkMemory(maxRssMb), MEMORY_CHECK_MS);
+  return createTaskRunner(options, makeTempFolder(options.tempFolder, process.pid));
 }
 
-async function prepare(options: Opening): Promise<Work> {
-  const { createWork } = await import('./work.ts');
-  const spillFolder = makeTempFolder(options.tempFolder, process.pid);
-  if (options.maxRssMb !== undefined) watch(options.maxRssMb);
-  return createWork(options, spillFolder);
+/** A single call of a function obeys neither DuckDB's memory limit nor an interrupt. */
+function checkMemory(maxRssMb: number): void {
+  if (running.size > 0 && process.memoryUsage.rss() > maxRssMb * 1_000_000) kill();
 }
 
 async function run(id: number, task: Task): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
-  const sink: Sink = { columns: (columns) => send({ id, columns }), rows: (rows) => send({ id, rows }) };
-  const does = await work?.catch(() => undefined);
-  // Where DuckDB could not be opened, the process is about to end.
-  if (does !== undefined) send({ id, ...(await does(task, controller.signal, sink)) });
-  running.delete(id);
-}
-
-/** Ends the process when it grows too large: a single call of a function heeds neither a limit nor an interruption. */
-function watch(maxRssMb: number): void {
-  setInterval(() => {
-    if (running.size > 0 && process.memoryUsage.rss() > maxRssMb * 1_000_000) die();
-  }, WATCH_MS);
+  try {
+    const runTask = await runner;
+    if (runTask !== undefined) send({ id, outcome: await runTask(task, controller.signal) });
+  } catch (error) {
+    send({ id, outcome: { failure: { kind: 'unavailable', message: error instanceof Error ? error.message : String(error) } } });
+  } finally {
+    running.delete(id);
+  }
 }
 
 function send(message: FromChild): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Not by exit(), which waits for DuckDB's threads. */
-function leave(): void {
-  if (opening !== undefined) removeTempFolder(opening.tempFolder, process.pid);
-  die();
-}
-
-function die(): void {
+/** Not exit(), which waits for DuckDB's threads. */
+function kill(): void {
   process.kill(process.pid, 'SIGKILL');
 }

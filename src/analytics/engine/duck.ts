@@ -1,12 +1,12 @@
 /** Opens DuckDB, with nothing on that reaches beyond this machine. Only the engine's own process loads this. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { PART_COLUMNS } from '../columns.ts';
-import type { Opening } from './messages.ts';
+import type { EngineConfig } from './messages.ts';
 
-export interface DuckOptions extends Pick<Opening, 'memoryMb' | 'threads'> {
-  /** For what doesn't fit in memory; this process's own. */
+export interface DuckOptions extends Pick<EngineConfig, 'memoryMb' | 'threads'> {
+  /** For what doesn't fit in memory; of this process alone. */
   readonly spillFolder: string;
-  /** Whether a table keeps the order in which its rows came. */
+  /** A table keeps the order of its rows. */
   readonly keepOrder?: boolean;
 }
 
@@ -27,10 +27,10 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
   const connection = await instance.connect();
   try {
     await connection.run(`SET temp_directory = ${literal(spillFolder)}`);
-    // Given when the instance is opened, it would be shown but not obeyed.
+    // As an option of the instance it would be shown but not obeyed.
     await connection.run(`SET max_temp_directory_size = '${MAX_SPILL}'`);
     await connection.run("SET TimeZone = 'UTC'");
-    // A part never changes under its name, so where its columns are is looked up once. What is in it, the system caches.
+    // A part never changes, so its metadata is cached. The operating system caches its contents.
     await connection.run('SET parquet_metadata_cache = true');
     await connection.run('SET enable_external_file_cache = false');
   } finally {
@@ -39,20 +39,20 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
   return instance;
 }
 
-/** An interrupt is lost where it meets a connection between two steps, so it is repeated. */
-const INTERRUPT_AGAIN_MS = 50;
+/** An interrupt between two steps of a query has no effect, so it is repeated. */
+const INTERRUPT_MS = 50;
 
-/** Does something with a connection of its own, and has it end early when the signal says so. */
+/** Runs `act` with a connection of its own, and interrupts it when the signal aborts. */
 export async function withConnection<T>(
   instance: DuckDBInstance,
   signal: AbortSignal,
   act: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {
   const connection = await instance.connect();
-  let again: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const interrupt = (): void => {
     connection.interrupt();
-    again = setInterval(() => connection.interrupt(), INTERRUPT_AGAIN_MS);
+    timer = setInterval(() => connection.interrupt(), INTERRUPT_MS);
   };
   signal.addEventListener('abort', interrupt, { once: true });
   try {
@@ -60,24 +60,24 @@ export async function withConnection<T>(
     return await act(connection);
   } finally {
     signal.removeEventListener('abort', interrupt);
-    clearInterval(again);
+    clearInterval(timer);
     connection.closeSync();
   }
 }
 
-/** SQL that reads columns of parts, by exact names. Without any part it reads nothing. */
+/** SQL that reads columns of parts; of no parts, no rows. */
 export function partsSql(parts: readonly string[], columns = PART_COLUMNS): string {
   const names = columns.map(({ name }) => name).join(', ');
   if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${literals(parts)}, hive_partitioning = false)`;
   return `SELECT ${columns.map(({ name, sql }) => `NULL::${sql} AS ${name}`).join(', ')} WHERE false`;
 }
 
-/** A list of texts. DuckDB takes the name of a file that is there for what it is, also where it could be a pattern. */
+/** A list of texts. DuckDB reads an existing file by its exact name, even if that could be a pattern. */
 export function literals(values: readonly string[]): string {
   return `[${values.map(literal).join(', ')}]`;
 }
 
-/** A text as it stands in a statement. */
+/** A text as a literal. */
 export function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { VideoHostingError } from '../../errors.ts';
+import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
-import { type Engine, type PartFacts, UnreadablePartError } from './contract.ts';
-import type { Failure, Role, Task } from './messages.ts';
-import type { Ending } from './worker.ts';
+import { type Engine, UnreadablePartError } from './contract.ts';
+import type { Failure, Outcome, Task, TaskKind } from './messages.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export interface EngineOptions {
-  /** For what doesn't fit in memory; of this account alone. May be shared by many engines. */
+  /** For what doesn't fit in memory; of this account alone. Several engines may share it. */
   readonly tempFolder: string;
   readonly log: (message: string) => void;
   /** The built `engine.cjs`; by default the one beside this bundle, or of the last build. */
   readonly file?: string;
-  /** Memory for a stranger's query; by default an eighth of this machine's, up to a gigabyte. */
+  /** Memory for a sandboxed query; by default an eighth of this machine's, up to a gigabyte. */
   readonly sandboxMb?: number;
-  /** A process that nobody asked anything for so long ends. */
+  /** A process without tasks ends after this time. */
   readonly idleMs?: number;
 }
 
@@ -25,13 +24,13 @@ const IDLE_MS = 5 * 60_000;
 const MB = 1_000_000;
 /** Enough for parts of two million views; what doesn't fit is spilled. */
 const WRITE_MB = 256;
-
-/** A share of this machine's memory, of the kind that DuckDB keeps to. */
-const memoryMb = (share: number, most: number): number => Math.max(256, Math.min(most, Math.floor((totalmem() * share) / MB)));
-/** What Node and DuckDB take besides, and what is between two looks at it. */
+/** What Node and DuckDB take beyond DuckDB's limit, and may grow by between two checks. */
 const OVERHEAD_MB = 500;
 
-/** Starts nothing before the first query. Memory is in megabytes, a share of this machine's. */
+/** A share of this machine's memory, in megabytes. */
+const memoryMb = (share: number, max: number): number => Math.max(256, Math.min(max, Math.floor((totalmem() * share) / MB)));
+
+/** Starts no process before the first task. */
 export function createEngine({
   tempFolder,
   log,
@@ -40,121 +39,100 @@ export function createEngine({
   sandboxMb = memoryMb(0.125, 1_000),
 }: EngineOptions): Engine {
   const threads = Math.min(4, availableParallelism());
-  const common = { file, log, idleMs, processes: 1, perProcess: 1, retries: 1 };
-  const makers: Record<Role, () => WorkerPool> = {
-    query: () => createWorkerPool({ ...common, perProcess: 4, opening: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
-    // The server beside it parses pages on the other core; a second thread here costs more than it brings.
-    write: () => createWorkerPool({ ...common, opening: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
-    // A query that killed its process would kill the next as well.
+  const common = { file, log, idleMs, maxProcesses: 1, jobsPerProcess: 1, retries: 1 };
+  const createPool: Record<TaskKind, () => WorkerPool> = {
+    query: () => createWorkerPool({ ...common, jobsPerProcess: 4, config: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
+    // The server parses pages on another core meanwhile; a second thread here costs more than it brings.
+    write: () => createWorkerPool({ ...common, config: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
+    // No retry: a query that killed its process would kill the next one too.
     sandbox: () =>
       createWorkerPool({
         ...common,
-        processes: 2,
+        maxProcesses: 2,
         retries: 0,
-        opening: { tempFolder, threads: Math.min(2, threads), memoryMb: sandboxMb, maxRssMb: sandboxMb + OVERHEAD_MB },
+        config: { tempFolder, threads: Math.min(2, threads), memoryMb: sandboxMb, maxRssMb: sandboxMb + OVERHEAD_MB },
       }),
   };
-  const lanes = new Map<Role, WorkerPool>();
+  const pools = new Map<TaskKind, WorkerPool>();
   let closed = false;
 
-  const run = (task: Task, limits: Limits): Promise<Done> => {
-    if (closed) return Promise.reject(cancelled());
-    const lane = lanes.get(task.kind) ?? makers[task.kind]();
-    lanes.set(task.kind, lane);
-    return runWithin(lane, task, limits, (how) => (closed ? cancelled() : failed(how, log)));
+  /** Runs a task until it ends, is aborted or takes too long; then it is stopped without waiting for it. */
+  const run = (task: Task, { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<Outcome> => {
+    if (closed || signal?.aborted) return Promise.reject(cancelledError({}));
+    const pool = pools.get(task.kind) ?? createPool[task.kind]();
+    pools.set(task.kind, pool);
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      const giveUp = (error: VideoHostingError): void => {
+        settle();
+        stop();
+        reject(error);
+      };
+      const abort = (): void => giveUp(cancelledError({}));
+      const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
+      signal?.addEventListener('abort', abort, { once: true });
+      const stop = pool.run(task, (outcome) => {
+        settle();
+        if (!('failure' in outcome)) resolve(outcome);
+        else reject(closed ? cancelledError({}) : errorOf(outcome.failure, task.kind, log));
+      });
+    });
   };
 
   return {
     async writePart(input) {
-      const { facts } = await run({ kind: 'write', input }, {});
-      if (facts === undefined) throw new Error('A part was written without facts.');
-      return facts;
+      const outcome = await run({ kind: 'write', input });
+      if (!('facts' in outcome)) throw new Error('A part was written without facts.');
+      return outcome.facts;
     },
     query: async ({ signal, timeoutMs, ...input }) => rowsOf(await run({ kind: 'query', input }, { signal, timeoutMs })),
     sandboxed: async ({ signal, timeoutMs, ...input }) => rowsOf(await run({ kind: 'sandbox', input }, { signal, timeoutMs })),
     async close() {
       closed = true;
-      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
 }
 
-interface Limits {
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
+function rowsOf(outcome: Outcome): Rows {
+  if (!('rows' in outcome)) throw new Error('A query ended without rows.');
+  return outcome.rows;
 }
 
-interface Done extends Rows {
-  readonly facts: PartFacts | undefined;
-}
-
-/** Runs a task until it ends, is aborted or takes too long. Its caller goes on at once then, and the task is stopped. */
-function runWithin(lane: WorkerPool, task: Task, { signal, timeoutMs }: Limits, failed: (how: string) => VideoHostingError): Promise<Done> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(cancelled());
-    const giveUp = (error: VideoHostingError): void => {
-      settle();
-      job.stop();
-      reject(error);
-    };
-    const abort = (): void => giveUp(cancelled());
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
-    signal?.addEventListener('abort', abort, { once: true });
-    const settle = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    };
-    const job = lane.start(task, (ending) => {
-      settle();
-      if (ending.kind === 'done') resolve(ending);
-      else reject(errorOf(ending, task.kind, failed));
-    });
-  });
-}
-
-function rowsOf({ columns, rows, truncated }: Done): Rows {
-  return { columns, rows, truncated };
-}
-
-function errorOf(ending: Exclude<Ending, { kind: 'done' }>, role: Role, failed: (how: string) => VideoHostingError): Error {
-  switch (ending.kind) {
-    case 'unavailable':
-      return new VideoHostingError('analytics_unavailable', `The analytics engine (DuckDB) can’t be used on this machine: ${ending.why}`);
-    case 'died':
-      return role === 'sandbox' ? tooLarge() : failed(`its process died: ${ending.how}`);
-    case 'failed':
-      return failureError(ending.failure, failed);
-  }
-}
-
-/** A model that asked for a column that isn’t there is told them all: most can’t read the resource that lists them. */
+/** Listed when a column is unknown, because most models can't read the resource that lists them. */
 const COLUMNS = `\nColumns of views: ${VIEW_COLUMNS.filter((column) => column.public)
   .map(({ name }) => name)
   .join(', ')}.`;
 
-function failureError(failure: Failure, failed: (how: string) => VideoHostingError): Error {
-  const { kind, message } = failure;
-  switch (kind) {
+function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
+  const { message } = failure;
+  switch (failure.kind) {
+    case 'unavailable':
+      return new VideoHostingError('analytics_unavailable', `The analytics engine (DuckDB) can’t be used on this machine: ${message}`);
     case 'refused':
       return new VideoHostingError('sql_refused', `${message}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`);
     case 'too_heavy':
       return tooLarge();
     case 'part_unreadable':
       return new UnreadablePartError(failure.part, message);
+    case 'died':
+      return kind === 'sandbox' ? tooLarge() : engineFailed(`its process died: ${message}`, log);
     case 'failed':
-      return failed(message);
+      return engineFailed(message, log);
   }
 }
 
-const cancelled = (): VideoHostingError => new VideoHostingError('cancelled', 'The call was cancelled.');
 const tooLarge = (): VideoHostingError =>
   new VideoHostingError('query_too_heavy', 'The query needed more memory than it may have, and was ended.');
 const tooSlow = (timeoutMs: number): VideoHostingError =>
   new VideoHostingError('query_too_heavy', `The query took longer than ${timeoutMs / 1_000} seconds, and was ended.`);
 
-function failed(how: string, log: (message: string) => void): VideoHostingError {
-  log(`analytics engine: ${how}`);
-  return new VideoHostingError('analytics_failed', 'The analytics engine failed; the log says how.', { cause: new Error(how) });
+function engineFailed(reason: string, log: (message: string) => void): VideoHostingError {
+  log(`analytics engine: ${reason}`);
+  return new VideoHostingError('analytics_failed', 'The analytics engine failed; the log says how.', { cause: new Error(reason) });
 }
 
 function builtFile(): string {

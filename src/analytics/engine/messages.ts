@@ -1,9 +1,9 @@
-/** What the server and its engine's processes say to each other: plain data, as JSON. */
-import type { Column, Scalar } from '../contract.ts';
+/** Messages between the server and its engine's processes, sent as JSON. */
+import type { Rows } from '../contract.ts';
 import type { Engine, PartFacts } from './contract.ts';
 
-/** What a process is for. Each has its own, so that none is lost with another. */
-export type Role = 'query' | 'write' | 'sandbox';
+/** Each kind of task has processes of its own, so that a crash affects no other kind. */
+export type TaskKind = Task['kind'];
 
 type Input<K extends 'writePart' | 'query' | 'sandboxed'> = Omit<Parameters<Engine[K]>[0], 'signal' | 'timeoutMs'>;
 
@@ -13,8 +13,8 @@ export type Task =
   | { readonly kind: 'sandbox'; readonly input: Input<'sandboxed'> };
 
 /** The first message to a process. */
-export interface Opening {
-  /** A folder of all processes; each makes its own in it. */
+export interface EngineConfig {
+  /** Shared by all processes; each makes a folder of its own in it. */
   readonly tempFolder: string;
   readonly memoryMb: number;
   /** A process that grows past this ends itself. */
@@ -23,24 +23,16 @@ export interface Opening {
 }
 
 export type ToChild =
-  | { readonly open: Opening }
+  | { readonly config: EngineConfig }
   | { readonly id: number; readonly task: Task }
-  /** What is running for this id is to end early. */
+  /** Ends the task with this id early. */
   | { readonly interrupt: number };
 
 export type Failure =
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'too_heavy'; readonly message: string }
-  /** A part that was named is not there, or is damaged. */
-  | { readonly kind: 'part_unreadable'; readonly part: string; readonly message: string }
-  /** A disk that is full. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
+  | { readonly kind: 'part_unreadable'; readonly part: string; readonly message: string };
 
-export type FromChild =
-  | { readonly ready: true }
-  /** DuckDB can't be loaded here. */
-  | { readonly unavailable: string }
-  | { readonly id: number; readonly columns: readonly Column[] }
-  | { readonly id: number; readonly rows: readonly (readonly Scalar[])[] }
-  | { readonly id: number; readonly done: { readonly truncated?: boolean; readonly facts?: PartFacts } }
-  | { readonly id: number; readonly failure: Failure };
+/** Rows of a query, or facts of a part that was written. */
+export type Outcome = { readonly rows: Rows } | { readonly facts: PartFacts } | { readonly failure: Failure };
+
+export type FromChild = { readonly id: number; readonly outcome: Outcome };

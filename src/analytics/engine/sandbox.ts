@@ -1,40 +1,40 @@
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { PUBLIC_COLUMNS } from '../columns.ts';
-import type { SideTable } from '../contract.ts';
+import type { Rows, SideTable } from '../contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
 import { Refusal, unreadablePart } from './failure.ts';
 import type { Task } from './messages.ts';
+import { readRows } from './read-rows.ts';
 import { explainSqlError } from './sql-error.ts';
 import { checkSql } from './sql-guard.ts';
-import { type Sink, streamRows } from './stream-rows.ts';
 
 type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
 
 const MAX_CELL_CHARS = 2_000;
 const MAX_CHARS = 4_000_000;
 
-/** They exist in every query, empty where nothing was given for them. */
+/** Every query has them, empty where nothing was given for them. */
 const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
 
 /**
- * Runs a stranger's SQL: checked by a parser that has nothing else to do with it, then run in an instance of its own, that
- * knows the public columns of the views of the span and the tables given, may read these parts and no other file, and can't be changed.
+ * Runs untrusted SQL. It is checked with `parser`, which holds no data, then run in an instance of its own that has the
+ * public columns of the views of the span and the tables given, may read these parts and no other file, and is locked.
  */
-export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions, input: SandboxInput, signal: AbortSignal, sink: Sink) {
+export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions, input: SandboxInput, signal: AbortSignal): Promise<Rows> {
   await withConnection(parser, signal, (connection) => checkSql(connection, input.sql));
   const instance = await openDuck(options);
   try {
     return await withConnection(instance, signal, async (connection) => {
-      await furnish(connection, input);
+      await createTables(connection, input);
       await lock(connection, input.parts);
-      return await runChecked(connection, input, sink);
+      return await runChecked(connection, input);
     });
   } finally {
     instance.closeSync();
   }
 }
 
-async function furnish(connection: DuckDBConnection, { parts, span, tables }: SandboxInput): Promise<void> {
+async function createTables(connection: DuckDBConnection, { parts, span, tables }: SandboxInput): Promise<void> {
   for (const name of SIDE_TABLES)
     await createTable(connection, tables.find((table) => table.name === name) ?? { name, columns: [], rows: [] });
   const [from, to] = [span.fromMs, span.toMs].map((ms) => `make_timestamp(${BigInt(Math.trunc(ms)) * 1_000n})`);
@@ -55,7 +55,7 @@ async function createTable(connection: DuckDBConnection, { name, columns, rows }
   ]);
 }
 
-/** In this order: after the last one no setting can be changed any more. */
+/** The order matters: after the last statement no setting can be changed. */
 async function lock(connection: DuckDBConnection, parts: readonly string[]): Promise<void> {
   await connection.run(`SET allowed_paths = ${literals(parts)}`);
   await connection.run('SET enable_external_access = false');
@@ -63,13 +63,13 @@ async function lock(connection: DuckDBConnection, parts: readonly string[]): Pro
   await connection.run('SET lock_configuration = true');
 }
 
-async function runChecked(connection: DuckDBConnection, { sql, maxRows, parts }: SandboxInput, sink: Sink) {
+async function runChecked(connection: DuckDBConnection, { sql, maxRows, parts }: SandboxInput) {
   try {
     const prepared = await connection.prepare(sql);
     if (prepared.statementType !== StatementType.SELECT) throw new Refusal('Only one SELECT statement is allowed.');
-    return await streamRows(prepared, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS }, sink);
+    return await readRows(prepared, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS });
   } catch (error) {
-    // What a damaged part is to blame for is not the query's author's to mend.
+    // A damaged part is no fault of the query.
     if (error instanceof Error && unreadablePart(error.message, parts) !== undefined) throw error;
     throw explainSqlError(error, sql);
   }

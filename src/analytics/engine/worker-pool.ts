@@ -1,50 +1,46 @@
-import type { Task } from './messages.ts';
-import { type Ending, type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
+import type { Outcome, Task } from './messages.ts';
+import { type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
-export interface WorkerPoolOptions extends Pick<WorkerOptions, 'file' | 'opening' | 'idleMs' | 'log'> {
-  readonly processes: number;
-  /** Tasks at once in each process. */
-  readonly perProcess: number;
-  /** How often a task is begun again whose process died under it. */
+export interface WorkerPoolOptions extends Omit<WorkerOptions, 'onFree' | 'onExit'> {
+  readonly maxProcesses: number;
+  readonly jobsPerProcess: number;
+  /** How often a task is run again after its process died. */
   readonly retries: number;
 }
 
-/** Processes for one kind of work, and the work that waits for them. */
+/** Processes for one kind of task, and a queue of tasks. */
 export interface WorkerPool {
-  /** Hands a task to a process as soon as one is free. */
-  start(task: Task, onEnding: (ending: Ending) => void): { readonly stop: () => void };
-  /** Kills all processes; what runs or waits there ends by it. */
+  /** Runs a task as soon as a process is free. Returns what stops it; then there is no outcome. */
+  run(task: Task, onOutcome: (outcome: Outcome) => void): () => void;
+  /** Kills all processes; unfinished tasks end as `died`. */
   close(): Promise<void>;
 }
 
-/** Starts a process when a task waits and none is free, up to `processes` of them. */
-export function createWorkerPool({ processes, perProcess, retries, ...options }: WorkerPoolOptions): WorkerPool {
+export function createWorkerPool({ maxProcesses, jobsPerProcess, retries, ...options }: WorkerPoolOptions): WorkerPool {
   const waiting: Job[] = [];
   const workers = new Set<Worker>();
   let closed = false;
 
-  const next = (): void => {
+  const startJobs = (): void => {
     while (waiting.length > 0 && !closed) {
-      const worker = [...workers].find(({ jobs }) => jobs() < perProcess) ?? (workers.size < processes ? begin() : undefined);
+      const worker = [...workers].find(({ jobs }) => jobs() < jobsPerProcess) ?? (workers.size < maxProcesses ? addWorker() : undefined);
       const job = worker && waiting.shift();
-      if (worker === undefined || job === undefined) return;
-      worker.run(job);
+      if (job === undefined) return;
+      worker?.run(job);
     }
   };
 
-  const begin = (): Worker => {
+  const addWorker = (): Worker => {
     const worker = startWorker({
       ...options,
-      onFree: next,
-      onEnd(jobs, { how, why }) {
+      onFree: startJobs,
+      onExit(jobs, reason) {
         workers.delete(worker);
         for (const job of jobs.filter(({ stopped }) => !stopped)) {
-          job.deaths++;
-          if (why !== undefined) job.onEnding({ kind: 'unavailable', why });
-          else if (closed || job.deaths > retries) job.onEnding({ kind: 'died', how });
-          else waiting.unshift(job);
+          if (!closed && job.deaths++ < retries) waiting.unshift(job);
+          else job.onOutcome({ failure: { kind: 'died', message: reason } });
         }
-        next();
+        startJobs();
       },
     });
     workers.add(worker);
@@ -52,21 +48,20 @@ export function createWorkerPool({ processes, perProcess, retries, ...options }:
   };
 
   return {
-    start(task, onEnding) {
-      const job: Job = { task, onEnding, stopped: false, deaths: 0 };
+    run(task, onOutcome) {
+      const job: Job = { task, onOutcome, stopped: false, deaths: 0 };
       waiting.push(job);
-      next();
-      const stop = (): void => {
+      startJobs();
+      return () => {
         job.stopped = true;
-        const place = waiting.indexOf(job);
-        if (place >= 0) waiting.splice(place, 1);
+        const index = waiting.indexOf(job);
+        if (index >= 0) waiting.splice(index, 1);
         for (const worker of workers) worker.stop(job);
       };
-      return { stop };
     },
     async close() {
       closed = true;
-      for (const { onEnding } of waiting.splice(0)) onEnding({ kind: 'died', how: 'closed' });
+      for (const { onOutcome } of waiting.splice(0)) onOutcome({ failure: { kind: 'died', message: 'closed' } });
       await Promise.all([...workers].map((worker) => worker.kill()));
     },
   };

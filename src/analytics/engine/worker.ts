@@ -1,135 +1,116 @@
-/** A process of the engine and what it is at. */
-import type { Column, Scalar } from '../contract.ts';
-import type { PartFacts } from './contract.ts';
-import { type EngineProcess, startEngineProcess } from './engine-process.ts';
-import type { Failure, FromChild, Opening, Task } from './messages.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { EngineConfig, FromChild, Outcome, Task, ToChild } from './messages.ts';
+import { removeTempFolder } from './temp-folder.ts';
 
-/** What was asked to stop gets this long before its process is killed. */
+const MAX_LOG_LINES = 20;
+const MAX_LOG_CHARS = 500;
+/** A job that was told to stop gets this long before its process is killed. */
 const STOP_MS = 1_000;
-
-export type Ending =
-  | {
-      readonly kind: 'done';
-      readonly columns: readonly Column[];
-      readonly rows: readonly (readonly Scalar[])[];
-      readonly truncated: boolean;
-      readonly facts: PartFacts | undefined;
-    }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  /** The process ended with it. */
-  | { readonly kind: 'died'; readonly how: string }
-  /** There is no process that could do it. */
-  | { readonly kind: 'unavailable'; readonly why: string };
 
 export interface Job {
   readonly task: Task;
-  readonly onEnding: (ending: Ending) => void;
-  /** Nobody waits for it any more. */
+  readonly onOutcome: (outcome: Outcome) => void;
+  /** Its caller no longer waits. */
   stopped: boolean;
+  /** Processes that died while it ran. */
   deaths: number;
 }
 
 export interface WorkerOptions {
+  /** The built `engine.cjs`. */
   readonly file: string;
-  readonly opening: Opening;
+  readonly config: EngineConfig;
+  /** A process without jobs ends after this time. */
   readonly idleMs: number;
   readonly log: (message: string) => void;
-  /** A job has ended; there is room for another. */
+  /** A job has ended, so there is room for another. */
   readonly onFree: () => void;
-  /** The process has ended, with these jobs. `why` tells that it could never have done them. */
-  readonly onEnd: (jobs: readonly Job[], end: { readonly how: string; readonly why?: string }) => void;
+  /** The process has ended, or could not be started, with these jobs unfinished. */
+  readonly onExit: (jobs: readonly Job[], reason: string) => void;
 }
 
 export interface Worker {
   readonly jobs: () => number;
   run(job: Job): void;
-  /** Has a job end early, gently first. */
+  /** Interrupts a job, and kills the process if that doesn't help. */
   stop(job: Job): void;
-  /** Settles when the process is gone. */
+  /** Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
-interface Entry {
-  readonly job: Job;
-  columns: readonly Column[];
-  readonly rows: (readonly Scalar[])[];
-}
-
-/** A process and the tasks that it works on, each told how it ended. */
-export function startWorker({ file, opening, idleMs, log, onFree, onEnd }: WorkerOptions): Worker {
-  const entries = new Map<number, Entry>();
+/** Starts a process of the engine. While it has jobs it keeps the server's process alive. */
+export function startWorker({ file, config, idleMs, log, onFree, onExit }: WorkerOptions): Worker {
+  const child = spawn(process.execPath, [file], {
+    // No credential or setting of the server. ELECTRON_RUN_AS_NODE is for a server that runs on Electron's Node; DuckDB works on the thread pool.
+    env: { ELECTRON_RUN_AS_NODE: '1', UV_THREADPOOL_SIZE: '8' },
+    // stdout carries the server's protocol.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    windowsHide: true,
+  });
+  logLines(child, log);
+  const jobs = new Map<number, Job>();
   let lastId = 0;
-  let why: string | undefined = 'its process could not be started';
   let idle: NodeJS.Timeout | undefined;
-  let gone = (): void => {};
-  const ended = new Promise<void>((resolve) => {
-    gone = resolve;
-  });
-
-  const rest = (): void => {
-    if (entries.size > 0) return;
-    engine.setBusy(false);
-    idle = setTimeout(() => engine.kill(), idleMs).unref();
+  const kill = (): boolean => child.kill('SIGKILL');
+  const send = (message: ToChild): void => {
+    // A message is lost only if the process has ended, and then `exit` reports that.
+    if (child.connected) child.send(message, () => {});
   };
-
-  const onMessage = (message: FromChild): void => {
-    if ('ready' in message) why = undefined;
-    else if ('unavailable' in message) why = message.unavailable;
-    else {
-      const entry = entries.get(message.id);
-      if (entry === undefined) return;
-      if ('columns' in message) entry.columns = message.columns;
-      else if ('rows' in message) entry.rows.push(...message.rows);
-      else {
-        entries.delete(message.id);
-        rest();
-        if (!entry.job.stopped) entry.job.onEnding(endingOf(entry, message));
-        onFree();
-      }
+  const keepAlive = (change: 'ref' | 'unref'): void => {
+    child[change]();
+    child.channel?.[change]();
+  };
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  }).then((reason) => {
+    clearTimeout(idle);
+    if (child.pid !== undefined) removeTempFolder(config.tempFolder, child.pid);
+    const unfinished = [...jobs.values()];
+    jobs.clear();
+    onExit(unfinished, reason);
+  });
+  child.on('message', (message) => {
+    const { id, outcome } = message as FromChild; // of our own build
+    const job = jobs.get(id);
+    jobs.delete(id);
+    if (jobs.size === 0) {
+      keepAlive('unref');
+      idle = setTimeout(kill, idleMs).unref();
     }
-  };
-
-  const engine: EngineProcess = startEngineProcess({
-    file,
-    opening,
-    log,
-    onMessage,
-    onEnd: (how) => {
-      clearTimeout(idle);
-      const jobs = [...entries.values()].map(({ job }) => job);
-      entries.clear();
-      gone();
-      onEnd(jobs, why === undefined ? { how } : { how, why: `${why} (${how})` });
-    },
+    if (job?.stopped === false) job.onOutcome(outcome);
+    onFree();
   });
-
+  send({ config });
   return {
-    jobs: () => entries.size,
+    jobs: () => jobs.size,
     run(job) {
       clearTimeout(idle);
-      const id = ++lastId;
-      entries.set(id, { job, columns: [], rows: [] });
-      engine.setBusy(true);
-      engine.send({ id, task: job.task });
+      jobs.set(++lastId, job);
+      keepAlive('ref');
+      send({ id: lastId, task: job.task });
     },
     stop(job) {
-      const id = [...entries].find(([, entry]) => entry.job === job)?.[0];
+      const id = [...jobs].find(([, other]) => other === job)?.[0];
       if (id === undefined) return;
-      engine.send({ interrupt: id });
-      setTimeout(() => {
-        if (entries.has(id)) engine.kill();
-      }, STOP_MS).unref();
+      send({ interrupt: id });
+      setTimeout(() => jobs.has(id) && kill(), STOP_MS).unref();
     },
     kill() {
-      // Its end is waited for.
-      engine.setBusy(true);
-      engine.kill();
-      return ended;
+      keepAlive('ref');
+      kill();
+      return exited;
     },
   };
 }
 
-function endingOf({ columns, rows }: Entry, message: Extract<FromChild, { done: unknown } | { failure: unknown }>): Ending {
-  if ('failure' in message) return { kind: 'failed', failure: message.failure };
-  return { kind: 'done', columns, rows, truncated: message.done.truncated ?? false, facts: message.done.facts };
+function logLines({ stderr }: ChildProcess, log: (message: string) => void): void {
+  if (stderr === null) return;
+  let lines = 0;
+  createInterface({ input: stderr }).on('line', (line) => {
+    if (++lines <= MAX_LOG_LINES) log(`analytics engine: ${line.slice(0, MAX_LOG_CHARS)}`);
+  });
+  // A pipe is a socket, whatever its type says; referenced, it would keep the server's process alive.
+  if ('unref' in stderr && typeof stderr.unref === 'function') stderr.unref();
 }

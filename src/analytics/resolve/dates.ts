@@ -1,15 +1,15 @@
-import type { FieldProblem } from '../../errors.ts';
+import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import type { Span } from '../contract.ts';
 import { DAY_MS, dayOf, dayText, HOUR_MS } from './calendar.ts';
 import { type CalendarUnit, isProblem, readTerm, type Term } from './terms.ts';
 import { fromLocal, toLocal, zonedText, zoneProblem } from './zones.ts';
 
-/** A span as it was meant. */
+/** A span whose ends are known. */
 export interface ResolvedSpan extends Span {
   readonly zone: string;
-  /** It ends at the present, which nobody named. */
+  /** It ends now, and no other end was given. */
   readonly isOpen: boolean;
-  /** The period that was named, where it was one: `last month`, `2026-W09`. */
+  /** The calendar period that `from` names alone: `last month`, `2026-W09`. */
   readonly named?: CalendarUnit;
 }
 
@@ -22,13 +22,13 @@ export interface SpanQuery {
 const MAX_YEARS = 50;
 
 /**
- * The span that `from` and `to` mean: a date or period takes in the whole of it at both ends, a time is exact and `to`
- * not included. Without `to`, a period ends where it ends, and anything else at the present; what is still going on
- * ends at the present too. All that is wrong is in the second part of the answer.
+ * The span that `from` and `to` mean. A date or period is included whole at both ends; a time is exact and `to` not
+ * included. Without `to`, a period ends where it ends and anything else ends now; so does a period that isn't over.
+ * Throws `invalid_arguments` with every field that is wrong.
  */
-export function resolveSpan({ from, to, timezone = 'UTC' }: SpanQuery, now: number): ResolvedSpan | FieldProblem[] {
+export function resolveSpan({ from, to, timezone = 'UTC' }: SpanQuery, now: number): ResolvedSpan {
   const wrongZone = zoneProblem(timezone);
-  // Dates are still checked where the zone can't be.
+  // Dates are checked even if the zone is unknown.
   const zone = wrongZone === undefined ? timezone : 'UTC';
   const localNow = toLocal(zone, now);
   const start = readTerm(from, localNow);
@@ -41,12 +41,12 @@ export function resolveSpan({ from, to, timezone = 'UTC' }: SpanQuery, now: numb
       ? [{ field: 'to', problem: 'a length counts back from now, so it can only be from; leave to out, or name a date.' }]
       : []),
   ];
-  if (problems.length > 0 || isProblem(start) || (end !== undefined && isProblem(end))) return problems;
+  if (problems.length > 0 || isProblem(start) || (end !== undefined && isProblem(end))) throw invalidArguments(problems);
   const around = { zone, now };
   const fromMs = startOf(start, around);
   const { toMs, isOpen } = end === undefined ? defaultEnd(start, fromMs, around) : { toMs: endOf(end, around), isOpen: end.kind === 'now' };
   const wrong = orderProblem({ fromMs, toMs }, end === undefined, zone);
-  if (wrong !== undefined) return [wrong];
+  if (wrong !== undefined) throw invalidArguments([wrong]);
   const named = start.kind === 'days' && !start.plain && end === undefined ? start.named : undefined;
   return { fromMs, toMs, zone, isOpen, ...(named === undefined ? {} : { named }) };
 }

@@ -1,181 +1,154 @@
+import type { CoverageOut, SpanOut } from '../analytics-schemas.ts';
 import { token } from './table.ts';
 
-/** What an answer about views has for its text. */
-export interface TableAnswer {
+interface Table {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** A number as a model reads it: whole ones as they are, others to four digits. */
-function rounded(value: number): string {
-  if (Number.isInteger(value)) return String(value);
-  return Math.abs(value) >= 1_000 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
+interface SpanAnswer extends Table {
+  readonly coverage: CoverageOut;
+  readonly span: SpanOut;
+  readonly notes?: readonly string[] | undefined;
+  /** What `truncateAnswer` left out. */
+  readonly omitted?: string;
 }
 
-function cellText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '-';
-  if (typeof value === 'number') return rounded(value);
-  return typeof value === 'string' ? (token(value) ?? '-') : String(value);
+interface QuestionAnswer extends SpanAnswer {
+  readonly totals: Readonly<Record<string, unknown>>;
+  readonly report?: string | undefined;
+  // Not listed in the schema.
+  readonly before?: Before;
+  readonly rowCount?: number;
+  readonly cutBy?: 'size' | 'limit';
+  readonly reportFile?: string;
+  readonly chart?: string;
+  readonly chartFile?: string;
 }
 
-/** A header line, then a line a row. Texts that are no plain word are quoted: strangers wrote them. */
-function rowsText({ columns, rows }: TableAnswer): string {
-  return [columns.map(({ name }) => cellText(name)).join(' | '), ...rows.map((row) => row.map(cellText).join(' | '))].join('\n');
+/** The span of a comparison. */
+interface Before {
+  readonly span: SpanOut;
+  readonly coverage: CoverageOut;
 }
 
-interface CoverageText {
-  readonly complete: boolean;
-  readonly from?: unknown;
-  readonly to?: unknown;
-  readonly reach?: unknown;
-  readonly heldShare?: unknown;
-  readonly asOf?: unknown;
-  readonly records?: unknown;
-  readonly stillReading?: unknown;
-  readonly missing?: unknown;
-  readonly setAside?: unknown;
+/** The text of an answer: what is missing, the span, notes, the rows, the total and the files. */
+export function answerText(answer: QuestionAnswer): string {
+  const { rows, before, rowCount = rows.length, cutBy } = answer;
+  const comparison = before === undefined ? '' : `, _before: ${before.span.text}; _ratio: now / before`;
+  return spanText(
+    answer,
+    `${answer.span.text}${comparison}. ${rowsWords(rows.length, rowCount, cutBy)}`,
+    totalText(answer),
+    reportText(answer),
+  );
 }
 
-/** The first line of an answer that is not about all views; undefined where it is. */
-function partialText(coverage: CoverageText, of = 'the time asked for'): string | undefined {
-  if (coverage.complete) return undefined;
-  const share = typeof coverage.heldShare === 'number' ? coverage.heldShare : 0;
-  const why = typeof coverage.missing === 'string' && coverage.missing !== '' ? ` ${sentence(coverage.missing)}` : '';
-  const rest =
-    coverage.stillReading === true
-      ? 'The rest is being read now: ask the same again in a minute.'
-      : 'Ask the same again to have the rest read.';
+/** The text of an SQL query's answer. */
+export function sqlText(answer: SpanAnswer & { readonly truncated: boolean }): string {
+  const { length } = answer.rows;
+  return spanText(
+    answer,
+    `${answer.span.text}. ${answer.truncated ? `The first ${length} rows; there are more.` : rowsWords(length, length)}`,
+  );
+}
+
+function spanText(
+  answer: SpanAnswer & { readonly before?: Before },
+  title: string,
+  totals: readonly string[] = [],
+  files: readonly string[] = [],
+) {
+  const partial = partialNotes(answer);
+  const notes = answer.notes?.filter((note) => !partial.includes(note)) ?? [];
+  const omitted = answer.omitted === undefined ? [] : [answer.omitted];
+  return [...partial, title, ...notes, rowsText(answer), ...totals, coverageText(answer.coverage), ...files, ...omitted].join('\n');
+}
+
+/** What an answer leaves out. It stands in the structured answer too, because many clients show a model only that. */
+export function partialNotes({ coverage, before }: { readonly coverage: CoverageOut; readonly before?: Before }): string[] {
+  const earlier =
+    before === undefined ? [] : [partialText(before.coverage, 'the time before'), reachText(before.coverage, 'the time before')];
+  return [partialText(coverage), reachText(coverage), ...earlier].filter((note) => note !== undefined);
+}
+
+/** Undefined where all views are counted. */
+function partialText({ complete, heldShare, missing, stillReading }: CoverageOut, of = 'the time asked for'): string | undefined {
+  if (complete) return undefined;
+  const why = missing ? ` ${sentence(missing)}` : '';
+  const next = stillReading ? 'The rest is being read now: ask the same again in a minute.' : 'Ask the same again to have the rest read.';
   const what =
-    share >= 1
+    heldShare >= 1
       ? `PERHAPS NOT WHOLE, for ${of}.`
-      : `PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that.`;
-  return `${what}${why} ${rest}`;
+      : `PARTIAL: ${Math.floor(heldShare * 100)}% of ${of} is read, and these numbers count only that.`;
+  return `${what}${why} ${next}`;
 }
 
 const DAY_MS = 86_400_000;
 
-/** From when to when records are held, where that is a day or more less than what was asked for; undefined where it is not. */
-function reachText({ complete, from, to, reach }: CoverageText, of = 'the time asked for'): string | undefined {
-  if (typeof from !== 'string' || typeof to !== 'string' || reach === undefined) return undefined;
+/** From when to when there are records; undefined unless that is a day or more less than the span. */
+function reachText({ complete, from, to, reach }: CoverageOut, of = 'the time asked for'): string | undefined {
   if (reach === null) return complete ? `NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
-  const held = reach as { from: string; to: string }; // as coverageOf makes it
-  const isLaterBegun = Date.parse(held.from) - Date.parse(from) >= DAY_MS;
-  const isEarlierEnded = Math.min(Date.parse(to), Date.now()) - Date.parse(held.to) >= DAY_MS;
-  if (!isLaterBegun && !isEarlierEnded) return undefined;
-  const none = [...(isLaterBegun ? [`before ${held.from}`] : []), ...(isEarlierEnded ? [`after ${held.to}`] : [])].join(' or ');
-  const said = complete ? `NO RECORDS ${none}: the service has none of ${of} there.` : `No records are held ${none}.`;
-  return `${said} Null or - is not known, not 0.`;
+  const missesStart = Date.parse(reach.from) - Date.parse(from) >= DAY_MS;
+  const missesEnd = Math.min(Date.parse(to), Date.now()) - Date.parse(reach.to) >= DAY_MS;
+  if (!missesStart && !missesEnd) return undefined;
+  const none = [...(missesStart ? [`before ${reach.from}`] : []), ...(missesEnd ? [`after ${reach.to}`] : [])].join(' or ');
+  const text = complete ? `NO RECORDS ${none}: the service has none of ${of} there.` : `No records are held ${none}.`;
+  return `${text} Null or - is not known, not 0.`;
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-function coverageText({ records, asOf, setAside }: CoverageText): string {
-  const { count = 0, reasons = [] } = (setAside ?? {}) as { count?: number; reasons?: readonly { reason: string; count: number }[] }; // as coverageOf makes it
-  const aside = reasons.map((entry) => `${entry.reason}: ${entry.count}`).join('; ');
-  const malformed = count === 0 ? '' : ` ${count} malformed records were set aside (${aside}).`;
-  return `${String(records ?? '?')} view records of that time are held${typeof asOf === 'string' ? `, as of ${asOf}` : ''}.${malformed}`;
+function coverageText({ records, asOf, setAside: { count, reasons } }: CoverageOut): string {
+  const list = reasons.map((entry) => `${entry.reason}: ${entry.count}`).join('; ');
+  const malformed = count === 0 ? '' : ` ${count} malformed records were set aside (${list}).`;
+  return `${records} view records of that time are held${asOf === null ? '' : `, as of ${asOf}`}.${malformed}`;
 }
 
-interface QuestionAnswer extends TableAnswer {
-  readonly totals: Readonly<Record<string, unknown>>;
-  readonly coverage: CoverageText;
-  readonly span: { readonly from: string; readonly text?: unknown };
-  readonly notes?: readonly string[] | undefined;
-  readonly report?: string | undefined;
-  // What only some answers have.
-  readonly before?: unknown;
-  readonly rowCount?: unknown;
-  readonly cutBy?: unknown;
-  readonly reportFile?: unknown;
-  readonly chart?: unknown;
-  readonly chartFile?: unknown;
-  readonly omitted?: unknown;
-}
-
-/** What an answer leaves out: also in the structured answer, since that is all that the models of many clients see. */
-export function partialNotes({ coverage, before }: { readonly coverage: CoverageText; readonly before?: unknown }): string[] {
-  const earlier = before as { coverage: CoverageText } | undefined; // as the tool makes it
+/** What a reader has to know of the columns. */
+export function columnNotes({ columns, rows, totals }: Table & { readonly totals?: Readonly<Record<string, unknown>> }): string[] {
+  const units = ['watch_time', 'duration'].filter((unit) => columns.some(({ name }) => name.includes(unit)));
+  const isGroup = (name: string) => totals !== undefined && !(name in totals) && !/_(?:name|title)$/.test(name);
+  const withNull = columns.filter(({ name }, index) => isGroup(name) && rows.some((row) => row[index] === null)).map(({ name }) => name);
   return [
-    partialText(coverage),
-    reachText(coverage),
-    ...(earlier === undefined ? [] : [partialText(earlier.coverage, 'the time before'), reachText(earlier.coverage, 'the time before')]),
-  ].filter((note) => note !== undefined);
+    ...(units.length === 0 ? [] : [`${units.join(', ')}: unit not documented.`]),
+    ...(withNull.length === 0 ? [] : [`- or null as ${withNull.join(', ')}: the views’ own records name none.`]),
+  ];
 }
 
-/** What has to be known of columns to read them rightly. */
-export function columnNotes(answer: TableAnswer & { readonly totals?: Readonly<Record<string, unknown>> }): string[] {
-  const units = ['watch_time', 'duration'].filter((unit) => answer.columns.some(({ name }) => name.includes(unit)));
-  return [...(units.length === 0 ? [] : [`${units.join(', ')}: unit not documented.`]), ...noneNotes(answer)];
+/** A header line, then a line a row. */
+function rowsText({ columns, rows }: Table): string {
+  return [columns.map(({ name }) => cellText(name)).join(' | '), ...rows.map((row) => row.map(cellText).join(' | '))].join('\n');
 }
 
-/** An answer as a model reads it: first what it is not, then what it is of, then the numbers. */
-export function answerText(answer: QuestionAnswer): string {
-  const { columns, rows, coverage, span } = answer;
-  const partial = partialNotes(answer);
-  const notes = answer.notes?.filter((note) => !partial.includes(note)) ?? [];
-  const before = answer.before as { span: { text?: unknown }; coverage: CoverageText } | undefined; // as the tool makes it
-  const count = typeof answer.rowCount === 'number' ? answer.rowCount : rows.length;
-  return [
-    ...partial,
-    `${String(span.text)}${before === undefined ? '' : `, _before: ${String(before.span.text)}; _ratio: now / before`}. ${rowsWords(rows.length, count, answer.cutBy)}`,
-    ...notes,
-    rowsText({ columns, rows }),
-    totalText(answer),
-    coverageText(coverage),
-    ...reportText(answer),
-  ]
-    .filter((line) => line !== undefined)
-    .join('\n');
+/** Text that is no plain word is quoted: strangers may have written it. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'number') return numberText(value);
+  return typeof value === 'string' ? (token(value) ?? '-') : String(value);
 }
 
-/** What a row without a value stands for, since it is often the greatest. */
-function noneNotes({ columns, rows, totals }: Parameters<typeof columnNotes>[0]): string[] {
-  if (totals === undefined) return [];
-  const isGroup = (name: string) => !(name in totals) && !/_(?:name|title)$/.test(name);
-  const lacking = columns.filter(({ name }, at) => isGroup(name) && rows.some((row) => row[at] === null));
-  return lacking.length === 0 ? [] : [`- or null as ${lacking.map(({ name }) => name).join(', ')}: the views’ own records name none.`];
+/** Integers whole, other numbers to four digits. */
+function numberText(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return Math.abs(value) >= 1_000 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
 }
 
-/** Nothing where the only row is the total itself. */
-function totalText({ columns, rows, totals }: QuestionAnswer): string | undefined {
-  if (rows.length === 1 && columns.every(({ name }) => name in totals)) return undefined;
+/** None where the only row is the total itself. */
+function totalText({ columns, rows, totals }: QuestionAnswer): string[] {
+  if (rows.length === 1 && columns.every(({ name }) => name in totals)) return [];
   const parts = Object.entries(totals).map(([name, value]) => `${name} ${cellText(value)}`);
-  return `Total: ${parts.join(', ')}`;
+  return [`Total: ${parts.join(', ')}`];
 }
 
-function rowsWords(shown: number, all: number, cutBy: unknown): string {
+function rowsWords(shown: number, all: number, cutBy?: 'size' | 'limit'): string {
   if (shown >= all) return `${all} ${all === 1 ? 'row' : 'rows'}.`;
   return `The first ${shown} of ${all} rows; ${cutBy === 'limit' ? 'a higher limit shows more' : 'no more fit an answer: filter, or group by less'}.`;
 }
 
-function reportText({ report, reportFile, chart, chartFile, omitted }: QuestionAnswer): string[] {
+function reportText({ report, reportFile, chart, chartFile }: QuestionAnswer): string[] {
   return [
-    ...(typeof report === 'string' ? [`All rows (CSV, kept for a week): ${report}, ${String(reportFile)}`] : []),
-    ...(typeof chart === 'string' ? [`Chart (PNG): ${chart}, ${String(chartFile)}`] : []),
-    ...(typeof omitted === 'string' ? [omitted] : []),
+    ...(report === undefined ? [] : [`All rows (CSV, kept for a week): ${report}, ${reportFile}`]),
+    ...(chart === undefined ? [] : [`Chart (PNG): ${chart}, ${chartFile}`]),
   ];
-}
-
-interface SqlAnswer extends TableAnswer {
-  readonly truncated: boolean;
-  readonly coverage: CoverageText;
-  readonly span: { readonly from: string; readonly text?: unknown };
-  readonly notes?: readonly string[] | undefined;
-  readonly omitted?: unknown;
-}
-
-/** The answer of a query of the caller's own making. */
-export function sqlText({ columns, rows, truncated, coverage, span, notes = [], omitted }: SqlAnswer): string {
-  const partial = partialNotes({ coverage });
-  const more = truncated ? `The first ${rows.length} rows; there are more.` : `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`;
-  return [
-    ...partial,
-    `${String(span.text)}. ${more}`,
-    ...notes.filter((note) => !partial.includes(note)),
-    rowsText({ columns, rows }),
-    coverageText(coverage),
-    ...(typeof omitted === 'string' ? [omitted] : []),
-  ]
-    .filter((line) => line !== undefined)
-    .join('\n');
 }

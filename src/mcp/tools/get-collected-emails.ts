@@ -124,8 +124,7 @@ function skippedText({ unreadable, undated }: SkippedEmails): string | undefined
 function spanOf({ from, to }: Args): ReturnType<typeof emailSpan> {
   if (from === undefined || /^\d{4}-\d{2}-\d{2}/.test(from)) return emailSpan(from, to);
   const span = resolveSpan({ from, to }, Date.now());
-  if ('fromMs' in span) return { fromMs: span.fromMs, toMs: span.isOpen ? undefined : span.toMs };
-  throw invalidArguments(span);
+  return { fromMs: span.fromMs, toMs: span.isOpen ? undefined : span.toMs };
 }
 
 async function filterOf(

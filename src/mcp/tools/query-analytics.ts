@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { answerQuestion, spanOut } from '../analytics/answer-question.ts';
-import { chartOf } from '../analytics/chart-of.ts';
-import { cells, columnsOut, coverageOut, queryInput } from '../analytics/question-input.ts';
-import { coverageOf } from '../analytics/read-views.ts';
+import { answerQuestion } from '../../analytics/answer-question.ts';
+import { chartOf } from '../../analytics/chart/chart-of.ts';
+import { cells, columnsSchema, coverageOut, coverageSchema, queryInput, spanOut, spanSchema } from '../analytics-schemas.ts';
 import { answerText, columnNotes, partialNotes } from '../answer/analytics-text.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool, withContent } from '../define-tool.ts';
@@ -19,42 +18,37 @@ export const queryAnalytics = defineTool({
   effect: 'read',
   input: queryInput,
   output: {
-    columns: columnsOut,
+    columns: columnsSchema,
     rows: cells,
     totals: z.looseObject({}),
-    coverage: coverageOut,
-    span: z.looseObject({ from: z.string(), to: z.string() }),
+    coverage: coverageSchema,
+    span: spanSchema,
     report: z.string().optional(),
     notes: z.array(z.string()).optional(),
   },
   cuttable: ['rows'],
   run: async (args, context) => {
-    const { answer, span, earlier, readings, notes } = await answerQuestion(args, context);
+    const question = await answerQuestion(args, context);
+    const { answer, comparison, views } = question;
     const { limit = DEFAULT_LIMIT } = args;
     const rows = cutRows(answer.rows, limit);
     const isCut = rows.length < answer.rows.length;
-    const chart = await chartOf(args, answer, { span, earlier, readings }, context);
-    const wantsReport = isCut || chart.png !== undefined;
-    const report = wantsReport ? await context.reports.saveTable(answer.columns, answer.rows) : undefined;
-    const [coverage, before] = readings.coverage.map((one) => coverageOf(one, readings));
-    const earlierOut = earlier && before ? { before: { span: spanOut(earlier.span), coverage: before } } : {};
-    const told = [
-      ...partialNotes({ coverage: coverage ?? { complete: false }, ...earlierOut }),
-      ...notes,
-      ...chart.notes,
-      ...columnNotes({ ...answer, rows }),
-    ];
+    const chart = await chartOf(args, question, context.reports);
+    const report = isCut || chart.png !== undefined ? await context.reports.saveTable(answer.columns, answer.rows) : undefined;
+    const coverage = coverageOut(views, 0);
+    const before = comparison && { before: { span: spanOut(comparison.span), coverage: coverageOut(views, 1) } };
+    const notes = [...partialNotes({ coverage, ...before }), ...question.notes, ...chart.notes, ...columnNotes({ ...answer, rows })];
     const result = {
       columns: answer.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
-      coverage: coverage ?? { complete: false },
-      span: spanOut(span),
-      ...earlierOut,
+      coverage,
+      span: spanOut(question.span),
+      ...before,
       ...(isCut ? { rowCount: answer.rows.length, cutBy: rows.length < limit ? 'size' : 'limit' } : {}),
       ...(report && { report: `${REPORT_URI}${report.id}`, reportFile: report.file }),
       ...(chart.report && { chart: `${REPORT_URI}${chart.report.id}`, chartFile: chart.report.file }),
-      ...(told.length > 0 ? { notes: told } : {}),
+      ...(notes.length > 0 ? { notes } : {}),
     };
     return chart.png === undefined
       ? result

@@ -31,7 +31,7 @@ const TAG = /<\/?([a-zA-Z]+)((?: [\w:-]+="[^"<>]*")*) ?\/?>/g;
 test.each(['line', 'bar', 'stacked_bar', 'heatmap'] as const)('names of strangers are text in a %s, and nothing else', async (kind) => {
   const pairs = HOSTILE.flatMap((channel, index) => HOSTILE.slice(0, 8).map((os, other) => [channel, os, index * 10 + other]));
   const inputs = [
-    chartOf(kind, ['channel', 'os', 'views'], pairs, { title: HOSTILE.join(' '), subtitle: HOSTILE, unit: HOSTILE[0] ?? '' }),
+    chartOf(kind, ['channel', 'os', 'views'], pairs, { title: HOSTILE.join(' '), subtitle: HOSTILE }),
     chartOf(
       kind,
       ['day', 'os', 'views'],

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isoWeekOf, momentOf } from '../../../src/analytics/chart/dimensions.ts';
+import { momentOf } from '../../../src/analytics/chart/dimensions.ts';
 import { isCovered, widthOf } from '../../../src/analytics/chart/font.ts';
-import { metricLook } from '../../../src/analytics/chart/metric.ts';
-import { valueLabel } from '../../../src/analytics/chart/numbers.ts';
+import { metricLook, valueLabel } from '../../../src/analytics/chart/metric.ts';
 import { shorten, shortenAll, wrap, wrapParts } from '../../../src/analytics/chart/text.ts';
 
 const views = metricLook('views');
@@ -32,11 +31,6 @@ describe('time', () => {
     ['week', '2020-W53', '2020-12-28T00:00:00.000Z'],
     ['month', '2026-03', '2026-03-01T00:00:00.000Z'],
   ] as const)('a %s: %s', (unit, label, moment) => expect(new Date(momentOf(unit, label) ?? 0).toISOString()).toBe(moment));
-
-  test('weeks belong to the year of their Thursday', () => {
-    expect(isoWeekOf(Date.UTC(2025, 11, 29))).toEqual({ year: 2026, number: 1 });
-    expect(isoWeekOf(Date.UTC(2020, 11, 28))).toEqual({ year: 2020, number: 53 });
-  });
 });
 
 describe('text', () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { ViewSync } from '../../analytics/contract.ts';
-import type { ViewReader, ViewStorage } from '../../analytics/storage/contract.ts';
-import type { Settings } from '../../config/settings.ts';
-import { readStoreAddress } from '../../config/store-address.ts';
-import { VideoHostingError } from '../../errors.ts';
-import type { Client } from '../../service/client.ts';
+import type { Settings } from '../config/settings.ts';
+import { readStoreAddress } from '../config/store-address.ts';
+import { VideoHostingError } from '../errors.ts';
+import type { Client } from '../service/client.ts';
+import type { ViewSync } from './contract.ts';
+import type { ViewReader, ViewStorage } from './storage/contract.ts';
 
 /** The views of an account: where they are kept, and what brings them there. */
 export interface Analytics {
@@ -30,7 +30,7 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
     throw new VideoHostingError('settings_missing', 'Not set: VIDEO_HOSTING_STATS_URL. Questions about views need the analytics API.', {
       hint: 'Set it in the client’s configuration of this server and restart it.',
     });
-  const { createViewSync } = await import('../../analytics/ingest/view-sync.ts');
+  const { createViewSync } = await import('./ingest/view-sync.ts');
   const storage = await (settings.analyticsStore === undefined ? openFolder(folder, log) : openShared(settings, account, folder, log));
   const sync = createViewSync({ client, storage, log });
   return {
@@ -46,9 +46,9 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
 /** The default: a folder of this machine, and an engine of our own. */
 async function openFolder(folder: string, log: (message: string) => void): Promise<ViewStorage> {
   const [{ createEngine }, { createFolderReader }, { createFolderWriter }] = await Promise.all([
-    import('../../analytics/engine/engine.ts'),
-    import('../../analytics/storage/folder/reader.ts'),
-    import('../../analytics/storage/folder/writer.ts'),
+    import('./engine/engine.ts'),
+    import('./storage/folder/reader.ts'),
+    import('./storage/folder/writer.ts'),
   ]);
   const views = join(folder, 'views');
   const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
@@ -62,6 +62,6 @@ async function openShared(settings: Settings, account: string, folder: string, l
   if ('problem' in address) throw new VideoHostingError('settings_invalid', `VIDEO_HOSTING_ANALYTICS_STORE ${address.problem}`);
   const { analyticsSqlUser: name, analyticsSqlPassword: sqlPassword } = settings;
   const sqlUser = name === undefined ? undefined : { name, password: sqlPassword };
-  const { openStore } = await import('../../analytics/storage/clickhouse/open.ts');
+  const { openStore } = await import('./storage/clickhouse/open.ts');
   return openStore({ address, password, account, secret: apiKey, folder: join(folder, 'views'), log, sqlUser });
 }

@@ -1,36 +1,27 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
-import type { Ask, Dimension, Filter, Question, Span } from '../../analytics/contract.ts';
-import type { ViewReader } from '../../analytics/storage/contract.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import type { ToolContext } from '../define-tool.ts';
+import type { Ask, Dimension, Filter, Question, Span } from '../contract.ts';
+import type { QuestionContext, QuestionInput } from '../question-context.ts';
+import type { ViewReader } from '../storage/contract.ts';
 import { countriesLike, countryCode, countryNameOf } from './countries.ts';
-import type { QueryArgs } from './question-input.ts';
 
-/** Filters as the service's keys and spellings, and what had to be said about them. */
-export interface Filters {
-  readonly filters: readonly Filter[];
-  readonly notes: readonly string[];
-}
+/** Keys of channels or projects that occur in stored views. */
+type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>;
 
-type Reading = Pick<ToolContext, 'account' | 'catalogue' | 'signal' | 'progress'> & {
-  /** Keys of channels or projects that were seen in views that are held. */
-  readonly seenKeys: (dimension: 'channel' | 'project') => Promise<readonly string[]>;
-};
-
-/** Keys for what was given as id, key, title or name. Throws all that stands for nothing. */
-export async function keyFilters(args: QueryArgs, reading: Reading): Promise<readonly Filter[]> {
-  const { account, catalogue, signal, progress } = reading;
+/** Filters by key, for references by id, key, title or name. Throws every reference that matches nothing. */
+export async function keyFilters(
+  { videoKeys, channel: channelReference, project: projectReference }: QuestionInput,
+  { account, catalogue, signal, progress }: QuestionContext,
+  seenKeys: SeenKeys,
+): Promise<readonly Filter[]> {
+  const reading = { signal, progress };
   const [videos, channel, project] = await allOrProblems(
-    async () => args.videoKeys?.length && translateVideos(args.videoKeys, 'key', 'videoKeys', await catalogue()).values,
-    () =>
-      args.channel &&
-      keyOf(args.channel, 'channel', () => account.nameChannel(args.channel ?? '', { signal, progress }, 'channel'), reading),
-    () =>
-      args.project &&
-      keyOf(args.project, 'project', () => account.nameProject(args.project ?? '', { signal, progress }, 'project'), reading),
+    async () => videoKeys?.length && translateVideos(videoKeys, 'key', 'videoKeys', await catalogue()).values,
+    () => channelReference && keyOf(channelReference, 'channel', account.nameChannel(channelReference, reading, 'channel'), seenKeys),
+    () => projectReference && keyOf(projectReference, 'project', account.nameProject(projectReference, reading, 'project'), seenKeys),
   );
   return [
     ...(videos ? [{ column: 'video_key' as const, values: videos }] : []),
@@ -39,16 +30,16 @@ export async function keyFilters(args: QueryArgs, reading: Reading): Promise<rea
   ];
 }
 
-/** A record's key; what is no longer in the account may still stand in the views. */
+/** A record's key. A record that was deleted may still occur in views, so its key is accepted too. */
 async function keyOf(
   reference: string,
   kind: 'channel' | 'project',
-  find: () => Promise<{ readonly id: string; readonly key?: string | undefined }>,
-  { seenKeys }: Reading,
+  found: Promise<{ readonly key?: string | undefined }>,
+  seenKeys: SeenKeys,
 ): Promise<string> {
   try {
-    const record = await find();
-    if (record.key !== undefined) return record.key;
+    const { key } = await found;
+    if (key !== undefined) return key;
     const problem = `the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
     throw new VideoHostingError('not_found', problem, { facts: { fields: [{ field: kind, problem }] } });
   } catch (error) {
@@ -66,15 +57,18 @@ const TEXT_FILTERS = [
   { argument: 'embedDomains', column: 'embed_domain', dimension: 'embed_domain', what: 'embed domain' },
 ] as const;
 
-/** Matches given values with those that the views of the spans have: exactly, else whatever the case, else a country by its name. */
+/**
+ * Adds filters by value, in the spelling that the views of the spans have: matched exactly, else ignoring case, else a
+ * country by its name. The notes say what was taken for what, and what no view has.
+ */
 export async function valueFilters(
-  args: QueryArgs,
+  args: QuestionInput,
   keys: readonly Filter[],
   spans: readonly Span[],
   store: ViewReader,
   how: Ask,
   catalogue: Catalogue | undefined,
-): Promise<Filters> {
+): Promise<{ readonly filters: readonly Filter[]; readonly notes: readonly string[] }> {
   const notes = emptyFilters(args);
   const filters: Filter[] = [...keys];
   for (const { argument, column, dimension, what } of TEXT_FILTERS) {
@@ -84,7 +78,7 @@ export async function valueFilters(
     const values = given.flatMap((value): readonly (string | null)[] => {
       if (value === '') return [null];
       const meant = matches(value, seen, dimension);
-      if (meant.length === 0) notes.push(unseen(what, value, seen, dimension));
+      if (meant.length === 0) notes.push(unseenNote(what, value, seen, dimension));
       else if (meant[0] !== value) notes.push(`${what} ${shown(value)} is taken as ${meant.map(shown).join(', ')}.`);
       return meant.length === 0 ? [value] : meant;
     });
@@ -95,13 +89,13 @@ export async function valueFilters(
   return { filters, notes };
 }
 
-/** As with the service's own filters, an empty one means none; who meant "of no video" is told. */
-function emptyFilters(args: QueryArgs): string[] {
+/** An empty filter filters nothing, as in the service's own API. */
+function emptyFilters(args: QuestionInput): string[] {
   const empty = (['videoKeys', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter((name) => args[name]?.length === 0);
   return empty.map((name) => `${name} is empty, so it filters nothing.`);
 }
 
-/** The values that a dimension has in some spans, the most frequent first. */
+/** The values of a dimension in the spans, the most frequent first. */
 export async function seenValues(dimension: Dimension, spans: readonly Span[], store: ViewReader, how: Ask): Promise<string[]> {
   const question = (span: Span): Question => ({ span, metrics: ['views'], groupBy: [dimension], filters: [], offsets: [] });
   const answers = await Promise.all(spans.map((span) => store.ask(question(span), how)));
@@ -125,10 +119,10 @@ const shown = (value: string): string => JSON.stringify(cleanText(value, 80));
 const MAX_SHOWN = 12;
 const MAX_COMPARED = 2_000;
 
-/** A value that nobody has, with those that are meant perhaps; of very short ones all others are near. */
-function unseen(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
+/** A note on a value that no view has, with similar ones. To a very short value all are similar, so none is named. */
+function unseenNote(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
   const isCountry = dimension === 'country';
-  // A country that exists was meant, though nobody watched there.
+  // No suggestions for a country that exists.
   const isKnown = isCountry && (countryCode(value) ?? countryNameOf(value)) !== undefined;
   const near = value.length <= 3 || isKnown ? [] : isCountry ? countriesLike(value.slice(0, 100)) : nearValues(value, seen);
   const there = near.filter((candidate) => seen.includes(candidate));
@@ -149,12 +143,12 @@ function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Ca
   const missing = values.flatMap((value) => (value === null || known.has(value) ? [] : [value]));
   if (missing.length === 0) return [];
   const listed = (keys: readonly string[]) => `${keys.slice(0, 5).map(shown).join(', ')}${keys.length > 5 ? ', …' : ''}`;
-  const strange = missing.filter((key) => catalogue?.byKey(key) === undefined);
+  const unknown = missing.filter((key) => catalogue?.byKey(key) === undefined);
   const why =
-    strange.length === 0
+    unknown.length === 0
       ? ''
       : catalogue === undefined
         ? ' Whether there are such videos is not known: mind that views name videos by key, not by id or title.'
-        : ` The video catalogue does not know ${strange.length === missing.length ? 'them' : listed(strange)} either: perhaps no such video exists.`;
+        : ` The video catalogue does not know ${unknown.length === missing.length ? 'them' : listed(unknown)} either: perhaps no such video exists.`;
   return [`No views in this time of ${missing.length} of the ${values.length} videos: ${listed(missing)}.${why}`];
 }

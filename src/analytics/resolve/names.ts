@@ -1,9 +1,9 @@
 import { type Referable, shownName } from '../../account/references.ts';
-import type { AnswerInput, Naming } from '../../analytics/assemble/answer.ts';
-import type { Dimension } from '../../analytics/contract.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import type { ToolContext } from '../define-tool.ts';
+import type { AnswerInput, Naming } from '../assemble/answer.ts';
+import type { Dimension } from '../contract.ts';
+import type { QuestionContext } from '../question-context.ts';
 
 const MAX_TITLE = 200;
 
@@ -12,10 +12,8 @@ export interface Names {
   readonly notes: readonly string[];
 }
 
-type Reading = Pick<ToolContext, 'account' | 'catalogue' | 'signal' | 'progress'>;
-
-/** Names for the keys of the dimensions asked for. Where they can't be read, the keys stand alone, and a note says so. */
-export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: Reading): Promise<Names> {
+/** Names for the keys of the dimensions asked for. If they can't be read, the keys stay without, and a note says so. */
+export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext): Promise<Names> {
   const notes: string[] = [];
   const records = async (kind: 'channel' | 'project', read: () => Promise<readonly Referable[]>): Promise<AnswerInput['naming']> => {
     if (!groupBy.includes(kind)) return {};
@@ -27,7 +25,7 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
     return { [kind]: byKey(`${kind}_name`, found) };
   };
   const videos = groupBy.includes('video') ? await catalogue() : undefined;
-  // Progress is that of the views: two would go up and down.
+  // Progress reports on the views alone.
   const [channels, projects] = await Promise.all([
     records('channel', () => account.allChannels({ signal })),
     records('project', () => account.allProjects({ signal })),

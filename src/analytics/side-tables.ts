@@ -1,6 +1,6 @@
-import type { Column, Scalar, SideTable } from '../../analytics/contract.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
-import type { ToolContext } from '../define-tool.ts';
+import { cleanText } from '../service/sanitize-text.ts';
+import type { Column, Scalar, SideTable } from './contract.ts';
+import type { QuestionContext } from './question-context.ts';
 
 const CHANNELS = ['key', 'id', 'name', 'description', 'template_key', 'created', 'updated'] as const;
 const PROJECTS = ['key', 'id', 'name', 'description', 'region', 'created', 'updated'] as const;
@@ -8,16 +8,14 @@ const VIDEOS = ['key', 'id', 'title'] as const;
 
 const MAX_TEXT = 500;
 
-type Reading = Pick<ToolContext, 'account' | 'catalogue' | 'signal'>;
-
 interface SideTables {
   readonly tables: readonly SideTable[];
-  /** What each table that the query mentions holds, and from where. */
+  /** What the tables of the query hold, and from where. */
   readonly notes: readonly string[];
 }
 
-/** The tables of names that a query mentions, empty where it doesn't: they need not be read then. */
-export async function sideTables(sql: string, { account, catalogue, signal }: Reading): Promise<SideTables> {
+/** The tables of names. Only those that the query mentions are read; the others are empty. */
+export async function sideTables(sql: string, { account, catalogue, signal }: QuestionContext): Promise<SideTables> {
   const wants = (name: SideTable['name']): boolean => new RegExp(String.raw`\b${name}\b`, 'i').test(sql);
   const [channels, projects, videos] = await Promise.all([
     wants('channels') ? account.allChannels({ signal }) : [],
@@ -34,7 +32,7 @@ export async function sideTables(sql: string, { account, catalogue, signal }: Re
   return { tables, notes };
 }
 
-/** An empty table must not read as "there are none". */
+/** Says why a table is empty: it doesn't mean that there are none. */
 function sourceNote({ name, rows }: SideTable, hasCatalogue: boolean): string {
   if (name !== 'videos') return `${name}: ${rows.length} rows, those that the service lists for this credential now.`;
   if (hasCatalogue)

@@ -1,0 +1,118 @@
+import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
+import { nearest } from '../platform/nearest.ts';
+import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
+import { type Ask, type Coverage, type Filter, METRICS, type Question } from './contract.ts';
+import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
+import { queryViews, type ViewsRead } from './read-views.ts';
+import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
+import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
+import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
+import { namesFor } from './resolve/names.ts';
+import { zoneOffsets } from './resolve/zones.ts';
+import type { ViewReader } from './storage/contract.ts';
+
+export interface QuestionAnswer {
+  readonly answer: Answer;
+  readonly span: ResolvedSpan;
+  readonly comparison: ComparisonPeriod | undefined;
+  readonly views: ViewsRead;
+  /** What a reader of the numbers has to know. */
+  readonly notes: readonly string[];
+}
+
+/** The part of a question that can be checked before its views are read. */
+interface Plan {
+  readonly metrics: Question['metrics'];
+  readonly groupBy: Question['groupBy'];
+  readonly span: ResolvedSpan;
+  readonly comparison: ComparisonPeriod | undefined;
+}
+
+/** Answers a question: checks all of it, reads the views as far as time allows, queries them and assembles the table. */
+export async function answerQuestion(input: QuestionInput, context: QuestionContext): Promise<QuestionAnswer> {
+  const times = callTimes(context.settings);
+  const now = Date.now();
+  const { store } = await context.analytics();
+  const limits = (): Ask => ({ signal: context.signal, timeoutMs: times.queryMs() });
+  const seenKeys = (dimension: 'channel' | 'project') => seenValues(dimension, [{ fromMs: 0, toMs: now }], store, limits());
+  const [plan, keys] = await allOrProblems(
+    () => planOf(input, now),
+    () => keyFilters(input, context, seenKeys),
+  );
+  const { span, comparison } = plan;
+  const spans = comparison === undefined ? [span] : [span, comparison.span];
+  const names = namesFor(plan.groupBy, context);
+  const query = async ({ coverage: [here, there] }: ViewsRead) => {
+    const { naming } = await names;
+    checkOrder(input.orderBy, plan, naming);
+    const how = limits();
+    const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
+    const ask = asker(input, plan, filters, store, how);
+    const [part, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
+    const earlier = comparison && former && { ...former, shift: comparison.shift };
+    return { notes, answer: answerOf({ now: part, earlier, naming, orderBy: input.orderBy, present: now }) };
+  };
+  const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
+  const { answer } = result;
+  const gaps = answer.hasGaps ? ['Times without views are left out: there would be too many rows.'] : [];
+  return { answer, span, comparison, views, notes: [...notes, ...nameNotes, ...result.notes, ...gaps, ...lengthNote(plan)] };
+}
+
+const nameless = (column: string) => ({ column, nameOf: () => null });
+const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
+
+async function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy, compareTo }: QuestionInput, now: number): Promise<Plan> {
+  const wanted = { metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)], groupBy: [...new Set(groupBy)] };
+  const [span] = await allOrProblems(
+    () => resolveSpan({ from, to, timezone }, now),
+    // Which names become columns is known only when they are read.
+    () => checkOrder(orderBy, { ...wanted, comparison: compareTo }, ALL_NAMES),
+  );
+  return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo) };
+}
+
+type Columns = Pick<Plan, 'metrics' | 'groupBy'> & { readonly comparison: unknown };
+
+function checkOrder(orderBy: string | undefined, { groupBy, metrics, comparison }: Columns, naming: AnswerInput['naming']): void {
+  const names = answerColumns(groupBy, metrics, comparison !== undefined, naming).map(({ name }) => name);
+  throwProblems(orderProblem(orderBy, names));
+}
+
+function orderProblem(orderBy: string | undefined, names: readonly string[]): FieldProblem[] {
+  const name = orderBy?.replace(/^[-+]/, '');
+  if (name === undefined || names.includes(name)) return [];
+  const [, column = '', direction = ''] = /^(\w+)[\s:]+(asc|desc|1|-1)/i.exec(name) ?? [];
+  if (names.includes(column)) return [{ field: 'orderBy', problem: `write ${/^(?:desc|-1)$/i.test(direction) ? '-' : ''}${column}.` }];
+  const near = nearest(name.slice(0, 60), names, 2);
+  const isMetric = METRICS.some((metric) => metric === name);
+  const hint = isMetric ? ` Ask for ${name} in metrics too.` : near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const problem = `is not a column of this answer, which has ${names.join(', ')}.${hint} One column; with - before it, descending.`;
+  return [{ field: 'orderBy', problem }];
+}
+
+function asker({ started, ended }: QuestionInput, { metrics, groupBy }: Plan, filters: readonly Filter[], store: ViewReader, how: Ask) {
+  return async (span: ResolvedSpan, { held = [], reach = null }: Partial<Coverage> = {}) => {
+    const { fromMs, toMs, zone } = span;
+    const question: Question = {
+      span: { fromMs, toMs },
+      metrics,
+      groupBy,
+      filters,
+      offsets: zoneOffsets(zone, span),
+      ...(started === undefined ? {} : { started }),
+      ...(ended === undefined ? {} : { ended }),
+    };
+    return { question, groups: await store.ask(question, { ...how, held }), known: { held, reach } };
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Totals of spans of different lengths can't be compared. */
+function lengthNote({ span, comparison }: Plan): string[] {
+  if (comparison === undefined) return [];
+  const difference = (span.toMs - span.fromMs - (comparison.span.toMs - comparison.span.fromMs)) / DAY_MS;
+  if (Math.abs(difference) < 0.9) return [];
+  const days = Math.round(Math.abs(difference));
+  return [`The time before is ${days} ${days === 1 ? 'day' : 'days'} ${difference < 0 ? 'longer' : 'shorter'}.`];
+}

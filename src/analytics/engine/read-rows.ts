@@ -1,0 +1,86 @@
+import {
+  DuckDBDecimalValue,
+  type DuckDBPreparedStatement,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  DuckDBTypeId,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import type { Column, Rows, Scalar } from '../contract.ts';
+
+export interface Bounds {
+  readonly maxRows: number;
+  /** Longer text is cut. */
+  readonly maxCellChars?: number;
+  /** The answer ends with the row that reaches this. */
+  readonly maxChars?: number;
+}
+
+/** Runs a statement and reads its rows up to the bounds; rows beyond them are not computed where DuckDB can stream. */
+export async function readRows(
+  prepared: DuckDBPreparedStatement,
+  { maxRows, maxCellChars = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY }: Bounds,
+): Promise<Rows> {
+  const result = await prepared.stream();
+  const columns = result.columnNames().map((name, index): Column => ({ name, type: TYPES[result.columnType(index).typeId] ?? 'text' }));
+  const rows: Scalar[][] = [];
+  let chars = 0;
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return { columns, rows, truncated: false };
+    for (let index = 0; index < chunk.rowCount; index++) {
+      if (rows.length >= maxRows || chars >= maxChars) return { columns, rows, truncated: true };
+      const row = columns.map((_, column) => cut(scalar(chunk.getColumnVector(column).getItem(index)), maxCellChars));
+      for (const value of row) chars += typeof value === 'string' ? value.length : 8;
+      rows.push(row);
+    }
+  }
+}
+
+function cut(value: Scalar, maxChars: number): Scalar {
+  return typeof value === 'string' && value.length > maxChars ? `${value.slice(0, maxChars - 1).replace(/\p{Surrogate}$/u, '')}…` : value;
+}
+
+const TYPES: Partial<Record<DuckDBTypeId, Column['type']>> = {
+  [DuckDBTypeId.BOOLEAN]: 'boolean',
+  [DuckDBTypeId.TINYINT]: 'integer',
+  [DuckDBTypeId.SMALLINT]: 'integer',
+  [DuckDBTypeId.INTEGER]: 'integer',
+  [DuckDBTypeId.BIGINT]: 'integer',
+  [DuckDBTypeId.HUGEINT]: 'integer',
+  [DuckDBTypeId.UTINYINT]: 'integer',
+  [DuckDBTypeId.USMALLINT]: 'integer',
+  [DuckDBTypeId.UINTEGER]: 'integer',
+  [DuckDBTypeId.UBIGINT]: 'integer',
+  [DuckDBTypeId.UHUGEINT]: 'integer',
+  [DuckDBTypeId.FLOAT]: 'number',
+  [DuckDBTypeId.DOUBLE]: 'number',
+  [DuckDBTypeId.DECIMAL]: 'number',
+  [DuckDBTypeId.DATE]: 'time',
+  [DuckDBTypeId.TIMESTAMP]: 'time',
+  [DuckDBTypeId.TIMESTAMP_S]: 'time',
+  [DuckDBTypeId.TIMESTAMP_MS]: 'time',
+  [DuckDBTypeId.TIMESTAMP_NS]: 'time',
+  [DuckDBTypeId.TIMESTAMP_TZ]: 'time',
+};
+
+/**
+ * An integer beyond 2^53 becomes its digits as text, so that it stays exact; an infinity becomes null; a time becomes ISO
+ * text, with `Z` if its type has a zone: `2026-03-01T05:00:00`.
+ */
+function scalar(value: DuckDBValue): Scalar {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : null;
+    case 'bigint':
+      return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+  }
+  if (value === null || value === undefined) return null;
+  if (value instanceof DuckDBDecimalValue) return value.toDouble();
+  if (value instanceof DuckDBTimestampValue) return String(value).replace(' ', 'T');
+  if (value instanceof DuckDBTimestampTZValue) return String(value).replace(' ', 'T').replace(/\+00$/, 'Z');
+  return String(value);
+}

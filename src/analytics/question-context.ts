@@ -1,0 +1,61 @@
+import type { Account } from '../account/account.ts';
+import type { Catalogue } from '../account/catalogue.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Dimension, Metric } from './contract.ts';
+import type { Analytics } from './open-analytics.ts';
+
+/** What a question about views is answered with. */
+export interface QuestionContext {
+  readonly account: Pick<Account, 'nameChannel' | 'nameProject' | 'allChannels' | 'allProjects'>;
+  /** What is known of videos, where the user gave a catalogue. */
+  readonly catalogue: () => Promise<Catalogue | undefined>;
+  readonly analytics: () => Promise<Analytics>;
+  readonly settings: Pick<Settings, 'callBudgetMs'>;
+  /** The client's own signal. Reading goes on when a call's budget is spent, and stops only with this one. */
+  readonly call: { readonly signal: AbortSignal };
+  /** Aborted when the client cancels the call or its budget is spent. */
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total?: number, message?: string) => void;
+}
+
+/** A question as a caller asks it. */
+export interface QuestionInput {
+  readonly from: string;
+  readonly to?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly metrics?: readonly Metric[] | undefined;
+  readonly groupBy?: readonly Dimension[] | undefined;
+  readonly videoKeys?: readonly string[] | undefined;
+  readonly channel?: string | undefined;
+  readonly project?: string | undefined;
+  readonly countries?: readonly string[] | undefined;
+  readonly browsers?: readonly string[] | undefined;
+  readonly operatingSystems?: readonly string[] | undefined;
+  readonly deviceTypes?: readonly string[] | undefined;
+  readonly embedDomains?: readonly string[] | undefined;
+  readonly started?: boolean | undefined;
+  readonly ended?: boolean | undefined;
+  readonly orderBy?: string | undefined;
+  readonly compareTo?: 'previous_period' | 'previous_year' | undefined;
+}
+
+/** The rest of a call's budget is for names, a chart and the answer. */
+const READING_SHARE = 0.7;
+const QUERY_SHARE = 0.95;
+const MAX_QUERY_MS = 30_000;
+
+export interface CallTimes {
+  /** When the call stops waiting for views to be read, in milliseconds since the epoch. */
+  readonly readUntil: number;
+  /** What is left for a query. */
+  readonly queryMs: () => number;
+}
+
+/** Divides the time of a call that begins now. */
+export function callTimes({ callBudgetMs }: Pick<Settings, 'callBudgetMs'>): CallTimes {
+  const start = Date.now();
+  return {
+    readUntil: start + callBudgetMs * READING_SHARE,
+    queryMs: () => Math.max(200, Math.min(MAX_QUERY_MS, start + callBudgetMs * QUERY_SHARE - Date.now())),
+  };
+}

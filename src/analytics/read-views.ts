@@ -1,0 +1,63 @@
+import { VideoHostingError } from '../errors.ts';
+import type { Coverage, Span } from './contract.ts';
+import type { CallTimes, QuestionContext } from './question-context.ts';
+
+/** What is held of each span, and what happens to the rest. */
+export interface ViewsRead {
+  readonly coverage: readonly Coverage[];
+  /** The call's time ran out first; reading continues in the background. */
+  readonly stillReading: boolean;
+}
+
+/** Stored files that may turn out to be lost, one after the other, before a question fails. */
+const MAX_LOSSES = 50;
+
+/**
+ * Reads the views of the spans as far as the call's time allows, then runs a query over them. Where stored views turn out
+ * to be lost, both are repeated; `notes` says so.
+ */
+export async function queryViews<T>(
+  spans: readonly Span[],
+  context: QuestionContext,
+  { readUntil }: CallTimes,
+  query: (views: ViewsRead) => Promise<T>,
+): Promise<{ readonly views: ViewsRead; readonly result: T; readonly notes: readonly string[] }> {
+  const notes: string[] = [];
+  for (;;) {
+    const views = await readViews(spans, context, readUntil);
+    try {
+      return { views, result: await query(views), notes };
+    } catch (error) {
+      if (!(error instanceof VideoHostingError) || error.code !== 'views_gone' || notes.length >= MAX_LOSSES) throw error;
+      notes.push(`${error.message} They are read from the service again.`);
+    }
+  }
+}
+
+/** Throws where nothing could be read. */
+async function readViews(spans: readonly Span[], { analytics, call, progress }: QuestionContext, until: number): Promise<ViewsRead> {
+  const { sync } = await analytics();
+  const report = sumProgress(progress);
+  const coverage = await Promise.all(
+    spans.map((span, index) => sync.ensure(span, { signal: call.signal, until, progress: report(index) })),
+  );
+  const stillReading = coverage.some(({ complete }) => !complete) && Date.now() >= until;
+  if (!stillReading && coverage.every(({ held, complete }) => held.length === 0 && !complete)) {
+    const failure = coverage.find((one) => one.failure !== undefined)?.failure;
+    const { code = 'service_failed', hint } = failure ?? {};
+    const message = `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.`;
+    throw new VideoHostingError(code, message, { cause: failure, ...(hint === undefined ? {} : { hint }) });
+  }
+  return { coverage, stillReading };
+}
+
+/** One progress for several readings. */
+function sumProgress(progress: QuestionContext['progress']): (index: number) => QuestionContext['progress'] {
+  // Readings that have not reported yet are holes, which `reduce` skips.
+  const parts: { done: number; total: number }[] = [];
+  return (index) => (done, total, message) => {
+    parts[index] = { done, total: total ?? done };
+    const sum = (of: 'done' | 'total'): number => parts.reduce((all, part) => all + part[of], 0);
+    progress(sum('done'), sum('total'), message);
+  };
+}

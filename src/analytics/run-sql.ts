@@ -1,0 +1,37 @@
+import type { Rows } from './contract.ts';
+import { callTimes, type QuestionContext } from './question-context.ts';
+import { queryViews, type ViewsRead } from './read-views.ts';
+import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
+import { sideTables } from './side-tables.ts';
+
+const MAX_QUERY_MS = 15_000;
+
+export interface SqlInput {
+  readonly sql: string;
+  readonly from: string;
+  readonly to?: string | undefined;
+  readonly limit: number;
+}
+
+export interface SqlAnswer extends Rows {
+  readonly span: ResolvedSpan;
+  readonly views: ViewsRead;
+  readonly notes: readonly string[];
+}
+
+/** Reads the views of a span as far as time allows, and runs a caller's SQL over them in the sandbox. */
+export async function runSql({ sql, from, to, limit }: SqlInput, context: QuestionContext): Promise<SqlAnswer> {
+  const times = callTimes(context.settings);
+  const span = resolveSpan({ from, to }, Date.now());
+  const { store } = await context.analytics();
+  const named = sideTables(sql, context);
+  const query = async ({ coverage }: ViewsRead): Promise<Rows> => {
+    const { fromMs, toMs } = span;
+    const { tables } = await named;
+    const limits = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.queryMs()) };
+    const held = coverage.flatMap((one) => one.held);
+    return store.sandboxed({ sql, span: { fromMs, toMs }, tables, maxRows: limit }, { ...limits, held });
+  };
+  const [{ views, result, notes }, { notes: tableNotes }] = await Promise.all([queryViews([span], context, times, query), named]);
+  return { ...result, span, views, notes: [...notes, ...tableNotes] };
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { type Coverage, DIMENSIONS, METRICS } from '../analytics/contract.ts';
+import type { ViewsRead } from '../analytics/read-views.ts';
+import { type ResolvedSpan, spanText } from '../analytics/resolve/dates.ts';
+import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
+import { zonedText, zoneProblem } from '../analytics/resolve/zones.ts';
+
+/** Limits are checked but not listed, because what is listed takes room in every user's context. */
+const text = (most: number) =>
+  z.string().refine((value) => value.length > 0 && value.length <= most, { error: `expected 1 to ${most} characters`, abort: true });
+const list = <T extends z.ZodType>(of: T, most: number) =>
+  z.array(of).refine((values) => values.length <= most, { error: `expected at most ${most} entries` });
+
+/** Checked with the schema, so that its problem is reported together with those of other arguments. */
+const checked = (of: z.ZodString, problemOf: (value: string) => string | undefined) =>
+  of.superRefine((value, context) => {
+    const message = problemOf(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+/** A moment or period, as `resolve/terms.ts` reads it. */
+export const timeArgument = checked(text(60), (value) => {
+  const term = readTerm(value, Date.now());
+  return isProblem(term) ? term.problem : undefined;
+});
+const reference = text(500).optional();
+const values = list(
+  z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters' }),
+  500,
+).optional();
+
+/** Maximum rows of an answer; its size may end it earlier. */
+const MAX_LIMIT = 2_000;
+export const limitArgument = z
+  .int()
+  .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}` })
+  .optional();
+
+export const queryInput = {
+  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 7d, last month'),
+  to: timeArgument.optional(),
+  metrics: list(z.enum(METRICS), METRICS.length).optional(),
+  groupBy: list(z.enum(DIMENSIONS), 3).optional(),
+  videoKeys: values,
+  channel: reference,
+  project: reference,
+  countries: values,
+  browsers: values,
+  operatingSystems: values,
+  deviceTypes: values,
+  embedDomains: values,
+  started: z.boolean().optional(),
+  ended: z.boolean().optional(),
+  timezone: checked(z.string(), zoneProblem).optional(),
+  orderBy: z.string().optional().describe('-views: descending'),
+  limit: limitArgument,
+  compareTo: z.enum(['previous_period', 'previous_year']).optional(),
+  chart: z.enum(['none', 'auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
+};
+
+export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
+export const columnsSchema = z.array(z.looseObject({ name: z.string(), type: z.string() }));
+
+export type CoverageOut = ReturnType<typeof coverageOut>;
+// Only what a client has to know is listed; the types are those of all that the functions below return.
+export const coverageSchema = z.looseObject({ complete: z.boolean() }) as unknown as z.ZodType<CoverageOut, CoverageOut>;
+
+export type SpanOut = ReturnType<typeof spanOut>;
+export const spanSchema = z.looseObject({ from: z.string() }) as unknown as z.ZodType<SpanOut, SpanOut>;
+
+/** A span as an answer has it. */
+export function spanOut(span: ResolvedSpan) {
+  return { from: zonedText(span.zone, span.fromMs), to: zonedText(span.zone, span.toMs), timezone: span.zone, text: spanText(span) };
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+const MAX_SPANS = 20;
+const MAX_REASONS = 10;
+
+/** The coverage of one of the spans as an answer has it. */
+export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index: number) {
+  const coverage = spans[index];
+  if (coverage === undefined) throw new Error('There is no coverage of this span.');
+  const { asked, held, reach, complete, asOf, records, setAside, missing } = coverage;
+  return {
+    from: isoTime(asked.fromMs),
+    to: isoTime(asked.toMs),
+    complete,
+    heldShare: complete ? 1 : heldShare(coverage),
+    held: held.slice(0, MAX_SPANS).map(({ fromMs, toMs }) => ({ from: isoTime(fromMs), to: isoTime(toMs) })),
+    reach: reach === null ? null : { from: isoTime(reach.fromMs), to: isoTime(reach.toMs - 1) },
+    asOf,
+    records,
+    setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MAX_REASONS) },
+    ...(complete ? {} : { stillReading }),
+    ...(complete || missing === undefined ? {} : { missing }),
+  };
+}
+
+/** The share of a span that is held. */
+function heldShare({ asked, held }: Coverage): number {
+  const covered = held.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, asked.toMs) - Math.max(fromMs, asked.fromMs)), 0);
+  return Math.min(1, covered / (asked.toMs - asked.fromMs));
+}
