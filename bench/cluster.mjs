@@ -13,7 +13,7 @@ import { QUESTIONS, questionOf } from './queries/questions.mjs';
 
 const SOURCE = `
   export { createConnection } from './analytics/storage/clickhouse/connection.ts';
-  export { importLake } from './analytics/storage/clickhouse/import.ts';
+  export { importFolder } from './analytics/storage/import-folder.ts';
   export { initStore } from './analytics/storage/clickhouse/init.ts';
   export { openStore } from './analytics/storage/clickhouse/open.ts';
   export { VIEW_COLUMNS } from './analytics/columns.ts';
@@ -21,8 +21,8 @@ const SOURCE = `
   export { copySql } from './analytics/engine/write-part.ts';
   export { resolveSpan } from './analytics/resolve/dates.ts';
   export { zoneOffsets } from './analytics/resolve/zones.ts';
-  export { createLake } from './analytics/storage/folder/folder-storage.ts';
-  export { createViewStore } from './analytics/storage/folder/reader.ts';
+  export { createFolderStorage } from './analytics/storage/folder/folder-storage.ts';
+  export { createFolderReader } from './analytics/storage/folder/reader.ts';
   export { groupsOf } from './analytics/ingest/group.ts';
   export { readStoreAddress } from './config/store-address.ts';
   export { startChdb } from '../test/cluster/servers/chdb.ts';
@@ -57,8 +57,8 @@ export async function run(args) {
     await bring(lake, source, { connection, engine });
     await tellDisk(connection, lake, Number(values.views));
     const store = await source.openStore({ ...settings, account: ACCOUNT, secret: SECRET, folder: join(folder, 'own') });
-    await measure(Number(values.rounds), source, store.store, source.createViewStore({ folder: lake, engine }));
-    await store.store.close();
+    await measure(Number(values.rounds), source, store.reader, source.createFolderReader({ folder: lake, engine }));
+    await store.reader.close();
   } finally {
     await engine.close();
     await connection.close();
@@ -68,9 +68,9 @@ export async function run(args) {
 }
 
 /** Brings the lake there, as the command does. */
-async function bring(lake, { importLake }, { connection, engine }) {
+async function bring(lake, { importFolder }, { connection, engine }) {
   const began = performance.now();
-  const { views } = await importLake({
+  const { views } = await importFolder({
     connection,
     account: ACCOUNT,
     secret: SECRET,

@@ -25,8 +25,9 @@ const SOURCE = `
   export { askInSql } from './analytics/sql/ask.ts';
   export { resolveSpan } from './analytics/resolve/dates.ts';
   export { zoneOffsets } from './analytics/resolve/zones.ts';
-  export { createLake, SCHEMA } from './analytics/storage/folder/folder-storage.ts';
-  export { createViewStore } from './analytics/storage/folder/reader.ts';
+  export { createFolderStorage } from './analytics/storage/folder/folder-storage.ts';
+  export { SCHEMA } from './analytics/storage/segments.ts';
+  export { createFolderReader } from './analytics/storage/folder/reader.ts';
   export { groupsOf } from './analytics/ingest/group.ts';`;
 
 const SLOWEST_MS = 1_000;
@@ -84,10 +85,10 @@ async function once(path, make) {
   renameSync(making, path);
 }
 
-function openStore(folder, temporary, { createEngine, createViewStore }) {
+function openStore(folder, temporary, { createEngine, createFolderReader }) {
   const tempFolder = join(temporary, 'engine');
   const engine = createEngine({ tempFolder, file: join(root, 'dist', 'engine.cjs'), log: console.error });
-  const store = createViewStore({ folder, engine });
+  const store = createFolderReader({ folder, engine });
   return {
     ask: (question) => store.ask(question, { timeoutMs: 600_000, signal: new AbortController().signal }),
     // Its processes have folders of their numbers.

@@ -62,7 +62,7 @@ export function aligned({ fromMs, toMs }: Span, unitMs: number): Span {
 }
 
 /** `2026-03-01T05:00:00Z`, or only the date of a midnight. */
-export function momentText(ms: number): string {
+function momentText(ms: number): string {
   return ms % DAY_MS === 0 ? new Date(ms).toISOString().slice(0, 10) : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 

@@ -1,7 +1,3 @@
-/**
- * How statements reach a ClickHouse server and its cluster: the one file that calls the client's package. Everything else
- * in this folder says what is asked, in statements of `dialect.ts` and the files of its kind.
- */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { StoreAddress } from '../../../config/store-address.ts';
@@ -13,14 +9,13 @@ import type { Bind, Value } from '../../sql/dialect.ts';
 import { type Attempt, createAttempt, DEFAULT_TIMEOUT_MS, type How } from './attempt.ts';
 import { rowsOfJson, rowsOfText, streamOf } from './rows.ts';
 import { type Server, serverOf } from './server.ts';
-import { localName, type TableName } from './tables.ts';
-import { partList } from './views.ts';
+import { localName, partList, type TableName } from './tables.ts';
 
 export interface ConnectionOptions {
   readonly address: StoreAddress;
   readonly password: string | undefined;
   readonly log: (message: string) => void;
-  /** A user whose settings are the server's alone: none is sent. */
+  /** For a user whose settings only the server may set: none is sent. */
   readonly readOnly?: boolean;
 }
 
@@ -29,59 +24,59 @@ interface HowEverywhere extends How {
 }
 
 export interface Select extends How {
-  /** The text, in which `bind` puts what stands for a value. */
+  /** The text; `bind` returns the placeholder of a value. */
   readonly sql: (bind: Bind) => string;
-  /** All unless said; where there are more, the answer says that it is cut. */
+  /** No limit by default. Where there are more rows, the answer is marked as truncated. */
   readonly maxRows?: number;
 }
 
-/** A ClickHouse server, and the cluster behind it. Every failure is a `VideoHostingError` that says what to do. */
+/** Sends statements to a ClickHouse server and its cluster. Every failure is a `VideoHostingError` that says what to do. */
 export interface Connection {
   readonly address: StoreAddress;
-  /** What the first host is, asked once. */
+  /** The version and the settings of the first host, asked once. */
   server(how?: How): Promise<Server>;
-  /** Rows of our own statement. Integers beyond 2^53 come as text, their digits. */
+  /** Runs a statement of our own. Integers beyond 2^53 are returned as text, their digits. */
   select(statement: Select): Promise<Rows>;
-  /** Runs a statement that has no answer, on the first host. */
+  /** Runs a statement without a result, on the first host. */
   run(statement: Omit<Select, 'maxRows'>): Promise<void>;
-  /** Runs a statement on every node: on each that is named, or by the cluster's own means where one alone is. */
+  /** Runs a statement on every node: on each host that is named, or with ON CLUSTER where only one is. */
   runEverywhere(sql: (onCluster: string) => string, how?: HowEverywhere): Promise<void>;
-  /** Adds rows, as lines of tab-separated values, and answers when all shards have them. */
+  /** Inserts lines of tab-separated values, and resolves when all shards have them. */
   insert(table: string, columns: readonly string[], lines: AsyncIterable<string>, how?: How): Promise<void>;
-  /** Rows of a stranger's SELECT, and no more than asked for. Long texts are cut. */
+  /** Runs a caller's SELECT, and reads at most so many rows. Long texts are cut. */
   stream(sql: string, maxRows: number, how: How): Promise<Rows>;
-  /** Our own question, compiled for this server. */
+  /** Runs a question that was compiled for this server. */
   ask(statement: Statement, maxRows: number, how: How): Promise<Rows>;
-  /** Removes rows of an account on every node, for good: those whose column has one of some values, or all. */
+  /** Deletes rows of an account on every node: those whose column has one of the values, or all. */
   remove(table: TableName, account: string, column?: 'part' | 'id', values?: readonly string[]): Promise<void>;
-  /** The same for what was written before a moment. */
-  removeBefore(table: TableName, account: string, at: number): Promise<void>;
+  /** Deletes rows of an account that were written before a moment. */
+  removeBefore(table: TableName, account: string, beforeS: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of the first question, which is the server's version. */
+/** Of the first statement, which asks for the server's version. */
 const FIRST_TIMEOUT_MS = 15_000;
-/** The client's own limit; ours come first. */
+/** The limit of the client's package; ours are shorter. */
 const CLIENT_TIMEOUT_MS = 30 * 60_000;
 
-/** Loads the client's package and opens nothing: the first statement does, or `server`. */
+/** Loads the client's package. Nothing is sent before the first statement. */
 export async function createConnection({ address, password, log, readOnly = false }: ConnectionOptions): Promise<Connection> {
   const { createClient, ClickHouseLogLevel } = await import('./client.ts');
   const library = { createClient, level: ClickHouseLogLevel.OFF };
   const [first, ...others] = address.hosts;
-  // The one that is asked; what has to happen on every node is sent to all.
+  // Questions go to the first host; what has to happen on every node is sent to all.
   const entry = clientOf(library, first, address, password);
   const clients = [entry, ...others.map((host) => clientOf(library, host, address, password))];
   const attempt = createAttempt(address, log);
   let server: Promise<Server> | undefined;
 
-  /** A statement with its values, as this server takes them. */
+  /** A statement with its values, in the form that this server accepts. */
   const prepared = async (sql: Select['sql']): Promise<{ query: string; query_params?: Record<string, Value> }> => {
     const { render, takesParameters } = await connection.server();
     const params: Value[] = [];
     const query = sql((value) => render(params.push(value), value));
     if (!takesParameters || params.length === 0) return { query };
-    return { query, query_params: Object.fromEntries(params.map((value, at) => [parameterName(at + 1), value])) };
+    return { query, query_params: Object.fromEntries(params.map((value, index) => [parameterName(index + 1), value])) };
   };
 
   async function read(
@@ -126,9 +121,9 @@ export async function createConnection({ address, password, log, readOnly = fals
     select: async (statement) => read(await prepared(statement.sql), statement),
     ask: async ({ sql, params }, maxRows, how) => {
       const { takesParameters } = await connection.server();
-      // Values of questions are texts, numbers and truths.
+      // Values of questions are texts, numbers and booleans.
       const values = params as readonly Value[];
-      const query_params = Object.fromEntries(values.map((value, at) => [parameterName(at + 1), value]));
+      const query_params = Object.fromEntries(values.map((value, index) => [parameterName(index + 1), value]));
       return read({ query: sql, ...(takesParameters ? { query_params } : {}) }, { maxRows, ...how, purpose: 'question' });
     },
     async stream(sql, maxRows, how) {
@@ -183,7 +178,7 @@ export async function createConnection({ address, password, log, readOnly = fals
       const isIn = column === undefined ? '' : ` AND ${identifier(column)} IN (${list})`;
       await removeWhere(table, `account = ${literal(account)}${isIn}`);
     },
-    removeBefore: (table, account, at) => removeWhere(table, `account = ${literal(account)} AND at < ${literal(at)}`),
+    removeBefore: (table, account, beforeS) => removeWhere(table, `account = ${literal(account)} AND at < ${literal(beforeS)}`),
     async close() {
       await Promise.all(clients.map((client) => client.close()));
     },
@@ -204,17 +199,17 @@ function clientOf({ createClient, level }: Library, host: string, { secure, user
     application: 'video-hosting-mcp',
     request_timeout: CLIENT_TIMEOUT_MS,
     use_multipart_params_auto: true,
-    // What it would print is in its errors too.
+    // What it would log is in its errors too.
     log: { level },
   });
 }
 
-/** One node passes statements on to the others only where they have a Keeper. */
+/** ON CLUSTER works only where the cluster has a Keeper. */
 function withoutKeeper(error: unknown, cluster: string): unknown {
   if (!(error instanceof Error && /DDL|keeper/i.test(error.message))) return error;
   return new VideoHostingError(
     'store_unready',
-    `The cluster ${cluster} has no Keeper, so one node can’t have the others do what it does.`,
+    `The cluster ${cluster} has no Keeper, so one node can’t pass statements on to the others.`,
     {
       hint: 'Name every node in VIDEO_HOSTING_ANALYTICS_STORE, as host:port,host:port, and run `video-hosting-mcp store init` again.',
       cause: error,
@@ -222,10 +217,10 @@ function withoutKeeper(error: unknown, cluster: string): unknown {
   );
 }
 
-/** Removing rows rewrites what they are in. */
+/** Deleting rows rewrites the files they are in. */
 const REMOVE_MS = 15 * 60_000;
 
-/** Waits until a node has no removal under way in a table, where the server answers before that. */
+/** Waits until a node has no unfinished deletion in a table. */
 async function untilRemoved(attempt: Attempt, client: ClickHouseClient, database: string, table: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_MS / 250; tries += 1) {
     const query = `SELECT count(*) FROM system.mutations WHERE database = ${literal(database)} AND table = ${literal(table)} AND is_done = 0`;
@@ -240,7 +235,7 @@ async function untilRemoved(attempt: Attempt, client: ClickHouseClient, database
     if (Number(rows[0]?.[0]) === 0) return;
     await sleep(250);
   }
-  throw new VideoHostingError('analytics_failed', 'The ClickHouse server did not remove the rows in time; it goes on with it.');
+  throw new VideoHostingError('analytics_failed', 'The ClickHouse server did not remove the rows in time; it is still removing them.');
 }
 
 async function readServer(client: ClickHouseClient, abort_signal: AbortSignal): Promise<Server> {

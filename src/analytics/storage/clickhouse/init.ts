@@ -1,25 +1,20 @@
-/**
- * The command `store init`, and the look whether a store is ready, as `doctor` and `check_setup` take it (`open.ts`). The
- * tables themselves are in `tables.ts`.
- */
-
 import { storeAddressText } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
 import { identifier, literal } from '../../sql/clickhouse-dialect.ts';
 import type { Connection } from './connection.ts';
 import { createDistributed, createLocal, localName, tables } from './tables.ts';
 
-export interface Initialised {
+export interface StoreFacts {
   readonly version: string;
   /** How many shards the cluster has; one without a cluster. */
   readonly shards: number;
 }
 
 /**
- * Makes the tables on every node, where they aren't there yet, and looks whether all of them are as they should be. May be
- * run again, and by several at once. Throws `store_unready`.
+ * Creates the tables on every node where they don't exist, and checks their columns. May be run again, and by several
+ * processes at once. Throws `store_unready`.
  */
-export async function initStore(connection: Connection, signal: AbortSignal): Promise<Initialised> {
+export async function initStore(connection: Connection, signal: AbortSignal): Promise<StoreFacts> {
   const { database, cluster } = connection.address;
   const server = await connection.server();
   if (cluster !== undefined) await checkCluster(connection, cluster, signal);
@@ -29,22 +24,22 @@ export async function initStore(connection: Connection, signal: AbortSignal): Pr
     if (cluster !== undefined)
       await connection.runEverywhere((onCluster) => createDistributed(table, { database, cluster }, onCluster), { signal });
   }
-  const made = await lookAtTables(connection, signal);
-  if (made.lacking.length === 0) return made;
-  throw new VideoHostingError('store_unready', lackingText(connection, made), {
-    hint: 'These tables were made by another version, or by hand. Name another database, or drop them on every node and run this again: views are read from the service anew.',
+  const created = await inspectTables(connection, signal);
+  if (created.lacking.length === 0) return created;
+  throw new VideoHostingError('store_unready', lackingText(connection, created), {
+    hint: 'These tables were created by another version, or by hand. Name another database, or drop them on every node and run this again: views are read from the service anew.',
   });
 }
 
-/** Looks whether every shard has what is needed, and makes nothing. Throws `store_unready`. */
-export async function checkStore(connection: Connection, signal: AbortSignal): Promise<Initialised> {
-  const found = await lookAtTables(connection, signal);
+/** Checks that every shard has the tables, and creates nothing. Throws `store_unready`. */
+export async function checkStore(connection: Connection, signal: AbortSignal): Promise<StoreFacts> {
+  const found = await inspectTables(connection, signal);
   if (found.lacking.length === 0) return found;
   throw new VideoHostingError('store_unready', lackingText(connection, found));
 }
 
-/** The columns that this program writes and a shard lacks. */
-async function lookAtTables(connection: Connection, signal: AbortSignal): Promise<Initialised & { readonly lacking: readonly string[] }> {
+/** Finds the columns that this program writes and a shard lacks. */
+async function inspectTables(connection: Connection, signal: AbortSignal): Promise<StoreFacts & { readonly lacking: readonly string[] }> {
   const { database, cluster } = connection.address;
   const server = await connection.server({ signal });
   const shards = cluster === undefined ? 1 : await checkCluster(connection, cluster, signal);
@@ -72,10 +67,7 @@ function lackingText(
   return `The ClickHouse database at ${storeAddressText(address)} lacks ${named}${where}.`;
 }
 
-/**
- * Answers how many shards a cluster has. What is removed has to go from all nodes: so either all of them are named, or one
- * that has the others do as it does.
- */
+/** Counts the shards of a cluster. Views have to be removed from all nodes: either all are named, or one, which uses ON CLUSTER. */
 async function checkCluster({ address: { hosts }, select }: Connection, cluster: string, signal: AbortSignal): Promise<number> {
   const { rows } = await select({
     sql: (bind) => `SELECT count(DISTINCT shard_num), count(*) FROM system.clusters WHERE cluster = ${bind(cluster)}`,

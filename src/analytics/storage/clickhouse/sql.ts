@@ -1,29 +1,26 @@
-/**
- * `run_analytics_sql` on a store: the view that its user may read, whether that user may really do no more, and the query.
- * The folder's counterpart is the sandbox in `engine/`.
- */
+/** `run_analytics_sql` on a store: the view that the SQL user may read, the check of that user's rights, and the query. */
 import { VideoHostingError } from '../../../errors.ts';
 import { cleanText } from '../../../service/sanitize-text.ts';
 import { PUBLIC_COLUMNS } from '../../columns.ts';
-import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable, type Span } from '../../contract.ts';
+import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from '../../contract.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
+import type { CallerQuery } from '../contract.ts';
 import type { Connection } from './connection.ts';
 import { wordsOf } from './failure.ts';
 import { isSince, type Server } from './server.ts';
-import { TABLES } from './tables.ts';
-import { partList } from './views.ts';
+import { partList, TABLES } from './tables.ts';
 
-/** The first server whose views run with the rights of who made them, and take parameters. */
+/** The first version whose views can run with the rights of their definer, and take parameters. */
 const SINCE = { major: 24, minor: 3 };
 const VIEW = 'views_of';
 
-/** The database of one account, that its SQL user may read and nothing else: there are no tables in it, but one view of its own views. */
+/** The database of one account: it has only a view, of the account's own views, and is all that the SQL user may read. */
 const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;
 
-/** Whether SQL can be allowed on such a server at all. */
+/** Whether SQL can be allowed on a server of this version. */
 export const hasSql = (server: Server): boolean => isSince(server, SINCE);
 
-/** What makes the view, as the store's own user; what it is to show, the question says. */
+/** The statements that create the view, run as the store's own user. The view's parameters are the parts and the span. */
 export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
   const { database, user } = connection.address;
   const own = sqlDatabase(database, account);
@@ -39,7 +36,7 @@ export function sqlStatements(connection: Connection, account: string, onCluster
   ];
 }
 
-/** What the server's administrator has to run. */
+/** The statement that the server's administrator has to run. */
 export const sqlGrant = (database: string, account: string, user: string): string =>
   `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(user)}`;
 
@@ -49,8 +46,8 @@ const refused = (why: string, hint?: string): VideoHostingError =>
   });
 
 /**
- * Makes sure that the SQL user can read this account's view and do nothing else, within limits. A doubt is a refusal, with
- * its reason: the server alone holds a stranger's SQL in. Throws `sql_refused`.
+ * Checks that the SQL user can read this account's view and do nothing else, within limits. In case of doubt SQL is refused,
+ * with the reason: only the server restricts what the caller's SQL does. Throws `sql_refused`.
  */
 export async function checkSqlUser(reader: Connection, account: string, how: Ask): Promise<void> {
   const server = await reader.server();
@@ -76,11 +73,11 @@ export async function checkSqlUser(reader: Connection, account: string, how: Ask
   if (readonly !== 1) throw refused('its user’s profile doesn’t have readonly = 1.');
   if (!(memory !== undefined && memory > 0 && time !== undefined && time > 0))
     throw refused('its user’s profile sets no limits: max_memory_usage and max_execution_time.');
-  await checkWhole(reader, how);
+  await checkSettings(reader, how);
   const seesOthers = await ask('SELECT 1 FROM system.query_log LIMIT 0').then(
     () => true,
     (error: unknown) => {
-      // It may not, or there is none.
+      // The user may not read it, or it doesn't exist.
       if (error instanceof VideoHostingError && (error.code === 'store_refused' || error.code === 'store_unready')) return false;
       throw error;
     },
@@ -88,8 +85,8 @@ export async function checkSqlUser(reader: Connection, account: string, how: Ask
   if (seesOthers) throw refused('its user may see what others asked: the server needs select_from_system_db_requires_grant.');
 }
 
-/** What a profile may set so that an answer is a part of one, or one of some time ago; a query of a stranger's can't set it back. */
-const WHOLE: Readonly<Record<string, string>> = {
+/** Settings with which answers are complete and current. A profile may have others, which a query of this user can't change. */
+const COMPLETE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['read', 'group_by', 'sort', 'result', 'distinct', 'set', 'join', 'transfer', 'timeout'].map((what) => [
       `${what}_overflow_mode`,
@@ -102,9 +99,9 @@ const WHOLE: Readonly<Record<string, string>> = {
   offset: '0',
 };
 
-async function checkWhole(reader: Connection, how: Ask): Promise<void> {
-  // Of a shard's replicas the one that the views are counted on.
-  const wanted = Object.entries(reader.address.cluster === undefined ? WHOLE : { ...WHOLE, load_balancing: 'in_order' });
+async function checkSettings(reader: Connection, how: Ask): Promise<void> {
+  // The query and the count of views read the same replica of a shard.
+  const wanted = Object.entries(reader.address.cluster === undefined ? COMPLETE : { ...COMPLETE, load_balancing: 'in_order' });
   const { rows } = await reader.select({
     sql: () => `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(name)}))`).join(', ')}`,
     ...how,
@@ -115,22 +112,15 @@ async function checkWhole(reader: Connection, how: Ask): Promise<void> {
       .replace(/^true$/, '1'),
   );
   const wrong = wanted.flatMap(([name, value], at) => (found[at] === value ? [] : [`${name} = ${found[at]}, not ${value}`]));
-  if (wrong.length > 0) throw refused(`its user’s profile could make an answer less than whole: ${wrong.join('; ')}.`);
+  if (wrong.length > 0) throw refused(`its user’s profile could make an answer incomplete: ${wrong.join('; ')}.`);
 }
 
-export interface SqlQuery {
-  readonly sql: string;
-  readonly span: Span;
-  readonly tables: readonly SideTable[];
-  readonly maxRows: number;
-}
-
-/** Rows of a stranger's SELECT over the parts given, and the tables of names. Throws `sql_refused` with what the server said. */
+/** Runs a caller's SELECT over some parts and the tables of names. Throws `sql_refused` with the server's message. */
 export async function runSql(
   reader: Connection,
   account: string,
   parts: readonly string[],
-  { sql, span, tables, maxRows }: SqlQuery,
+  { sql, span, tables, maxRows }: CallerQuery,
   how: Ask,
 ): Promise<Rows> {
   checkLength(sql);
@@ -157,7 +147,7 @@ function checkLength(sql: string): void {
   throw new VideoHostingError('sql_refused', `The query is longer than ${MAX_SQL_CHARS} characters.`, { hint: 'Write a shorter query.' });
 }
 
-/** A stretch of white space, or one comment. */
+/** White space, or one comment. */
 const SKIPPED = /\s+|(?:--|#[ !])[^\n]*|\/\*[\s\S]*?\*\//y;
 
 /** Where the first word of a query begins. */
@@ -167,7 +157,7 @@ function firstWord(sql: string): number {
   return end;
 }
 
-/** A query after tables of ours: its own CTEs, where it begins with some, follow them in one list. */
+/** Puts our tables before a query as CTEs; if the query begins with CTEs of its own, they follow in the same list. */
 export function withTables(tables: string, sql: string): string {
   const start = firstWord(sql);
   const isList = /^WITH\b/i.test(sql.slice(start, start + 5));

@@ -1,23 +1,16 @@
-/**
- * The tables of a store and the statements that make them. `init.ts` runs those; what is in a row of views is the same as
- * in the folder (`analytics/columns.ts`).
- */
 import type { StoreAddress } from '../../../config/store-address.ts';
 import { COLUMNS, type ViewColumn } from '../../columns.ts';
 import { identifier, tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { Server } from './server.ts';
 
-/** What a row has besides the view: whose it is, and in which part it was written. */
-const OWN = ['account', 'part'] as const;
-
 /** The columns of a row of views, in the order in which they are inserted. */
-export const STORED_COLUMNS: readonly string[] = [...OWN, ...COLUMNS.map(({ name }) => name)];
+export const STORED_COLUMNS: readonly string[] = ['account', 'part', ...COLUMNS.map(({ name }) => name)];
 
-/** As a question asks for them. With a cluster, each has a table of the same name and `_local` on every node. */
+/** The tables that statements name. With a cluster they are distributed, over tables with `_local` added on every node. */
 export const TABLES = { views: 'vh_views', log: 'vh_log', leases: 'vh_leases' } as const;
 export type TableName = (typeof TABLES)[keyof typeof TABLES];
 
-/** Texts of which there are few, which then take a byte or two a row. */
+/** Texts with few different values, which then take a byte or two a row. */
 const FEW_VALUED = new Set([
   'project_key',
   'region_code',
@@ -34,16 +27,16 @@ const FEW_VALUED = new Set([
 
 const TYPES = { VARCHAR: 'String', BOOLEAN: 'UInt8', BIGINT: 'Int64', INTEGER: 'Int32', UBIGINT: 'UInt64' } as const;
 
-/** ClickHouse's type of a column. Whatever may be missing is nullable, so that counting means the same as everywhere. */
+/** ClickHouse's type of a column. Values that may be missing are nullable, so that they are counted as in the folder. */
 function typeOf({ name, sql }: ViewColumn, isModern: boolean): string {
-  // Milliseconds since 1970: times of old servers end at the second, and in 2106.
+  // Milliseconds since 1970: in old servers times have whole seconds, and end in 2106.
   if (sql === 'TIMESTAMP') return 'Int64';
   if (name === 'id') return 'String';
   const type = `Nullable(${TYPES[sql]})`;
   return isModern && FEW_VALUED.has(name) ? `LowCardinality(${type})` : type;
 }
 
-/** How a column is pressed together on disk, by measurement. */
+/** The compression of a column, chosen by measurement. */
 const CODECS: Readonly<Record<string, string>> = { ts: ' CODEC(Delta, ZSTD)', part: ' CODEC(ZSTD)', account: ' CODEC(ZSTD)' };
 
 interface Table {
@@ -55,20 +48,20 @@ interface Table {
   readonly partition?: string;
 }
 
-/** The first version in which few-valued texts and codecs are no experiment. */
+/** Whether LowCardinality and codecs are no longer experimental. */
 const isModern = ({ major }: Server): boolean => major >= 20;
 
-/** The tables of a store, as a server of this version is to have them. */
+/** The tables of a store, for a server of this version. */
 export function tables(server: Server): readonly Table[] {
   const views = COLUMNS.map((column) => [column.name, typeOf(column, isModern(server))] as const);
   return [
     {
       name: TABLES.views,
       columns: [['account', 'String'], ['part', 'UInt64'], ...views],
-      // A question names the parts that it is about; in them it is about all videos or a few.
+      // A question filters by parts, and often by videos.
       order: "account, part, ifNull(video_key, ''), ts",
       shardBy: 'cityHash64(id)',
-      // Where what is older goes, it goes a month at a time.
+      // An administrator can drop old views by the month.
       partition: "toYYYYMM(toDateTime(intDiv(ts, 1000), 'UTC'))",
     },
     {
@@ -98,10 +91,10 @@ export function tables(server: Server): readonly Table[] {
   ];
 }
 
-/** The name of the table that rows are in, on each node. */
+/** The name of the table on each node that has the rows. */
 export const localName = (name: TableName, cluster: string | undefined): string => (cluster === undefined ? name : `${name}_local`);
 
-/** The statement that makes a table where rows are. */
+/** The statement that creates the table that has the rows. */
 export function createLocal(
   { name, columns, order, partition }: Table,
   { database, cluster }: StoreAddress,
@@ -114,7 +107,7 @@ export function createLocal(
   return `CREATE TABLE IF NOT EXISTS ${tableIn(database, localName(name, cluster))}${onCluster} (${list}) ENGINE = MergeTree()${by} ORDER BY (${order})`;
 }
 
-/** The statement that makes the table of all shards. */
+/** The statement that creates the distributed table of all shards. */
 export function createDistributed(
   { name, columns, shardBy }: Table,
   { database, cluster }: { database: string; cluster: string },
@@ -123,4 +116,10 @@ export function createDistributed(
   const list = columns.map(([column, type]) => `${column} ${type}`).join(', ');
   const engine = `Distributed(${identifier(cluster)}, ${identifier(database)}, ${identifier(localName(name, cluster))}, ${shardBy})`;
   return `CREATE TABLE IF NOT EXISTS ${tableIn(database, name)}${onCluster} (${list}) ENGINE = ${engine}`;
+}
+
+/** Numbers of parts as a list in a statement: digits, and nothing else. Throws a `TypeError`. */
+export function partList(parts: readonly string[]): string {
+  if (!parts.every((part) => /^\d{1,20}$/.test(part))) throw new TypeError('The number of a part has to be digits.');
+  return parts.join(', ');
 }

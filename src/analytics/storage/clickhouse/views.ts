@@ -10,7 +10,7 @@ import { partsOf, rowsOf, type Segment, type Snapshot, segmentsOf } from '../seg
 import type { How } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
-import { TABLES } from './tables.ts';
+import { partList, TABLES } from './tables.ts';
 
 /** An account's views in some parts. */
 export interface Views {
@@ -25,12 +25,6 @@ export function viewsIn(connection: Connection, account: string, parts: readonly
     table: tableIn(connection.address.database, TABLES.views),
     conditions: parts.length === 0 ? ['1 = 0'] : [`account = ${literal(account)}`, `part IN (${partList(parts)})`],
   };
-}
-
-/** Numbers of parts as a list in a statement: digits, and nothing else. Throws a `TypeError`. */
-export function partList(parts: readonly string[]): string {
-  if (!parts.every((part) => /^\d{1,20}$/.test(part))) throw new TypeError('The number of a part has to be digits.');
-  return parts.join(', ');
 }
 
 /** How often the log is read again where views disappeared while they were read. */

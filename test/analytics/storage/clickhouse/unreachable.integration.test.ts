@@ -56,7 +56,7 @@ describe('a store that is no good', () => {
             'Code: 279. DB::Exception: All connection tries failed. Log: Code: 210. DB::NetException: Connection refused (127.0.0.1:9000)\n',
           ),
       'store_unreachable',
-      /no whole answer/,
+      /no complete answer/,
     ],
   ])('that %s is told as it is', async (_, answer, code, words) => {
     const port = await portOf(answer);
