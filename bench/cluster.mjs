@@ -18,7 +18,7 @@ const SOURCE = `
   export { openStore } from './analytics/storage/clickhouse/open.ts';
   export { VIEW_COLUMNS } from './analytics/columns.ts';
   export { createEngine } from './analytics/engine/engine.ts';
-  export { copySql } from './analytics/engine/write-part.ts';
+  export { copySql } from './analytics/engine/duck.ts';
   export { resolveSpan } from './analytics/resolve/dates.ts';
   export { zoneOffsets } from './analytics/resolve/zones.ts';
   export { createFolderStorage } from './analytics/storage/folder/folder-storage.ts';

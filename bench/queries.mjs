@@ -21,7 +21,7 @@ const SOURCE = `
   export { accountFingerprint } from './account/identity.ts';
   export { VIEW_COLUMNS } from './analytics/columns.ts';
   export { createEngine } from './analytics/engine/engine.ts';
-  export { copySql } from './analytics/engine/write-part.ts';
+  export { copySql } from './analytics/engine/duck.ts';
   export { askInSql } from './analytics/sql/ask.ts';
   export { resolveSpan } from './analytics/resolve/dates.ts';
   export { zoneOffsets } from './analytics/resolve/zones.ts';

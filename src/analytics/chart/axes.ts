@@ -1,7 +1,6 @@
 import type { Scalar } from '../contract.ts';
 import type { ChartInput } from './contract.ts';
 import { cycleOf, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimensions.ts';
-import { drawableText } from './font-coverage.ts';
 
 /** A position on an axis, or a series. */
 export interface Category {
@@ -34,7 +33,7 @@ export function splitDimensions(dimensions: readonly string[]): { readonly along
 
 /** The axis of one dimension: times, weekdays and hours in their order, anything else in the order of the rows. */
 export function axisOf(dimension: string | undefined, found: ReadonlyMap<string, Scalar>): Axis {
-  const categories = [...found].map(([key, value]) => ({ key, label: drawableText(labelOf(value)) }));
+  const categories = [...found].map(([key, value]) => ({ key, label: labelOf(value) }));
   if (dimension === undefined) return { dimension, categories };
   if (isTimeUnit(dimension)) return timeAxis(dimension, categories) ?? { dimension, categories };
   const cycle = cycleOf(dimension);

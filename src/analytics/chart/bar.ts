@@ -4,137 +4,118 @@ import { isOrdered, titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { valueLabel } from './metric.ts';
-import { INK, LOSS_COLOR, OTHERS_COLOR } from './palette.ts';
+import { INK, OTHERS_COLOR } from './palette.ts';
 import { AXIS_SIZE, PLOT_WIDTH, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';
 import { shortenAll } from './text.ts';
 
-const TALL = 300;
-/** About the width of the labels beside bars that stand. */
-const SIDE = 70;
-/** Widest name beside a bar. */
-const MAX_NAME = 230;
+/** Height of the plot of vertical bars. */
+const VERTICAL_HEIGHT = 300;
+/** About the width of the labels beside vertical bars. */
+const LABELS_WIDTH = 70;
+const MAX_NAME_WIDTH = 230;
 const LABEL_SIZE = 10.5;
-/** Heights of bars that lie: thin where a picture has many. */
+/** Heights of horizontal bars, and of many of them. */
 const BAR_HEIGHT = 15;
 const THIN_BAR_HEIGHT = 11;
-const BETWEEN = 9;
-/** Width of all bars at one place together, where bars stand. */
+const GAP = 9;
+/** Width of all vertical bars of one position together. */
 const MAX_BAR_WIDTH = 110;
+const MAX_LABELS = 48;
 
 interface Datum {
-  /** Where it is along the axis. */
-  readonly place: number;
-  /** Which bar of a place. */
+  readonly position: number;
+  /** The order of the bars of one position. */
   readonly bar: number;
   readonly color: number;
-  readonly y: number;
+  readonly value: number;
   readonly label: string;
-  /** Instead of its series' colour. */
-  readonly own?: string;
+  readonly isOthers: boolean;
 }
 
-/** Standing where the places have an order, lying where they have names. */
+/** Vertical if the positions have an order, horizontal if they have names. */
 export const isVertical = ({ dimension }: Axis): boolean => dimension !== undefined && isOrdered(dimension);
 
-/** Bars of a frame; `stacked` sets the series upon each other, where they are parts of a whole. */
+/** Bars of a frame; `stacked` puts the series upon each other. */
 export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
   const { axis, look } = frame;
   const data = dataOf(frame, stacked);
-  const standing = isVertical(axis);
+  const vertical = isVertical(axis);
   const bars = [...new Set(data.map(({ bar }) => bar))].sort((a, b) => a - b);
   const labels = axis.categories.map(({ label }) => label);
-  const names = standing ? labels : shortenAll(labels, MAX_NAME, { size: AXIS_SIZE });
-  const step = (PLOT_WIDTH - SIDE) / names.length;
-  const padding = standing ? paddingFor(step) : bars.length > 1 ? 0.22 : 0.3;
-  const room = (step * (1 - padding)) / Math.max(1, bars.length) + 6;
-  const isLabelled = !stacked && (!standing || (data.length <= 48 && data.every(({ label }) => widthOf(label, LABEL_SIZE) <= room)));
-  const thick = names.length * bars.length > 20 ? THIN_BAR_HEIGHT : BAR_HEIGHT;
-  const [along, value, offset] = standing ? (['x', 'y', 'xOffset'] as const) : (['y', 'x', 'yOffset'] as const);
-  const color = colorChannel(frame);
+  const names = vertical ? labels : shortenAll(labels, MAX_NAME_WIDTH, { size: AXIS_SIZE });
   const namesWidth = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
-  const length = standing ? TALL : PLOT_WIDTH - namesWidth - 20;
-  const labelRoom = isLabelled ? Math.max(0, ...data.map(({ label }) => (standing ? LABEL_SIZE : widthOf(label, LABEL_SIZE)))) + 10 : 0;
-  const most = Math.max(0, ...data.map(({ y }) => Math.abs(y)));
+  const step = (PLOT_WIDTH - LABELS_WIDTH) / names.length;
+  const padding = vertical ? verticalPadding(step) : bars.length > 1 ? 0.22 : 0.3;
+  const barWidth = (step * (1 - padding)) / Math.max(1, bars.length);
+  const labelWidths = data.map(({ label }) => widthOf(label, LABEL_SIZE));
+  const fits = !vertical || (data.length <= MAX_LABELS && labelWidths.every((width) => width <= barWidth + 6));
+  const isLabelled = !stacked && fits;
+  const labelShare = vertical ? (LABEL_SIZE + 10) / VERTICAL_HEIGHT : (Math.max(0, ...labelWidths) + 10) / (PLOT_WIDTH - namesWidth - 20);
+  const barHeight = names.length * bars.length > 20 ? THIN_BAR_HEIGHT : BAR_HEIGHT;
+  const max = Math.max(0, ...data.map(({ value }) => value));
+  const [along, across, offset] = vertical ? (['x', 'y', 'xOffset'] as const) : (['y', 'x', 'yOffset'] as const);
+  const title = titleOf(axis.dimension ?? '');
+  const color = colorChannel(frame);
   const encoding = {
     [along]: {
-      field: 'place',
+      field: 'position',
       type: 'ordinal',
       scale: { domain: positionsOf(axis), paddingInner: padding, paddingOuter: padding / 2 },
-      axis: standing
-        ? { ...placesAxis(axis), title: titleOf(axis.dimension ?? '') }
-        : { labelExpr: 'names.y[datum.value]', ...titleAbove(titleOf(axis.dimension ?? ''), namesWidth), ticks: false },
+      axis: vertical
+        ? { ...placesAxis(axis), title }
+        : { labelExpr: 'names.y[datum.value]', ...titleAbove(title, namesWidth), ticks: false },
     },
-    [value]: {
-      field: 'y',
+    [across]: {
+      field: 'value',
       type: 'quantitative',
       stack: stacked ? 'zero' : null,
-      axis: valueAxis(look, most, value),
-      scale: valueScale(data, labelRoom / length, stacked),
+      axis: valueAxis(look, max, across),
+      scale: valueScale(max, isLabelled ? labelShare : 0),
     },
     ...(stacked || bars.length < 2 ? {} : { [offset]: { field: 'bar', type: 'ordinal', scale: { domain: bars, paddingInner: 0.08 } } }),
   };
-  const bar = (values: readonly Datum[], fill: object): object => ({
-    data: { values },
-    mark: { type: 'bar', ...fill },
-    encoding: { ...encoding, ...('color' in fill ? {} : { color: color.channel }), order: { field: 'color', type: 'ordinal' } },
-  });
+  const fill = { condition: { test: 'datum.isOthers', value: OTHERS_COLOR }, ...color.channel };
+  const labelMark = vertical ? { align: 'center', baseline: 'bottom', dy: -4 } : { align: 'left', dx: 5 };
   return plotOf({
-    height: standing ? TALL : names.length * (Math.max(1, bars.length) * thick + BETWEEN),
+    height: vertical ? VERTICAL_HEIGHT : names.length * (Math.max(1, bars.length) * barHeight + GAP),
     names: { [along]: names, series: color.names },
     layer: [
-      bar(
-        data.filter(({ own }) => own === undefined),
-        {},
-      ),
-      ...[LOSS_COLOR, OTHERS_COLOR].flatMap((own) => {
-        const values = data.filter((datum) => datum.own === own);
-        return values.length === 0 ? [] : [bar(values, { color: own })];
-      }),
-      { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { [value]: { datum: 0 } } },
-      ...(isLabelled ? [1, -1].map((way) => labelLayer(data, encoding, standing, way)) : []),
+      { data: { values: data }, mark: 'bar', encoding: { ...encoding, color: fill, order: { field: 'color', type: 'ordinal' } } },
+      { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { [across]: { datum: 0 } } },
+      ...(isLabelled
+        ? [
+            {
+              data: { values: data },
+              mark: { type: 'text', fontSize: LABEL_SIZE, color: INK.text, ...labelMark },
+              encoding: { ...encoding, text: { field: 'label', type: 'nominal' } },
+            },
+          ]
+        : []),
     ],
   });
 }
 
-/** Few bars are not made as wide as there is room, and many leave none. */
-const paddingFor = (step: number): number => (step > 8 ? Math.max(0.25, 1 - MAX_BAR_WIDTH / step) : step > 4 ? 0.05 : 0);
+/** Limits the width of few bars, and leaves no gap between very many. */
+const verticalPadding = (step: number): number => (step > 8 ? Math.max(0.25, 1 - MAX_BAR_WIDTH / step) : step > 4 ? 0.05 : 0);
 
-/** From zero, and beyond the longest bar by a share of the length, where its label has to stand. */
-function valueScale(data: readonly Datum[], room: number, stacked: boolean): object {
-  const [least, most] = [Math.min(0, ...data.map(({ y }) => y)), Math.max(0, ...data.map(({ y }) => y))];
-  if (least === 0 && most === 0) return { domain: [0, 1] };
-  if (stacked || room === 0) return { zero: true, nice: TICKS };
-  const more = (most - least) * (room / Math.max(0.5, 1 - room));
-  return { domain: [least < 0 ? least - more : 0, most > 0 ? most + more : 0], nice: false };
+/** From zero; beyond the longest bar there is room for its label. */
+function valueScale(max: number, labelShare: number): object {
+  if (max === 0) return { domain: [0, 1] };
+  return labelShare === 0 ? { zero: true, nice: TICKS } : { domain: [0, max / (1 - Math.min(0.5, labelShare))], nice: false };
 }
 
-/** A bar for each value; what was before stands ahead of what is now. */
+/** A bar for each value; the span before comes first. */
 function dataOf({ cells, axis, series, look, hasBefore }: Frame, stacked: boolean): Datum[] {
   const positions = positionsOf(axis);
   const count = series.categories.length;
-  const isAlone = count === 1 && !hasBefore;
-  const bar = (place: number, number: number, color: number, y: number | null, own?: string): Datum[] =>
-    y === null ? [] : [{ place, bar: number, color, y, label: valueLabel(y, look), ...(own === undefined ? {} : { own }) }];
   return cells
-    .flatMap(({ x, series: s, value, before }) => {
-      const place = positions[x] ?? 0;
-      const isLoss = isAlone && value !== null && value < 0;
+    .flatMap(({ x, series: index, value, before }) => {
       const isOthers = count === 1 && axis.categories[x]?.isOthers === true;
-      const now = bar(place, stacked ? 0 : 2 * s + 1, s, value, isLoss ? LOSS_COLOR : isOthers ? OTHERS_COLOR : undefined);
-      return hasBefore && !stacked ? [...bar(place, 2 * s, count + s, before), ...now] : now;
+      const bar = (number: number, color: number, of: number | null, others: boolean): Datum[] =>
+        of === null ? [] : [{ position: positions[x] ?? 0, bar: number, color, value: of, label: valueLabel(of, look), isOthers: others }];
+      const now = bar(stacked ? 0 : 2 * index + 1, index, value, isOthers);
+      return hasBefore && !stacked ? [...bar(2 * index, count + index, before, false), ...now] : now;
     })
     .toSorted((a, b) => a.color - b.color);
-}
-
-/** Values at the ends of the bars, outside. */
-function labelLayer(data: readonly Datum[], encoding: object, standing: boolean, way: number): object {
-  const place = standing
-    ? { align: 'center', baseline: way > 0 ? 'bottom' : 'top', dy: way * -4 }
-    : { align: way > 0 ? 'left' : 'right', dx: way * 5 };
-  return {
-    data: { values: data.filter(({ y }) => y < 0 === way < 0) },
-    mark: { type: 'text', fontSize: LABEL_SIZE, color: INK.text, ...place },
-    encoding: { ...encoding, text: { field: 'label', type: 'nominal' } },
-  };
 }

@@ -1,6 +1,7 @@
 import type { Scalar } from '../contract.ts';
 import { type Axis, axisOf, type Category, columnIndex, labelOf } from './axes.ts';
 import type { ChartInput } from './contract.ts';
+import { drawableText } from './font-coverage.ts';
 import { type MetricLook, metricLook } from './metric.ts';
 
 /** One value of the picture. */
@@ -38,11 +39,16 @@ export function frameOf(input: ChartInput, along: string | undefined, seriesDime
     names.set(group.series, nameOf(series));
     return { ...group, value: numberOf(row[valueIndex]), before: beforeIndex < 0 ? null : numberOf(row[beforeIndex]) };
   });
-  const axis = axisOf(along, positions);
-  const series = axisOf(seriesDimensions.length === 1 ? seriesDimensions[0] : undefined, names);
+  const axis = withDrawableLabels(axisOf(along, positions));
+  const series = withDrawableLabels(axisOf(seriesDimensions.length === 1 ? seriesDimensions[0] : undefined, names));
   const [xIndex, seriesIndex] = [indexByKey(axis.categories), indexByKey(series.categories)];
   const cells = groups.map((group) => ({ ...group, x: xIndex.get(group.x) ?? 0, series: seriesIndex.get(group.series) ?? 0 }));
   return { axis, series, cells: mergeCells(cells), hasBefore: beforeIndex >= 0, look: metricLook(input.metric) };
+}
+
+/** Categories stay separate even if their drawable labels are the same. */
+function withDrawableLabels(axis: Axis): Axis {
+  return { ...axis, categories: axis.categories.map((category) => ({ ...category, label: drawableText(category.label) })) };
 }
 
 /** Adds up cells of the same position and series. */

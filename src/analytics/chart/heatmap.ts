@@ -4,7 +4,7 @@ import { titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { valueLabel } from './metric.ts';
-import { heatColor, heatScale, INK, inkOn } from './palette.ts';
+import { DARK_TEXT_FROM, HEAT_COLORS, INK } from './palette.ts';
 import { AXIS_SIZE, PLOT_WIDTH, plotOf } from './plot.ts';
 import { numberFormat, placesAxis, positionsOf, titleAbove } from './scales.ts';
 import { shortenAll } from './text.ts';
@@ -15,20 +15,16 @@ const MAX_COLUMN_NAME = 120;
 
 interface HeatPlot {
   readonly spec: TopLevelSpec;
-  /** Whether some place has no value. */
+  /** Some cell has no value. */
   readonly hasGaps: boolean;
 }
 
-/** A cell for each place and series, coloured by its value; `title` is that of the rows. */
+/** A cell for each position and series, coloured by its value; `title` is that of the rows. */
 export function heatPlot(frame: Frame, title: string): HeatPlot {
   const { axis, series, cells, look } = frame;
   const positions = positionsOf(axis);
   const known = cells.flatMap(({ x, series: row, value }) => (value === null ? [] : [{ x: positions[x] ?? 0, row, value }]));
-  const values = known.map(({ value }) => value);
-  const scale = heatScale(
-    values.reduce((least, value) => Math.min(least, value), 0),
-    values.reduce((most, value) => Math.max(most, value), 0),
-  );
+  const max = known.reduce((most, { value }) => Math.max(most, value), 0) || 1;
   const rowNames = shortenAll(
     series.categories.map(({ label }) => label),
     MAX_ROW_NAME,
@@ -42,7 +38,7 @@ export function heatPlot(frame: Frame, title: string): HeatPlot {
   const rowsWidth = Math.max(...rowNames.map((name) => widthOf(name, AXIS_SIZE)));
   const width = PLOT_WIDTH - rowsWidth - 20;
   const cellWidth = width / positions.length;
-  const data = known.map((cell) => ({ ...cell, ink: inkOn(heatColor(cell.value, scale)), label: valueLabel(cell.value, look) }));
+  const data = known.map((cell) => ({ ...cell, label: valueLabel(cell.value, look) }));
   const isLabelled = data.every(({ label }) => widthOf(label, LABEL_SIZE) <= cellWidth - 6);
   const place = (field: string, domain: readonly number[], axisOf: object): object => ({
     field,
@@ -57,17 +53,20 @@ export function heatPlot(frame: Frame, title: string): HeatPlot {
   };
   const rect = { type: 'rect', stroke: INK.card, strokeWidth: cellWidth > 6 ? 1.5 : 0 };
   const places = positions.flatMap((x) => rows.map((row) => ({ x, row })));
-  const step = (scale.to - scale.from) / (scale.colors.length - 1);
   const color = {
     field: 'value',
     type: 'quantitative',
-    scale: { domain: scale.colors.map((_, index) => scale.from + index * step), range: scale.colors },
-    legend: { title: look.title, ...numberFormat(look, scale.to), tickCount: 3 },
+    scale: { domain: HEAT_COLORS.map((_, index) => (index * max) / (HEAT_COLORS.length - 1)), range: HEAT_COLORS },
+    legend: { title: look.title, ...numberFormat(look, max), tickCount: 3 },
   };
   const labels = {
     data: { values: data },
     mark: { type: 'text', fontSize: LABEL_SIZE },
-    encoding: { ...encoding, text: { field: 'label', type: 'nominal' }, color: { field: 'ink', type: 'nominal', scale: null } },
+    encoding: {
+      ...encoding,
+      text: { field: 'label', type: 'nominal' },
+      color: { condition: { test: `luminance(scale('fill', datum.value)) > ${DARK_TEXT_FROM}`, value: INK.title }, value: INK.card },
+    },
   };
   return {
     hasGaps: known.length < places.length,
@@ -83,10 +82,10 @@ export function heatPlot(frame: Frame, title: string): HeatPlot {
   };
 }
 
-/** Names that don't fit under their column are written aslant. */
+/** Names that don't fit under their column are slanted. */
 function columnAxis(axis: Axis, names: readonly string[], cellWidth: number): object {
   const upright = placesAxis(axis);
   const widest = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
-  const isAslant = axis.time === undefined && widest > cellWidth - 4 && widest >= 20;
-  return isAslant ? { ...upright, labelAngle: -40, labelAlign: 'right', labelBaseline: 'middle', labelOverlap: false } : upright;
+  const isSlanted = axis.time === undefined && widest > cellWidth - 4 && widest >= 20;
+  return isSlanted ? { ...upright, labelAngle: -40, labelAlign: 'right', labelBaseline: 'middle', labelOverlap: false } : upright;
 }

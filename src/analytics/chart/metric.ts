@@ -12,19 +12,15 @@ export interface MetricLook {
 
 const COUNTS = ['views', 'plays', 'completions', 'unique_viewers', 'unique_videos'];
 const SUMS = ['views', 'plays', 'completions', 'watch_time'];
-const PARTS: Readonly<Record<string, string>> = { _before: ' before', _change: ', change', _ratio: ', ratio' };
 const TITLES: Readonly<Record<string, string>> = { avg_watch_time: 'Average watch time per play' };
 
-/** How a column of an answer is written and drawn, by its name. */
 export function metricLook(name: string): MetricLook {
-  const [, base = name, suffix = ''] = /^(.+?)(_before|_change|_ratio)?$/.exec(name) ?? [];
-  const isRatio = suffix === '_ratio';
-  const unit = !isRatio && base.includes('watch_time') ? ' (unit not documented)' : '';
+  const unit = name.includes('watch_time') ? ' (unit not documented)' : '';
   return {
-    title: `${TITLES[base] ?? titleOf(base)}${PARTS[suffix] ?? ''}${unit}`,
-    percent: !isRatio && base.endsWith('_rate'),
-    integer: !isRatio && COUNTS.includes(base),
-    additive: !isRatio && SUMS.includes(base),
+    title: `${TITLES[name] ?? titleOf(name)}${unit}`,
+    percent: name.endsWith('_rate'),
+    integer: COUNTS.includes(name),
+    additive: SUMS.includes(name),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type LoggerInterface, parse, textMetrics, View } from 'vega';
+import { logger, None, parse, textMetrics, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { FONT_FAMILY, widthOf } from './font.ts';
 import { INK } from './palette.ts';
@@ -10,11 +10,10 @@ declare module 'vega' {
 
 export const AXIS_SIZE = 11.5;
 
-/** What a picture is made of; what is common to all of ours is put in by `plotOf`. */
 export interface PlotParts {
   /** Of the plot alone: axes and legends come on top of it. */
   readonly height: number;
-  /** Names of places and series. They come to the specification as data, never as a part of an expression. */
+  /** Names of positions and series. The specification has them as data, never in an expression. */
   readonly names: { readonly x?: readonly string[]; readonly y?: readonly string[]; readonly series?: readonly string[] };
   // Vega-Lite's type of a layer is a union of hundreds; what is wrong in one fails when it is compiled.
   readonly layer: readonly object[];
@@ -22,20 +21,13 @@ export interface PlotParts {
 
 export const PLOT_WIDTH = 752;
 
-/** Nothing is ever fetched: neither a file nor an address, whatever a specification may say. */
+/** Refuses to load any file or address, whatever a specification says. */
 const refuse = (): Promise<never> => Promise.reject(new Error('A chart loads nothing.'));
 export const closedLoader = { load: refuse, sanitize: refuse, http: refuse, file: refuse };
 
-/** Warnings are about taste; what is wrong is thrown. */
-const quiet: LoggerInterface = {
-  level: (() => 0) as LoggerInterface['level'],
-  error: () => quiet,
-  warn: () => quiet,
-  info: () => quiet,
-  debug: () => quiet,
-};
+/** Warnings are about style; errors are thrown. */
+const quiet = logger(None);
 
-/** The part of a chart that Vega draws, as its specification. */
 export function plotOf({ height, names, layer }: PlotParts): TopLevelSpec {
   // See `layer`.
   return {
@@ -48,7 +40,7 @@ export function plotOf({ height, names, layer }: PlotParts): TopLevelSpec {
   } as unknown as TopLevelSpec;
 }
 
-/** Draws a specification of ours: the inside of its SVG, and how high that is. */
+/** Draws a specification: the content of its SVG element, and its height. */
 export async function drawPlot(spec: TopLevelSpec): Promise<{ readonly svg: string; readonly height: number }> {
   // Vega has no canvas here to measure on, and would guess.
   textMetrics.width = (item, text) => widthOf(String(text ?? ''), item.fontSize ?? AXIS_SIZE, item.fontWeight === 'bold');

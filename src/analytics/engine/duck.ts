@@ -1,6 +1,7 @@
 /** Opens DuckDB, with nothing on that reaches beyond this machine. Only the engine's own process loads this. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { PART_COLUMNS } from '../columns.ts';
+import { PART_COLUMNS, QUARTER, QUARTER_MS } from '../columns.ts';
+import { DAY_MS } from '../spans.ts';
 import type { EngineConfig } from './messages.ts';
 
 export interface DuckOptions extends Pick<EngineConfig, 'memoryMb' | 'threads'> {
@@ -70,6 +71,13 @@ export function partsSql(parts: readonly string[], columns = PART_COLUMNS): stri
   const names = columns.map(({ name }) => name).join(', ');
   if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${literals(parts)}, hive_partitioning = false)`;
   return `SELECT ${columns.map(({ name, sql }) => `NULL::${sql} AS ${name}`).join(', ')} WHERE false`;
+}
+
+/** SQL that writes a part from a query that has the columns of views. Unsorted: sorting takes a fifth longer and saves 2 bytes a view. */
+export function copySql(views: string, part: string): string {
+  // Integer division rounds towards zero, and 1970 began earlier in the east.
+  const quarter = `((epoch_us(ts) + ${DAY_MS}000) // ${QUARTER_MS}000 - ${DAY_MS / QUARTER_MS})::${QUARTER.sql} AS ${QUARTER.name}`;
+  return `COPY (SELECT *, ${quarter} FROM (${views})) TO ${literal(part)} (FORMAT parquet, COMPRESSION zstd)`;
 }
 
 /** A list of texts. DuckDB reads an existing file by its exact name, even if that could be a pattern. */
