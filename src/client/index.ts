@@ -5,7 +5,7 @@ export type { Timeouts } from '../service/attempt.ts';
 export type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from '../service/ids.ts';
 export type { ListQuery, Records } from '../service/list.ts';
 export type { Whole } from '../service/paging.ts';
-export type { ReadOptions, ReadResult as Reading } from '../service/paging-state.ts';
+export type { ReadOptions, ReadResult } from '../service/paging-state.ts';
 export type { ChannelContent, ChannelUpdate, NewChannel } from '../service/resources/channels.ts';
 export type { EmailReading } from '../service/resources/emails.ts';
 export type { ProjectQuery } from '../service/resources/projects.ts';
