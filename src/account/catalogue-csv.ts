@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream';
-import { parse } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
 import { type CatalogueEntry, type Column, entryOf, NAMES, TextProblem } from './catalogue-entry.ts';
 
 /** Receives the videos of a catalogue, and what is wrong with it. */
@@ -8,72 +7,108 @@ export interface EntrySink {
   problem(field: string, words: string): void;
 }
 
-/** Longest record, in bytes. */
+/** Longest record, in UTF-16 units. */
 const MAX_RECORD = 4 * 1_048_576;
 
-const NO_HEADER = 'is the header, and names no column id or key; id, key and title were expected, in any order.';
+/** Reads a CSV catalogue chunk by chunk, as many whole records at a time as there are. */
+export async function readCsv(chunks: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let reader: ReturnType<typeof createCsvReader> | undefined;
+  let rest = '';
+  for await (const chunk of chunks) {
+    rest += decoded(decoder, chunk);
+    const end = endOfRecords(rest);
+    if (end === 0 && rest.length > MAX_RECORD)
+      throw new TextProblem({ field: 'file', problem: 'holds a record that does not end; is a quote left open?' });
+    if (end === 0) continue;
+    reader ??= createCsvReader(rest, sink);
+    reader.add(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  rest += decoded(decoder);
+  reader ??= createCsvReader(rest, sink);
+  reader.add(rest);
+}
 
-/** Thrown where a line number is wanted and was not counted. */
-export class LineNeeded extends Error {}
-
-/** Reads a CSV catalogue. With `hasLines` the parser takes a third longer; without, `LineNeeded` is thrown at the first problem. */
-export async function readCsv(chunks: AsyncIterable<Buffer>, sink: EntrySink, head: string, hasLines: boolean): Promise<void> {
-  const options = { bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, max_record_size: MAX_RECORD } as const;
-  const parser = parse({ ...options, delimiter: delimiterOf(head), info: hasLines });
-  // The library's own types leave out what `info` makes of a row.
-  const rows = pipeline(eachText(chunks), parser, () => {}) as AsyncIterable<string[] | LocatedRow>;
-  let columns: Readonly<Record<Column, number>> | undefined;
-  let width = 0;
+function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Buffer): string {
   try {
-    for await (const row of rows) {
-      const cells = 'record' in row ? row.record : row;
-      const where = (): string => {
-        if ('info' in row) return `line ${row.info.lines}`;
-        throw new LineNeeded();
-      };
-      if (columns === undefined) {
-        columns = columnsIn(cells, where);
-        width = cells.length;
-      } else if (cells.length !== width) sink.problem(where(), `has ${cells.length} columns; the header has ${width}.`);
-      else {
-        const { id, key, title } = columns;
-        sink.add(
-          entryOf((column) => cells[{ id, key, title }[column]]),
-          where,
-        );
-      }
-    }
-  } catch (error) {
-    throw problemOf(error);
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    throw new TextProblem();
   }
 }
 
-interface LocatedRow {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
+/** The end of the last whole record: after a line break outside quotes, and not a CR at the end, which may be half of one. */
+function endOfRecords(text: string): number {
+  let isQuoted = false;
+  let end = 0;
+  for (const { 0: mark, index } of text.matchAll(/"|\r\n|\n|\r(?!$)/g)) {
+    if (mark === '"') isQuoted = !isQuoted;
+    else if (!isQuoted) end = index + mark.length;
+  }
+  return end;
 }
 
-async function* eachText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
+function createCsvReader(beginning: string, sink: EntrySink) {
+  const options = csvOptions(beginning);
+  let columns: Readonly<Record<Column, number>> | undefined;
+  let width = 0;
+  let linesBefore = 0;
+
+  function readHeader(header: readonly string[], where: string): void {
+    const columnOf = (column: Column): number => header.findIndex((name) => NAMES[column].test(name));
+    columns = { id: columnOf('id'), key: columnOf('key'), title: columnOf('title') };
+    width = header.length;
+    if (columns.id < 0 && columns.key < 0) throw new TextProblem({ field: where, problem: NO_HEADER });
+  }
+
+  return {
+    add(text: string): void {
+      const lineOf = createLineOf(text, options, linesBefore);
+      for (const [index, row] of recordsIn(text, options, linesBefore).entries()) {
+        if (columns === undefined) readHeader(row, lineOf(index));
+        else {
+          const { id, key, title } = columns;
+          if (row.length !== width) sink.problem(lineOf(index), `has ${row.length} columns; the header has ${width}.`);
+          else
+            sink.add(
+              entryOf((column) => row[{ id, key, title }[column]]),
+              () => lineOf(index),
+            );
+        }
+      }
+      linesBefore += text.split('\n').length - 1;
+    },
+  };
 }
 
-function columnsIn(header: readonly string[], where: () => string): Readonly<Record<Column, number>> {
-  const indexOf = (column: Column): number => header.findIndex((name) => NAMES[column].test(name));
-  const columns = { id: indexOf('id'), key: indexOf('key'), title: indexOf('title') };
-  if (columns.id < 0 && columns.key < 0) throw new TextProblem({ field: where(), problem: NO_HEADER });
-  return columns;
+const csvOptions = (text: string) =>
+  ({ bom: true, skip_empty_lines: true, trim: true, delimiter: delimiterOf(text), relax_column_count: true }) as const;
+type CsvOptions = ReturnType<typeof csvOptions>;
+
+function recordsIn(text: string, options: CsvOptions, linesBefore: number): string[][] {
+  try {
+    return parse(text, options);
+  } catch (error) {
+    const line = /line (\d+)/.exec(String(error))?.[1];
+    const field = line === undefined ? 'file' : `line ${linesBefore + Number(line)}`;
+    throw new TextProblem({ field, problem: 'is not well-formed CSV.' });
+  }
 }
 
-function problemOf(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return new TextProblem();
-  if (code === 'CSV_MAX_RECORD_SIZE')
-    return new TextProblem({ field: 'file', problem: 'holds a record that does not end; is a quote left open?' });
-  if (!code.startsWith('CSV_')) return error;
-  return new TextProblem({ field: /line \d+/.exec(String(error))?.[0] ?? 'file', problem: 'is not well-formed CSV.' });
+/** The line on which a record ends. With `info` the parser takes three times as long, so the text is parsed again where a line is asked for. */
+function createLineOf(text: string, options: CsvOptions, linesBefore: number): (record: number) => string {
+  let lines: readonly number[] | undefined;
+  return (record) => {
+    // The library's own types leave out what `info` adds.
+    lines ??= (parse(text, { ...options, info: true }) as unknown as { readonly info: { readonly lines: number } }[]).map(
+      ({ info }) => info.lines,
+    );
+    return `line ${linesBefore + (lines[record] ?? 0)}`;
+  };
 }
+
+const NO_HEADER = 'is the header, and names no column id or key; id, key and title were expected, in any order.';
 
 /** The separator that the first line that is not blank has most of. */
 export function delimiterOf(text: string): string {

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { eachElement } from '../service/json-array.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import { type EntrySink, LineNeeded, readCsv } from './catalogue-csv.ts';
+import { type EntrySink, readCsv } from './catalogue-csv.ts';
 import { type CatalogueEntry, type Column, entryOf, NAMES, TextProblem } from './catalogue-entry.ts';
 import { problemWithText } from './text-bytes.ts';
 
@@ -67,12 +67,11 @@ const CHUNK_BYTES = 262_144;
  * Reads a CSV with a header line or a JSON array of objects, with `id`, `key` and `title` in any order and any subset.
  * Throws `catalogue_unusable` with the first problems.
  */
-export async function parseCatalogue(file: string, chunkBytes = CHUNK_BYTES, hasLines = false): Promise<Catalogue> {
+export async function parseCatalogue(file: string, chunkBytes = CHUNK_BYTES): Promise<Catalogue> {
   const index = createIndex(file);
   try {
-    await readChunks(eachChunk(createReadStream(file, { highWaterMark: chunkBytes })), index, hasLines);
+    await readChunks(eachChunk(createReadStream(file, { highWaterMark: chunkBytes })), index);
   } catch (error) {
-    if (error instanceof LineNeeded) return parseCatalogue(file, chunkBytes, true);
     if (!(error instanceof TextProblem)) throw error;
     // Without a problem of its own, it takes the whole text to tell what is wrong.
     throw unusable(file, [error.problem ?? problemWithBytes(await readFile(file))]);
@@ -80,7 +79,7 @@ export async function parseCatalogue(file: string, chunkBytes = CHUNK_BYTES, has
   return index.end();
 }
 
-async function readChunks(chunks: AsyncGenerator<Buffer>, sink: EntrySink, hasLines: boolean): Promise<void> {
+async function readChunks(chunks: AsyncGenerator<Buffer>, sink: EntrySink): Promise<void> {
   const { value: first = Buffer.alloc(0) } = await chunks.next();
   const head = first
     .toString('utf8')
@@ -88,7 +87,7 @@ async function readChunks(chunks: AsyncGenerator<Buffer>, sink: EntrySink, hasLi
     .trimStart();
   if (head.startsWith('{')) throw new TextProblem({ field: 'line 1', problem: 'begins a JSON object; an array of objects was expected.' });
   const all = prepended(first, chunks);
-  await (head.startsWith('[') ? readJson(all, sink) : readCsv(all, sink, head, hasLines));
+  await (head.startsWith('[') ? readJson(all, sink) : readCsv(all, sink));
 }
 
 /** The chunks of a text file, with a turn of the event loop after each. */
