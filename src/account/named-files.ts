@@ -8,8 +8,8 @@ import { cleanText } from '../service/sanitize-text.ts';
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 /**
- * Opens a file that a caller named, for reading, if it is a plain file inside one of the allowed folders. What is
- * checked is what was opened: links out, devices, pipes and a file that is swapped meanwhile don't get through.
+ * Opens a file that a caller named for reading, if it is a plain file inside one of the allowed folders. The open file is what is
+ * checked, so that links out of the folder, devices, pipes and files that are swapped meanwhile are refused.
  * Throws `file_refused`.
  */
 export async function openInside(folders: readonly string[], name: string): Promise<FileHandle> {
@@ -30,7 +30,7 @@ export async function openInside(folders: readonly string[], name: string): Prom
   throw fileRefused(name, problems.find((problem) => problem !== NOT_THERE) ?? NOT_THERE);
 }
 
-/** Whether this can name a file. On Windows a colon that follows no drive's letter names what is hidden beside one. */
+/** Whether this can name a file. On Windows a colon elsewhere than after a drive letter names an alternate data stream. */
 export function isFileName(name: string, platform: NodeJS.Platform = process.platform): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (name === '' || name.length > 1_000 || /[\u0000-\u001f\u007f]/.test(name)) return false;
@@ -48,14 +48,14 @@ export function fileRefused(name: string, problem: string, hint?: string): Video
   });
 }
 
-/** The open file, or why not. What lies outside is not so much as looked at. */
+/** The open file, or why it is refused. Nothing outside the folders is opened or looked up. */
 async function tryOpen(path: string, folders: readonly string[]): Promise<FileHandle | string> {
   const roots = (await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))).filter((root) => root !== undefined);
   if (![...folders.map((folder) => resolve(folder)), ...roots].some((folder) => isInside(folder, path))) return OUTSIDE;
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return NOT_THERE;
   if (!roots.some((root) => isInside(root, real))) return OUTSIDE;
-  // Not to wait for the other end of a pipe, nor to follow what was put there meanwhile; the flags are not there on Windows.
+  // Don't wait for the other end of a pipe, nor follow a link made meanwhile. Windows lacks both flags.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(real, flags).catch(() => undefined);
   if (handle === undefined) return 'It can’t be opened.';
@@ -75,20 +75,20 @@ async function problemWith(handle: FileHandle, real: string): Promise<string | u
   return (await isStillAt(handle, real, opened)) ? undefined : CHANGED;
 }
 
-/** Whether what was opened is what lies there: a folder on the way may have been swapped for a link since it was looked at. */
+/** Whether the open file is the one at this path: a folder of the path may have been swapped for a link since it was resolved. */
 async function isStillAt({ fd }: FileHandle, real: string, opened: BigIntStats): Promise<boolean> {
-  // Linux knows what was opened. Elsewhere it is looked at twice more, which leaves a swap there and back a chance.
+  // Linux knows the path of an open file. Elsewhere two more checks leave only a swap there and back undetected.
   const known = process.platform === 'linux' ? await readlink(`/proc/self/fd/${fd}`).catch(() => undefined) : undefined;
   if (known !== undefined) return known === real;
-  for (let look = 0; look < 2; look += 1) {
-    const there = await stat(real, { bigint: true });
-    if ((await realpath(real)) !== real || !isSameFile(there, opened)) return false;
+  for (let check = 0; check < 2; check += 1) {
+    const now = await stat(real, { bigint: true });
+    if ((await realpath(real)) !== real || !isSameFile(now, opened)) return false;
   }
   return true;
 }
 
-/** Whether a path lies below a folder, as the paths of a system are read. */
+/** Whether a path lies below a folder. */
 export function isInside(root: string, path: string, { relative, sep, isAbsolute }: PlatformPath = systemPath): boolean {
-  const way = relative(root, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const rest = relative(root, path);
+  return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }

@@ -5,14 +5,14 @@ import type { Fields, ItemOutcome, ItemPlan, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
 
-/** The id, in the journal, of what does not exist yet. */
+/** The journal's id for what does not exist yet. */
 const NEW = 'new';
 
 interface Created {
   readonly id: string;
   readonly key?: string | undefined;
   readonly seen: Seen | null;
-  /** The record, as far as the service answered it. */
+  /** The record in the service's answer. */
   readonly shown: Fields;
 }
 
@@ -23,17 +23,17 @@ interface Creation {
   readonly after: Fields;
   readonly lines: readonly string[];
   readonly warnings: readonly string[];
-  /** Others of the same name, at the time of the plan. */
+  /** Records of the same name, when the plan is made. */
   readonly namesakes: readonly { readonly id: string }[];
   /** Undefined where the service answered success without a record. */
   readonly create: (run: Run) => Promise<Created | undefined>;
   /** The record that was created, read back. */
   readonly read: (id: string) => Promise<Fields>;
-  /** Everything of the kind as it is now. */
+  /** All records of the kind. */
   readonly all: () => Promise<readonly { readonly id: string; readonly name?: string | undefined }[]>;
 }
 
-/** The plan of something new: sent once, never again, and looked for where its answer is lost. */
+/** The plan of a new record. It is sent once, and looked for by name where the answer is lost. */
 export function creationPlan(creation: Creation): ItemPlan {
   const { kind, what, name, after, lines, namesakes } = creation;
   const shown = JSON.stringify(cleanText(name, 120));
@@ -44,7 +44,7 @@ export function creationPlan(creation: Creation): ItemPlan {
     kind,
     preview: { summary: `Create the ${what} ${shown}.`, warnings: [...same, undo.how, ...creation.warnings], lines, onFailure: '', undo },
     items: [{ id: NEW, label: shown, seen: null, before: {}, after }],
-    // A namesake that appears in between is something the person did not see.
+    // So that a namesake made after the preview is noticed.
     facts: { namesakes: namesakes.map(({ id }) => id) },
     apply: async (run) => {
       await run.sending(NEW);
@@ -94,7 +94,7 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
   };
 }
 
-/** The fields that were sent and are shown otherwise; what is not shown is not judged. */
+/** The fields that were sent and read back differently; those that are not shown are skipped. */
 function wrongFields(sent: Fields, shown: Fields, within = ''): string[] {
   return Object.entries(sent).flatMap(([name, value]) => {
     const now = shown[name];
@@ -106,14 +106,14 @@ function wrongFields(sent: Fields, shown: Fields, within = ''): string[] {
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The one of that name that was not there before. */
+/** The only record of that name that is new. */
 async function find({ all, name, namesakes }: Creation): Promise<ItemOutcome | undefined> {
   const now = await all().catch(() => []);
   const [found, ...more] = now.filter((record) => record.name === name && !namesakes.some(({ id }) => id === record.id));
   return found === undefined || more.length > 0 ? undefined : { outcome: 'done', result: { id: found.id } };
 }
 
-/** The records that are called the same. */
+/** The records of that name. */
 export async function namesakesIn<T extends { readonly id: string; readonly name?: string | undefined }>(
   all: Promise<readonly T[]>,
   name: string,

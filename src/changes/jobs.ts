@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../errors.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval } from '../service/approval.ts';
@@ -11,17 +12,24 @@ export interface JobStart {
   readonly plan: Plan;
   readonly approval: Approval;
   readonly writer: ChangeWriter;
-  /** Where the ids of a bulk change go that failed or whose fate is not known. */
+  /** The path for the ids of a bulk change that failed or whose outcome is unknown. */
   readonly fatesFile: string;
-  /** What is known already of a bulk change that is carried on. */
+  /** Of a bulk change that is resumed. */
   readonly state?: BulkState;
 }
 
+interface Wait {
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
 export interface Job {
-  /** Resolves when the change has ended, the time is up or the caller gave up; a caller that gave up stops the change. */
-  wait(how: { until: number; signal: AbortSignal; progress: Progress }): Promise<void>;
-  /** The same for one who only looks on: giving up stops nothing. */
-  watch(how: { until: number; signal: AbortSignal; progress: Progress }): Promise<void>;
+  /** Resolves when the change has ended, the time is up or `signal` aborts; an abort stops the change. */
+  wait(how: Wait): Promise<void>;
+  /** The same, but an abort does not stop the change. */
+  watch(how: Wait): Promise<void>;
   /** Ends it after the requests in flight. */
   stop(): void;
 }
@@ -44,20 +52,15 @@ export function createJobs(log: (message: string) => void) {
       const ended = carryOut(start, log, stop.signal, progress, exclusive)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
-      const watch = async ({ until, signal, progress: listener }: Parameters<Job['watch']>[0]): Promise<boolean> => {
+      const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
         listeners.add(listener);
-        return waitFor(ended, until, signal).finally(() => listeners.delete(listener));
+        await waitFor(ended, until, signal).finally(() => listeners.delete(listener));
       };
-      const job = {
-        ended,
-        stop: () => stop.abort(),
-        wait: async (how: Parameters<Job['wait']>[0]) => {
-          if (await watch(how)) stop.abort();
-        },
-        watch: async (how: Parameters<Job['watch']>[0]) => {
-          await watch(how);
-        },
+      const wait = async (how: Wait): Promise<void> => {
+        await watch(how);
+        if (how.signal.aborted) stop.abort();
       };
+      const job = { ended, stop: () => stop.abort(), wait, watch };
       running.set(start.changeId, job);
       return job;
     },
@@ -66,37 +69,29 @@ export function createJobs(log: (message: string) => void) {
     async close(graceMs: number): Promise<void> {
       const jobs = [...running.values()];
       for (const job of jobs) job.stop();
-      await waitFor(Promise.all(jobs.map((job) => job.ended)), Date.now() + graceMs, new AbortController().signal);
+      await waitFor(Promise.all(jobs.map((job) => job.ended)), Date.now() + graceMs);
     },
   };
 }
 
-/** Waits for a promise that never rejects; true when the caller gave up first. */
-async function waitFor(ended: Promise<unknown>, until: number, signal: AbortSignal): Promise<boolean> {
-  const release = new AbortController();
-  const first = await Promise.race([
-    ended.then(() => 'ended' as const),
-    new Promise<'late'>((resolve) => {
-      const timer = setTimeout(() => resolve('late'), Math.max(0, until - Date.now()));
-      release.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-    }),
-    new Promise<'gave-up'>((resolve) => {
-      if (signal.aborted) resolve('gave-up');
-      signal.addEventListener('abort', () => resolve('gave-up'), { once: true, signal: release.signal });
-    }),
-  ]);
-  release.abort();
-  return first === 'gave-up';
+/** Waits for a promise that never rejects, a time or an abort. */
+async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const late = sleep(Math.max(0, until - Date.now()), undefined, {
+    signal: signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
+  }).catch(() => {});
+  await Promise.race([ended, late]);
+  over.abort();
 }
 
-/** What became of a change, as far as its status tells. */
-interface Tally {
-  readonly of: number;
+/** Items or ids by outcome, from which a change's status follows. */
+interface Counts {
+  readonly total: number;
   done: number;
   unknown: number;
   notDone: number;
   /** Done, but not quite as was asked. */
-  otherwise: number;
+  different: number;
 }
 
 async function carryOut(
@@ -121,17 +116,17 @@ async function carryOut(
     approval.close();
   }
   const facts = { ...(message === undefined ? {} : { message }), ...work.facts() };
-  // Whatever happens to the file, the journal tells the end; and one who carries the change on by now tells both.
+  // The end is recorded even if the file of outcomes can't be written. A new owner of the change writes both.
   try {
     if (writer.isOwner()) await work.finish();
   } finally {
-    await writer.end(statusOf(work.tally(), stop.aborted), facts);
+    await writer.end(statusOf(work.counts(), stop.aborted), facts);
   }
 }
 
 interface Work {
   readonly apply: () => Promise<void>;
-  readonly tally: () => Tally;
+  readonly counts: () => Counts;
   readonly facts: () => { requests?: number };
   readonly finish: () => Promise<void>;
 }
@@ -142,7 +137,7 @@ function createItemWork(plan: ItemPlan, writer: ChangeWriter, { exclusive, ...to
   const outcomes = new Map<string, ItemOutcome>();
   const run: Run = {
     ...tools,
-    // Within this process first: a file is only asked about by one of ours at a time.
+    // First within this process, so that it asks for each lock file once at a time.
     exclusive: (id, act) => exclusive(id, () => writer.withRecordLock(id, tools.stop, act)),
     sending: (id) => writer.sending(id),
     record: async (id, outcome) => {
@@ -152,15 +147,15 @@ function createItemWork(plan: ItemPlan, writer: ChangeWriter, { exclusive, ...to
   };
   return {
     apply: () => plan.apply(run),
-    tally: () => {
-      const tally = { of: plan.items.length, done: 0, unknown: 0, notDone: 0, otherwise: 0 };
+    counts: () => {
+      const counts = { total: plan.items.length, done: 0, unknown: 0, notDone: 0, different: 0 };
       for (const item of plan.items) {
         const { outcome, reason } = outcomes.get(item.id) ?? { outcome: 'not_done' };
-        if (outcome === 'done') tally[reason === undefined ? 'done' : 'otherwise'] += 1;
-        if (outcome === 'unknown') tally.unknown += 1;
-        if (outcome === 'not_done') tally.notDone += 1;
+        if (outcome === 'done') counts[reason === undefined ? 'done' : 'different'] += 1;
+        if (outcome === 'unknown') counts.unknown += 1;
+        if (outcome === 'not_done') counts.notDone += 1;
       }
-      return tally;
+      return counts;
     },
     facts: () => ({}),
     finish: async () => {},
@@ -169,7 +164,7 @@ function createItemWork(plan: ItemPlan, writer: ChangeWriter, { exclusive, ...to
 
 function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, tools: Tools): Work {
   const bulk = state ?? createBulkState(plan.ids.length);
-  // What waits for its turn, or to be tried again, is not let out any more: each request tells what became of it.
+  // Requests that wait in the client for a place or a retry then fail with `not_approved`.
   tools.stop.addEventListener('abort', () => tools.approval.close(), { once: true });
   const run: BulkRun = {
     ...tools,
@@ -191,20 +186,23 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
   };
   return {
     apply: () => plan.apply(run),
-    tally: () => ({
-      of: bulk.total,
+    counts: () => ({
+      total: bulk.total,
       done: bulk.count('done'),
       unknown: bulk.count('unknown') + bulk.count('sending') + bulk.count('retrying'),
       notDone: bulk.count('not_done') + bulk.count('none'),
-      otherwise: 0,
+      different: 0,
     }),
     facts: () => ({ requests: tools.approval.requests }),
     finish: () => writeOutcomes(fatesFile, plan.ids, bulk),
   };
 }
 
-function statusOf({ of, done, unknown, notDone, otherwise }: Tally, stopped: boolean): 'applied' | 'partly_applied' | 'stopped' | 'failed' {
-  if (done === of) return 'applied';
+function statusOf(
+  { total, done, unknown, notDone, different }: Counts,
+  stopped: boolean,
+): 'applied' | 'partly_applied' | 'stopped' | 'failed' {
+  if (done === total) return 'applied';
   if (stopped && notDone > 0) return 'stopped';
-  return done + otherwise + unknown === 0 ? 'failed' : 'partly_applied';
+  return done + different + unknown === 0 ? 'failed' : 'partly_applied';
 }

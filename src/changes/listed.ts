@@ -12,14 +12,14 @@ export function repeatedIn(keys: readonly string[]): string[] {
 /** `1,200 videos`. */
 export const videosText = (videos: number): string => `${videos.toLocaleString('en-US')} video${videos === 1 ? '' : 's'}`;
 
-/** The first of them, `most` at most, quoted, with their titles where those are known, and how many more there are. */
+/** The first keys, at most `most`, quoted and with their titles where known, and the number of the others. */
 export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): string {
   const shown = keys
     .slice(0, most)
     .map((key) => {
       const title = titleOf(key);
       const quoted = JSON.stringify(cleanText(key, MAX_SHOWN_KEY));
-      // Beside its title a key that is a plain word needs no quotes.
+      // Beside its title a key of word characters needs no quotes.
       return title === undefined ? quoted : `${/^[\w-]+$/.test(key) ? key : quoted} ${JSON.stringify(title)}`;
     })
     .join(', ');

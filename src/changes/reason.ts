@@ -4,10 +4,10 @@ import { listed } from './listed.ts';
 
 const MAX_KEY = 80;
 
-/** Whether a message names every one of these keys itself. */
+/** Whether a message names all of these keys. */
 export const namesAll = (message: string, keys: readonly string[]): boolean => keys.every((key) => message.includes(JSON.stringify(key)));
 
-/** An error in a sentence, with the keys that the service named. */
+/** An error's message, with the keys that the service named. */
 export function reasonOf({ message, facts }: VideoHostingError): string {
   const keys = facts.invalidVideoKeys ?? [];
   if (namesAll(message, keys)) return message;

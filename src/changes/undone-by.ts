@@ -1,18 +1,18 @@
 import type { ChangeRecord } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 
-/** What set a change back, or is about to. */
+/** The undo of a change. */
 export interface UndoRecord {
-  /** The id of that change. */
+  /** The id of the change that undid it. */
   readonly by: string;
-  /** False where some of it was left as it was, or the undoing goes on. */
+  /** False where some of it was not undone, or the undo is running. */
   readonly whole: boolean;
 }
 
-/** What was undone, each with its undo, of the changes from one on; an undo that was wholly undone in turn does not count. */
+/** The undone changes from `oldest` on, by id; an undo that was wholly undone itself does not count. */
 export async function undoneSince(oldest: string, journal: Journal): Promise<ReadonlyMap<string, UndoRecord>> {
   const undone = new Map<string, UndoRecord>();
-  // An undo is newer than what it undoes; the newest come first, so that an undo that was undone is known as such.
+  // Newest first, so that the undo of an undo is read before it.
   for await (const record of journal.each(['undo_change'], oldest)) {
     const { changeId: by, facts } = record.intent;
     if (typeof facts.undoes !== 'string' || undone.get(by)?.whole === true || !hasEffect(record)) continue;
@@ -21,7 +21,6 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
   return undone;
 }
 
-/** The change that set this one back, in whole or in part, or is about to; undefined where there is none. */
 export const undoneBy = async (changeId: string, journal: Journal): Promise<UndoRecord | undefined> =>
   (await undoneSince(changeId, journal)).get(changeId);
 

@@ -6,29 +6,27 @@ import type { Journal } from '../changes/journal/journal.ts';
 import { type UndoRecord, undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
-/** The same reason stands with each id; in the file it is whole. */
 const MAX_REASON = 240;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** One bulk change as its journal tells it: counts, and the ids that failed or whose fate is not known. */
+/** The result of one bulk change: counts, and the ids that failed or whose outcome is unknown. */
 export async function bulkResult(
   record: ChangeRecord,
   bulk: BulkState,
   journal: Journal,
-  mostFates: number,
+  maxListed: number,
 ): Promise<Values & { readonly status: string }> {
   const { intent, ended, status, effort } = record;
   const done = bulk.count('done');
   const failed = bulk.count('failed');
   const unknown = bulk.count('unknown');
-  // The counts are to be had even where the ids are gone.
   const ids = failed + unknown === 0 ? [] : await journal.readIds(intent.changeId).catch(() => undefined);
   const file = journal.pathOf(intent.changeId, 'fates.csv');
   const { target, targetLabel, from, fromLabel } = intent.facts;
-  const isLong = failed > mostFates || unknown > mostFates;
+  const isLong = failed > maxListed || unknown > maxListed;
   const isRunning = status === 'running';
-  // One that was cut off left no file, or that of the time before.
+  // A process that was killed wrote no file, or left an older one.
   const isCutOff = status === 'interrupted';
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
   if (isLong && !isRunning && ids !== undefined && (isCutOff || !existsSync(file))) await writeOutcomes(file, ids, bulk).catch(() => {});
@@ -43,10 +41,14 @@ export async function bulkResult(
     unknownCount: unknown,
     notSentCount: isRunning ? 0 : bulk.count('not_done'),
     ...(isRunning && bulk.count('retrying') > 0 ? { retryingCount: bulk.count('retrying') } : {}),
-    failed: idsWith('failed', ids ?? [], bulk, mostFates),
-    unknown: idsWith('unknown', ids ?? [], bulk, mostFates),
+    failed: idsWith('failed', ids ?? [], bulk, maxListed),
+    unknown: idsWith('unknown', ids ?? [], bulk, maxListed),
     ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
-    ...(isLong ? { leftOut: leftOutOf(mostFates, isRunning) } : {}),
+    ...(isLong
+      ? {
+          leftOut: `failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
+        }
+      : {}),
     ...(hasFile ? { fatesFile: file } : {}),
     before: from == null ? [] : [{ id: from, label: fromLabel }],
     after: target == null ? [] : [{ id: target, label: targetLabel }],
@@ -56,13 +58,10 @@ export async function bulkResult(
   };
 }
 
-const leftOutOf = (most: number, isRunning: boolean): string =>
-  `failed and unknown list the first ${most} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`;
-
-function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, most: number): Values[] {
+function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number): Values[] {
   const found: Values[] = [];
-  for (let at = 0; at < ids.length && found.length < most; at += 1)
-    if (bulk.statusAt(at) === outcome) found.push({ id: ids[at], reason: cleanText(bulk.reasonAt(at) ?? '', MAX_REASON) });
+  for (let index = 0; index < ids.length && found.length < max; index += 1)
+    if (bulk.statusAt(index) === outcome) found.push({ id: ids[index], reason: cleanText(bulk.reasonAt(index) ?? '', MAX_REASON) });
   return found;
 }
 
@@ -92,13 +91,12 @@ function sentenceOf(record: ChangeRecord, bulk: BulkState, undone: UndoRecord | 
 
 const part = (count: number, word: string): string[] => (count > 0 ? [`${count} ${word}`] : []);
 
-/** What can be sent: a copy whose fate is not known never is. */
+/** Whether any of it may be sent; a copy whose outcome is unknown is never sent again. */
 function canGoOn(record: ChangeRecord, bulk: BulkState): boolean {
-  const sendable = isCopy(record) ? (['none', 'not_done'] as const) : (['none', 'not_done', 'unknown', 'sending'] as const);
-  return sendable.some((fate) => bulk.count(fate) > 0);
+  const open = isCopy(record) ? (['none', 'not_done'] as const) : (['none', 'not_done', 'unknown', 'sending'] as const);
+  return open.some((status) => bulk.count(status) > 0);
 }
 
-/** A kill may tear the last line; what a line that can't be read told counts as not known. */
 export function damageOf(lines: number): string {
   return lines === 1
     ? 'One line of its journal is torn; what that told counts as not known.'

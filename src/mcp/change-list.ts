@@ -24,7 +24,7 @@ export interface ListPage {
   readonly entries: readonly ListEntry[];
 }
 
-/** A page of what a change did, failed to do, may have done or did not do. Rejects with Node's error where the file of its ids is gone. */
+/** A page of a change's items or ids with one outcome. Rejects with Node's error where the file of its ids is gone. */
 export async function pageOfChange(record: ChangeRecord, journal: Journal, list: ListName, page: number): Promise<ListPage> {
   const { intent, bulk } = record;
   const first = (page - 1) * PAGE_SIZE;
@@ -38,32 +38,22 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
       shown.map(({ id, label, reason }) => ({ id, label, ...reasonOf(reason) })),
     );
   }
-  const ranges = bulk.ranges((fate) => isIn(list, fate));
+  const ranges = bulk.ranges((status) => isIn(list, status));
   const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const places = placesIn(ranges, first, first + PAGE_SIZE);
-  const ids = places.length === 0 ? [] : await journal.readIds(intent.changeId);
+  const indexes = ranges
+    .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
+    .slice(first, first + PAGE_SIZE);
+  const ids = indexes.length === 0 ? [] : await journal.readIds(intent.changeId);
   return pageOf(
     list,
     page,
     total,
-    places.map((at) => ({ id: ids[at] ?? '', ...reasonOf(list === 'done' ? undefined : bulk.reasonAt(at)) })),
+    indexes.map((index) => ({ id: ids[index] ?? '', ...reasonOf(list === 'done' ? undefined : bulk.reasonAt(index)) })),
   );
 }
 
-function isIn(list: ListName, fate: IdStatus | 'pending'): boolean {
-  return list === 'notDone' ? fate !== 'pending' && isNotSent(fate) : fate === list;
-}
-
-/** Of all places in some ranges, in order, those from one up to another. */
-function placesIn(ranges: readonly { readonly from: number; readonly to: number }[], first: number, last: number): number[] {
-  const places: number[] = [];
-  let passed = 0;
-  for (const { from, to } of ranges) {
-    const start = from + Math.max(0, first - passed);
-    for (let at = start; at < to && places.length < last - first; at += 1) places.push(at);
-    passed += to - from;
-  }
-  return places;
+function isIn(list: ListName, status: IdStatus | 'pending'): boolean {
+  return list === 'notDone' ? status !== 'pending' && isNotSent(status) : status === list;
 }
 
 function pageOf(list: ListName, page: number, total: number, entries: readonly ListEntry[]): ListPage {
@@ -75,7 +65,7 @@ const reasonOf = (reason: string | undefined): { readonly reason?: string } =>
 
 const WORDS: Readonly<Record<ListName, string>> = { done: 'done', failed: 'failed', unknown: 'not known', notDone: 'not done' };
 
-/** The same as a model reads it: a line for each reason. */
+/** The page as text for a model, with a line for each reason. */
 export function listPageText({ list, pager, entries }: ListPage): string {
   const byReason = new Map<string, string[]>();
   for (const { id, label, reason = '' } of entries) byReason.set(reason, [...(byReason.get(reason) ?? []), label ?? token(id) ?? '']);

@@ -1,4 +1,4 @@
-/** Lets those that work on the same thing do it one after the other, within this process. */
+/** Makes a mutex per key, within this process: for one key, one `act` runs at a time, in the order of the calls. */
 export function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>();
   return async function exclusive<T>(key: string, act: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
-import { distance } from 'fastest-levenshtein';
+import { distance as levenshtein } from 'fastest-levenshtein';
 
 /**
- * The candidates that were probably meant by what was written, best first: mistyped, or a part of the name, or its words
- * in another order or among others. What merely looks a little alike is left out: a far-off name is taken for advice.
+ * The candidates that were probably meant, best first: mistyped, a part of the name, or its words in another order or among
+ * others. Less similar names are left out, since a model takes any suggestion for advice.
  */
 export function nearest<T>(
   written: string,
@@ -14,19 +14,19 @@ export function nearest<T>(
   return candidates
     .map((candidate) => {
       const name = termOf(nameOf(candidate));
-      return { candidate, away: howFar(wanted, name), more: Math.abs(name.text.length - wanted.text.length) };
+      return { candidate, distance: distanceTo(wanted, name), extra: Math.abs(name.text.length - wanted.text.length) };
     })
-    .filter(({ away }) => away < FAR)
-    .sort((a, b) => a.away - b.away || a.more - b.more)
+    .filter((match) => match.distance < FAR)
+    .sort((a, b) => a.distance - b.distance || a.extra - b.extra)
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }
 
 const FAR = Number.POSITIVE_INFINITY;
-/** Letters by which a name as it stands may be mistyped, or a word of it; and all its words together. */
+/** Wrong letters in a name or in one of its words, and in all its words together. */
 const MAX_TYPOS = 2;
 const MAX_TYPOS_OF_ALL = 3;
-/** The least of a name that a part of it has; in bytes, since two letters of Chinese or Japanese say as much as these. */
+/** Shortest part of a name, in bytes, since two letters of Chinese or Japanese say as much as three Latin ones. */
 const SHORTEST_PART = 3;
 
 interface Term {
@@ -34,7 +34,7 @@ interface Term {
   readonly words: readonly string[];
 }
 
-/** Without accents and case; a name in camelCase has words too. There may be 50,000 titles, most of them in plain letters. */
+/** Without accents and case; camelCase is split into words. ASCII takes a short way, since there may be 50,000 titles. */
 function termOf(name: string): Term {
   const trimmed = name.trim();
   const isPlain = PLAIN.test(trimmed);
@@ -48,17 +48,16 @@ const CAMEL = /\p{Ll}\p{Lu}/u;
 const CAMELS = /(\p{Ll})(?=\p{Lu})/gu;
 
 /**
- * The one of a few values that was mistyped, or a part of it written. Stricter than `nearest`: where all values are told
- * anyway, one that is named beside them is taken for advice.
+ * The one of a few values that was mistyped or shortened. Stricter than `nearest`, since the message lists all values anyway.
  */
 export function mistyped(written: string, values: readonly string[]): string | undefined {
   const wanted = termOf(written);
-  const away = (value: string): number => Math.min(typos(wanted.text, termOf(value).text), isPart(wanted.text, termOf(value)) ? 1 : FAR);
-  return values.filter((value) => away(value) < FAR).sort((a, b) => away(a) - away(b))[0];
+  const distance = (value: string): number =>
+    Math.min(typos(wanted.text, termOf(value).text), isPart(wanted.text, termOf(value)) ? 1 : FAR);
+  return values.filter((value) => distance(value) < FAR).sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** How far a name is from what was written, `FAR` where it can't have been meant. */
-function howFar(written: Term, name: Term): number {
+function distanceTo(written: Term, name: Term): number {
   const edits = typos(written.text, name.text);
   if (edits < FAR) return edits;
   if (isPart(written.text, name) || isJoined(written, name)) return 1;
@@ -71,18 +70,17 @@ function typos(a: string, b: string): number {
   const short = Math.min(a.length, b.length);
   if (short >= 3 && isSwapped(a, b)) return 1;
   const most = short > 3 ? Math.min(Math.floor(short / 3), MAX_TYPOS) : 0;
-  // Counting is the dear part.
   if (Math.max(a.length, b.length) - short > most) return FAR;
-  const edits = distance(a, b);
+  const edits = levenshtein(a, b);
   return edits <= most ? edits : FAR;
 }
 
 /** Whether two neighbours changed places, and nothing else is different; of texts that aren’t the same. */
 function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
-  let at = 0;
-  while (a[at] === b[at]) at += 1;
-  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+  let index = 0;
+  while (a[index] === b[index]) index += 1;
+  return a[index] === b[index + 1] && a[index + 1] === b[index] && a.slice(index + 2) === b.slice(index + 2);
 }
 
 /** A part of a name: of three letters at the beginning of a word, of more anywhere. */
@@ -104,7 +102,7 @@ function wordsWithin(written: readonly string[], name: readonly string[]): numbe
   for (const word of written) {
     const isNumber = /^\p{N}+$/u.test(word);
     let least = FAR;
-    for (const other of name) least = Math.min(least, wordAway(word, other, isNumber));
+    for (const other of name) least = Math.min(least, wordDistance(word, other, isNumber));
     if (least < FAR) edits += least;
     else missed += word.length;
     if (edits > MAX_TYPOS_OF_ALL || (missed > 0 && (written.length < 3 || missed > lengths / 3))) return FAR;
@@ -112,8 +110,8 @@ function wordsWithin(written: readonly string[], name: readonly string[]): numbe
   return 1 + edits + missed;
 }
 
-/** A number is right or it is another one: a year, for instance. */
-function wordAway(word: string, other: string, isNumber: boolean): number {
+/** A number, such as a year, must match exactly. */
+function wordDistance(word: string, other: string, isNumber: boolean): number {
   if (isNumber) return word === other ? 0 : FAR;
   return word.length >= 3 && other.startsWith(word) ? Math.min(1, other.length - word.length) : typos(word, other);
 }

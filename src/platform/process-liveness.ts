@@ -3,26 +3,24 @@ import { hostname, uptime } from 'node:os';
 import * as z from 'zod';
 import { isRunning } from './files.ts';
 
-/** Who carries it out. */
 export const ProcessSchema = z.object({
   pid: z.number(),
   host: z.string(),
   started: z.string(),
-  /** Where its id means the same process: a boot of a kernel, and a namespace of process ids. */
+  /** The scope of its id: a boot of a kernel, and a namespace of process ids. */
   machine: z.string().optional(),
-  /** When it started, in ticks since that boot, where the kernel tells. */
+  /** Its start in ticks since that boot, on Linux. */
   startTicks: z.string().optional(),
 });
 export type ProcessInfo = z.output<typeof ProcessSchema>;
 
-/** A running change touches its file this often, so that others can tell it from one whose process is gone. */
+/** How often the owner of a journal file or a lock touches it. */
 export const HEARTBEAT_MS = 5_000;
-/** Without a sign of life for this long, a process of another machine counts as gone. */
+/** Without a heartbeat for this long, a process of another machine counts as gone. */
 const SILENT_MS = 60_000;
 
 const STARTED = new Date(Date.now() - process.uptime() * 1_000).toISOString();
 
-/** This process, as the journal names it. */
 export function thisProcess(): ProcessInfo {
   self ??= { pid: process.pid, host: hostname(), started: STARTED, machine: machineId(), ...startField(process.pid) };
   return self;
@@ -30,10 +28,7 @@ export function thisProcess(): ProcessInfo {
 
 let self: ProcessInfo | undefined;
 
-/**
- * Where a process id means the same process. Containers may share a folder and a host name: the kernel's boot and the
- * namespace of process ids tell them apart.
- */
+/** Containers may share a folder and a host name; the kernel's boot and the namespace of process ids tell them apart. */
 function machineId(): string {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
@@ -42,7 +37,7 @@ function machineId(): string {
   }
 }
 
-/** When a process started, in the kernel's ticks since its boot (field 22 of `stat`); absent where there is no `/proc`. */
+/** A process's start in ticks since boot (field 22 of `stat`); absent where there is no `/proc`. */
 function startField(pid: number): { readonly startTicks?: string } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -54,14 +49,14 @@ function startField(pid: number): { readonly startTicks?: string } {
   }
 }
 
-/** Whether a process id of its means the same here. What was written before there was `machine` names its host alone. */
+/** Whether its process id can be looked up here. Older files have no `machine`, only a host. */
 export function isOfThisMachine({ machine, host }: ProcessInfo): boolean {
   return machine === undefined ? host === hostname() : machine === thisProcess().machine;
 }
 
 /**
- * Whether a process is still there and gave a sign of life lately. One that nobody can name may be. For a change's
- * journal: whoever takes one over claims the next turn, so that a process that was only silent sends nothing more.
+ * Whether the owner of a change's journal is running and gave a heartbeat lately; an unknown owner needs only the heartbeat. A
+ * process that was only silent is harmless: after another has claimed the next epoch, it sends nothing more.
  */
 export function isAlive(owner: ProcessInfo | undefined, touchedMs: number): boolean {
   const isRecent = Date.now() - touchedMs < SILENT_MS;
@@ -69,20 +64,20 @@ export function isAlive(owner: ProcessInfo | undefined, touchedMs: number): bool
 }
 
 /**
- * Whether a process still holds its lock. On this machine its id and start time tell, however long it was silent: a
- * laptop may have slept. Silence decides for another machine's, and where nobody can tell whose it is.
+ * Whether a process still holds its lock. On this machine its id and start time decide, however long it was silent, since a
+ * laptop may have slept; for other machines and unknown owners the heartbeat decides.
  */
 export function holdsLock(owner: ProcessInfo | undefined, touchedMs: number): boolean {
   if (owner?.machine === undefined || !isOfThisMachine(owner) || isAlive(owner, touchedMs)) return isAlive(owner, touchedMs);
   return isRunning(owner.pid) && isSameStart(owner);
 }
 
-/** What a clock may be set by in the life of a lock. */
+/** By how much the clock may be set while a lock is held. */
 const TOLERANCE_MS = 60_000;
 
 /**
- * Whether the process that has this id now is the one that was named, and not a later one. Where the kernel does not tell
- * when a process started, one that started before the machine did is gone, and any other counts as the same.
+ * Whether the process that has this id now is the owner, and not a later one. Without start ticks, a process that started before
+ * the machine's boot is gone, and any other counts as the owner.
  */
 function isSameStart({ pid, started, startTicks }: ProcessInfo): boolean {
   if (startTicks !== undefined) return (startField(pid).startTicks ?? startTicks) === startTicks;

@@ -6,21 +6,21 @@ import { VideoHostingError } from '../errors.ts';
 import { codeOf, exists, isSharingViolation, removeIfPossible } from './files.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from './process-liveness.ts';
 
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 
 /**
- * Does something with a record while no other process that keeps its journal in this folder does: no request can say
- * which state it is meant for, so two that looked before either wrote would overwrite each other. A file that is made
- * once tells whose turn it is; of one whose process is gone the next disposes.
- * Throws `cancelled` where `stop` aborts before the turn came, and `journal_failed` where the folder can't be written.
+ * Runs `act` while no other process with this folder works on the same record: the API has no conditional writes, so two that
+ * read before either wrote would overwrite each other. The lock is a file that only one process can create; one that its
+ * process abandoned is removed.
+ * Throws `cancelled` where `stop` aborts while it waits, and `journal_failed` where the folder can't be written.
  */
 export async function withRecordLock<T>(folder: string, key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
   const file = join(folder, `${digestOf(key)}.lock`);
-  const mark = JSON.stringify({ ...thisProcess(), turn: randomUUID() });
-  while (!(await take(file, mark))) {
-    const left = await abandonedMark(file);
-    if (left !== undefined) await putAway(file, left);
-    if (await exists(file)) await sleep(LOOK_AGAIN_MS, undefined, { signal: stop }).catch(() => {});
+  const content = JSON.stringify({ ...thisProcess(), turn: randomUUID() });
+  while (!(await createLock(file, content))) {
+    const abandoned = await abandonedContent(file);
+    if (abandoned !== undefined) await removeAbandoned(file, abandoned);
+    if (await exists(file)) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => {});
     if (stop.aborted)
       throw new VideoHostingError('cancelled', 'It was stopped before its turn came.', { facts: { outcome: 'nothing-sent' } });
   }
@@ -29,20 +29,20 @@ export async function withRecordLock<T>(folder: string, key: string, stop: Abort
     return await act();
   } finally {
     clearInterval(beat);
-    await giveBack(file, mark);
+    await release(file, content);
   }
 }
 
-/** Whether it is ours now; not while another has it. */
-async function take(file: string, mark: string): Promise<boolean> {
+/** Returns false while another process has the lock. */
+async function createLock(file: string, content: string): Promise<boolean> {
   try {
-    await writeFile(file, mark, { flag: 'wx', mode: 0o600 });
+    await writeFile(file, content, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     const code = codeOf(error) ?? 'no code';
-    // Windows refuses a name whose file is just being removed.
+    // Windows refuses the name of a file that is being removed.
     if (code === 'EEXIST' || isSharingViolation(error)) return false;
-    // A full disk makes the file, and takes nothing in.
+    // A full disk creates the file, and can't write into it.
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') await removeIfPossible(file);
     throw new VideoHostingError('journal_failed', `The folder of the journal can’t be written (${code}); nothing is sent without it.`, {
       cause: error,
@@ -51,36 +51,36 @@ async function take(file: string, mark: string): Promise<boolean> {
   }
 }
 
-const TRY_AGAIN_MS = 1_000;
+const RELEASE_RETRY_MS = 1_000;
 
-/** Takes the file away, unless it is another's by now. One that another program holds, on Windows, is tried again until it goes. */
-async function giveBack(file: string, mark: string): Promise<void> {
+/** Removes the file, unless another process has it by now. A sharing violation, on Windows, is retried until it is over. */
+async function release(file: string, content: string): Promise<void> {
   const text = await textOf(file);
-  if (text === mark) await removeIfPossible(file);
-  if ((text === mark || text === '') && (await exists(file))) setTimeout(() => void giveBack(file, mark), TRY_AGAIN_MS).unref();
+  if (text === content) await removeIfPossible(file);
+  if ((text === content || text === '') && (await exists(file))) setTimeout(() => void release(file, content), RELEASE_RETRY_MS).unref();
 }
 
-/** What it holds, if its process is gone; what can't be read yet was just made. */
-async function abandonedMark(file: string): Promise<string | undefined> {
+/** The content of a lock whose process is gone; undefined where it is held, or gone itself. */
+async function abandonedContent(file: string): Promise<string | undefined> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined) return undefined;
-  const mark = await textOf(file);
-  return holdsLock(ProcessSchema.safeParse(parsed(mark)).data, info.mtimeMs) ? undefined : mark;
+  const content = await textOf(file);
+  return holdsLock(ProcessSchema.safeParse(parsed(content)).data, info.mtimeMs) ? undefined : content;
 }
 
 /**
- * Takes an abandoned file away. Of those who find it at once one may: who makes the file that is named after its mark, and
- * then looks again. So nobody takes away the fresh one that another put in its place, not even for a moment.
+ * Removes an abandoned lock. Only the process that creates the claim file, named after the lock's content, may remove it, and
+ * checks it again first: so nobody removes the new lock that another process put in its place.
  */
-async function putAway(file: string, mark: string): Promise<void> {
-  const heir = `${file}.${digestOf(mark)}`;
-  if (!(await take(heir, JSON.stringify(thisProcess())))) {
-    // Who was about to do it may be gone as well.
-    if ((await abandonedMark(heir)) !== undefined) await removeIfPossible(heir);
+async function removeAbandoned(file: string, content: string): Promise<void> {
+  const claim = `${file}.${digestOf(content)}`;
+  if (!(await createLock(claim, JSON.stringify(thisProcess())))) {
+    // The process that claimed it may be gone as well.
+    if ((await abandonedContent(claim)) !== undefined) await removeIfPossible(claim);
     return;
   }
-  if ((await abandonedMark(file)) === mark) await removeIfPossible(file);
-  await removeIfPossible(heir);
+  if ((await abandonedContent(file)) === content) await removeIfPossible(file);
+  await removeIfPossible(claim);
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

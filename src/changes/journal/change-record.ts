@@ -15,26 +15,26 @@ export type ItemState = JournalItem & {
   readonly at?: string;
 };
 
-/** One change as its file tells it. */
+/** One change, read from its file. */
 export interface ChangeRecord {
   readonly intent: Intent;
   readonly items: readonly ItemState[];
   /** Of a bulk change, which has no items. */
   readonly bulk?: BulkState;
-  /** The last turn at it: 0 for the process that began it, more for those that carried it on. */
+  /** 0 for the process that began it, one more for each that resumed it; `turn` on disk. */
   readonly epoch: number;
   readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
   readonly ended?: { readonly at: string; readonly message?: string };
-  /** Of a bulk change: requests sent and time taken, in all turns; of a turn that was cut off, what is known of it. */
+  /** Of a bulk change: requests sent and time taken, in all epochs. */
   readonly effort: { readonly requests: number; readonly ms: number };
-  /** Lines that could not be read; a torn last line, after a kill, is one. */
+  /** Lines that could not be parsed. */
   readonly damagedLines: number;
 }
 
 type ItemEvent = Extract<Line, { type: 'sending' | 'outcome' }>;
 type End = Extract<Line, { type: 'end' }>;
 
-/** Reads a change's file. Undefined when not even the intent is there: then nothing was sent. */
+/** Reads a change's file, last modified at `touchedMs`. Undefined when it has no intent: then nothing was sent. */
 export function replayLines(text: string, touchedMs: number): ChangeRecord | undefined {
   const { parsed, damaged, lost } = readLines(text);
   const intent = parsed.find((line) => line.type === 'intent');
@@ -43,10 +43,10 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
   const effort = createEffort(intent.at);
   let owner: ProcessInfo = intent.process;
-  let turn = 0;
+  let epoch = 0;
   let end: End | undefined;
   for (const line of parsed) {
-    if ('turn' in line && line.turn !== undefined && line.turn < turn) continue;
+    if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
     if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
     else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
     else if (line.type === 'range' && line.retrying === true) bulk?.markRetrying(line.from, line.to, line.reason);
@@ -54,18 +54,18 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     else if (line.type === 'end') end = line;
     else if (line.type === 'resumed') {
       owner = line.process;
-      turn = line.turn;
+      epoch = line.turn;
       end = undefined;
     }
     effort.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
-  if (status !== 'running') settleSending(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${HOW_TO_SEE}` : '');
+  if (status !== 'running') settleBulk(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${HOW_TO_SEE}` : '');
   return {
     intent,
     items: intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) })),
     ...(bulk === undefined ? {} : { bulk }),
-    epoch: turn,
+    epoch,
     status,
     ...(end === undefined ? {} : { ended: endedOf(end) }),
     effort: effort.sum(),
@@ -74,15 +74,15 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
 }
 
 /**
- * The lines that can be read. A process that is killed leaves at most the beginning of one, and nothing was sent after
- * it: whoever carries on goes to a new line first. Any other that can't be read is `lost`, and may have told of a request.
+ * Parses the lines. A process that is killed leaves at most a torn last line, and a process that resumes begins a new one. Any
+ * other line that can't be parsed is `lost`: it may have announced a request.
  */
 function readLines(text: string): { readonly parsed: readonly Line[]; readonly damaged: number; readonly lost: number } {
   const lines = text.split('\n').map((line) => (line === '' ? 'blank' : parseLine(line)));
   const damaged = lines.filter((line) => line === undefined).length;
-  const lost = lines.filter((line, at) => {
-    const next = lines[at + 1];
-    const isTorn = at === lines.length - 1 || (typeof next === 'object' && next.type === 'resumed');
+  const lost = lines.filter((line, index) => {
+    const next = lines[index + 1];
+    const isTorn = index === lines.length - 1 || (typeof next === 'object' && next.type === 'resumed');
     return line === undefined && !isTorn;
   }).length;
   return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost };
@@ -100,7 +100,7 @@ function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
   return { at, ...(message === undefined ? {} : { message }) };
 }
 
-/** Adds up what all turns took; the end of a turn tells its requests, and where it was cut off each batch counts for one. */
+/** Sums up all epochs. The end of an epoch has its number of requests; without an end, each batch counts as one. */
 function createEffort(begun: string) {
   let before = { requests: 0, ms: 0 };
   let turn = { requests: 0, from: begun, to: begun };
@@ -123,8 +123,8 @@ const LOST = 'The server ended while the request was under way.';
 
 const DAMAGED = 'A line of its journal can’t be read, so it may have been sent.';
 
-/** What was under way when a bulk change ended is not known, and the rest was not sent: unless that is what was lost. */
-function settleSending(bulk: BulkState | undefined, lost: boolean, howToSee: string): void {
+/** Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost. */
+function settleBulk(bulk: BulkState | undefined, lost: boolean, howToSee: string): void {
   if (bulk === undefined) return;
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
     bulk.mark(from, to, 'unknown', `${LOST}${howToSee}`);

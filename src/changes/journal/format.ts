@@ -7,12 +7,11 @@ import { CHANGE_KINDS } from '../plan.ts';
 const Seen = z.object({ version: z.number().nullable(), updated: z.string().nullable() }).nullable();
 const Fields = z.record(z.string(), z.unknown());
 
-/** What sums and comparisons of times rest on. */
 const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 
-/** More than any change may have; a number that was damaged can be anything. */
+/** Far more than a change may have: a damaged number could be anything. */
 const MAX_IDS = 2 ** 24;
-const Place = z.int().min(0).max(MAX_IDS);
+const Index = z.int().min(0).max(MAX_IDS);
 
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 
@@ -22,7 +21,7 @@ const Item = z.object({
   seen: Seen,
   before: Fields,
   after: Fields,
-  /** Of a channel: the list that was not known and not sent, so that nobody knows whether it was lost. */
+  /** Of a channel: the list that was neither known nor sent, so that it may have been lost. */
   unsure: z.enum(['videoKeys', 'projectKeys']).optional(),
 });
 
@@ -41,27 +40,27 @@ export const IntentSchema = z.object({
   onFailure: z.string(),
   facts: Fields,
   items: z.array(Item),
-  /** How many ids a bulk change has; they are in a file of their own, one a line. */
-  ids: Place.optional(),
+  /** Number of ids of a bulk change; they are in a file of their own, one a line. */
+  ids: Index.optional(),
 });
 
-/** A bulk change that another process carries on. */
+/** A process has resumed a bulk change. */
 const ResumedSchema = z.object({ type: z.literal('resumed'), at: Time, turn: z.int().min(0), process: ProcessSchema });
 
-/** Whose turn it was when the line was written: a process that lost its turn may still write before it notices. */
+/** The epoch of the writer: a process may still write before it notices that another has taken over. */
 const turn = z.int().min(0).optional();
 
-const RangeSendingSchema = z.object({ type: z.literal('range-sending'), turn, from: Place, to: Place });
+const RangeSendingSchema = z.object({ type: z.literal('range-sending'), turn, from: Index, to: Index });
 
 const RangeSchema = z.object({
   type: z.literal('range'),
   turn,
   at: Time,
-  from: Place,
-  to: Place,
+  from: Index,
+  to: Index,
   outcome: OutcomeName,
   reason: z.string().optional(),
-  /** Parts of it are to be sent again, and tell more. */
+  /** Parts of it are sent again. */
   retrying: z.boolean().optional(),
 });
 
@@ -84,7 +83,7 @@ const EndSchema = z.object({
   at: Time,
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
   message: z.string().optional(),
-  /** Requests sent for a bulk change, since it began or was carried on. */
+  /** Requests sent for a bulk change, since it began or was resumed. */
   requests: z.number().optional(),
 });
 

@@ -61,7 +61,7 @@ test('ids that the service does not know are named like any that fail', async ()
   expect(data).toMatchObject({ moved: 1_500, failed: wrong.map((id) => ({ id })), unknown: [] });
 });
 
-test('a list that is all wrong ends at the ceiling that the plan stated, and the rest is not known', async () => {
+test('a list that is all wrong ends at the limit of requests that the plan stated, and the rest is not known', async () => {
   const account = await manyVideos(5_000);
   poison(account, 1);
   const { client } = await start({ demo: account.demo });
@@ -80,7 +80,7 @@ test('a list that is all wrong ends at the ceiling that the plan stated, and the
   expect(JSON.stringify(data?.unknown)).toContain('The limit of requests that the plan stated was reached');
 });
 
-test('what is refused past the ceiling is not known either, and carried on it comes to an end', async () => {
+test('what is refused past the limit is not known either, and carried on it comes to an end', async () => {
   // Every second id fails, so finding them all takes some 6,000 requests.
   const account = await manyVideos(3_000);
   const bad = new Set(account.ids.filter((_, at) => at % 2 === 1));
@@ -96,7 +96,7 @@ test('what is refused past the ceiling is not known either, and carried on it co
   expect(sorted(expectTold(account, data).failed)).toEqual(sorted(bad));
 });
 
-test('the ceiling counts what is sent again, too', async () => {
+test('the limit of requests counts what is sent again, too', async () => {
   const account = await manyVideos(3_000);
   poison(account, 1);
   account.demo.faults.random({ rate: 0.1, seed: 5, faults: [{ kind: 'status', code: 500, retryAfter: 0 }] });

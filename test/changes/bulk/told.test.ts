@@ -2,10 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { recordsIn } from '../../harness/client.ts';
 import { hold } from '../../harness/service.ts';
-import { freshHome, start } from '../../harness/start.ts';
+import { start } from '../../harness/start.ts';
 import { changesFolder, ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
 /** Changes of no account, newer than all that were made, as their files tell them. */
