@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { root } from '../root.mjs';
 
 /**
  * The types that a source file exports, as one declaration file that needs no other: each declaration from where it
- * stands, and those that it needs in turn. One that comes from a package is refused, so that no user needs that package.
+ * stands, and those that it needs in turn. One that comes from a package is refused, so that no user needs that package;
+ * the type of a schema is spelled out.
  */
 export function bundledTypes(entry) {
   const files = new Map();
@@ -21,8 +23,9 @@ export function bundledTypes(entry) {
       pick(join(dirname(file), from), as);
       return;
     }
-    const node = declared.get(name);
-    if (node === undefined || picked.has(name)) return;
+    const found = declared.get(name);
+    if (found === undefined || picked.has(name)) return;
+    const node = isSchemaType(found) ? spelledOut(file, name) : found;
     picked.set(name, node);
     for (const needed of namesIn(node)) pick(file, needed);
   };
@@ -32,6 +35,35 @@ export function bundledTypes(entry) {
   if (missing.length > 0) throw new Error(`${entry}: no declaration was found of ${missing.join(', ')}.`);
   const texts = [...picked.values()].map((node) => plain(node));
   return `${texts.join('\n\n')}\n\nexport { ${names.join(', ')} };\n`;
+}
+
+const isSchemaType = (node) => ts.isTypeAliasDeclaration(node) && /^z\.output</.test(node.type.getText());
+
+/** The types of all schemas; worked out once, since the compiler takes some seconds for it. */
+let program;
+
+/** The type of a schema as an interface: its fields with their comments, and that there may be others. */
+function spelledOut(file, name) {
+  program ??= ts.createProgram([join(root, 'src/service/client.ts')], {
+    ...ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} })
+      .options,
+    skipLibCheck: true,
+  });
+  const checker = program.getTypeChecker();
+  const { statements } = program.getSourceFile(file);
+  const declaration = statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name);
+  // The comment is on the schema.
+  const schema = statements.find((node) => node.declarationList?.declarations[0]?.name.text === `${name}Schema`);
+  const type = checker.getTypeAtLocation(declaration.name);
+  const textOf = (inner) => checker.typeToString(inner, undefined, ts.TypeFormatFlags.NoTruncation);
+  const fields = type.getProperties().map((field) => {
+    const comment = ts.displayPartsToString(field.getDocumentationComment(checker));
+    const optional = (field.flags & ts.SymbolFlags.Optional) !== 0 ? '?' : '';
+    return `${comment === '' ? '' : `    /** ${comment} */\n`}    readonly ${field.name}${optional}: ${textOf(checker.getTypeOfSymbol(field))};\n`;
+  });
+  const others = checker.getIndexInfosOfType(type).length > 0 ? '    readonly [field: string]: unknown;\n' : '';
+  const code = `${commentOf(schema ?? declaration)}interface ${name} {\n${fields.join('')}${others}}\n`;
+  return ts.createSourceFile('it.d.ts', code, ts.ScriptTarget.ES2023, true).statements[0];
 }
 
 /** What a file declares, and what it takes or hands on from others, by name. */
@@ -75,11 +107,14 @@ function namesIn(node) {
 
 /** As it stands, with its comment, neither exported nor anything else in front. */
 function plain(node) {
+  const code = node.getText().replace(/^(export |declare )+/, '');
+  return `${commentOf(node)}${ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) ? '' : 'declare '}${code}`;
+}
+
+function commentOf(node) {
   const comments = (ts.getLeadingCommentRanges(node.getFullText(), 0) ?? []).filter(
     ({ pos, end }) => node.getFullText().slice(pos, pos + 3) === '/**' && end > pos,
   );
   const last = comments.at(-1);
-  const comment = last === undefined ? '' : `${node.getFullText().slice(last.pos, last.end)}\n`;
-  const code = node.getText().replace(/^(export |declare )+/, '');
-  return `${comment}${ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) ? '' : 'declare '}${code}`;
+  return last === undefined ? '' : `${node.getFullText().slice(last.pos, last.end)}\n`;
 }

@@ -1,20 +1,19 @@
-/**
- * What the client is to those who use it as a library. Its own shapes of the records, since those of the schemas can't be
- * had without the schemas' package; `test/client/types.test.ts` holds the two together.
- */
+/** The client as a library. scripts/build/types.mjs writes its declarations, with the records' types spelled out from their schemas. */
 
-import type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from '../service/ids.ts';
-import type { ListQuery, Records } from '../service/list.ts';
+import type { ChannelId, ProjectId, VideoId } from '../service/ids.ts';
+import type { ListQuery, Pager, Records } from '../service/list.ts';
 import type { Whole } from '../service/paging.ts';
 import type { ReadOptions, ReadResult } from '../service/paging-state.ts';
-import type { ChannelUpdate, NewChannel } from '../service/resources/channels.ts';
-import type { EmailReading } from '../service/resources/emails.ts';
-import type { ProjectQuery } from '../service/resources/projects.ts';
-import type { ViewQuery } from '../service/resources/view-logs.ts';
+import type { Channel, ChannelUpdate, NewChannel, Template } from '../service/resources/channels.ts';
+import type { CollectedEmail, EmailReading } from '../service/resources/emails.ts';
+import type { Plan } from '../service/resources/plans.ts';
+import type { NewProject, Project, ProjectQuery } from '../service/resources/projects.ts';
+import type { CtaCopied, Moved } from '../service/resources/videos.ts';
+import type { ViewPage, ViewQuery } from '../service/resources/view-logs.ts';
 import type { Created } from '../service/response-schema.ts';
 import type { Timeouts } from '../service/send-once.ts';
 
-/** Where the service is, and what it is called with. Nothing is read from the environment. */
+/** Addresses, credentials and limits. Nothing is read from the environment. */
 export interface ClientOptions {
   /** Root of the main API; a path and a trailing slash are fine. `https`, save on loopback. */
   readonly baseUrl: string;
@@ -35,174 +34,9 @@ export interface ClientOptions {
   readonly proxy?: { readonly address: string; readonly noProxy?: string | undefined } | undefined;
 }
 
-/** Where a page is in its list, as the service says; what it left out is absent. */
-export interface Pager {
-  readonly page?: number | undefined;
-  readonly totalPages?: number | undefined;
-  readonly totalResults?: number | undefined;
-  readonly sort?: string | undefined;
-}
-
 /** One page of a list. */
 export interface Page<T> extends Records<T> {
   readonly pager: Pager;
-}
-
-/** A record of the service. Fields that its documentation does not name are there too, as they came. */
-interface Loose {
-  readonly [field: string]: unknown;
-}
-
-/** Dates stay text as they came. `status` 1 is published, other values are not documented. */
-export interface Channel extends Loose {
-  readonly id: ChannelId;
-  readonly key?: ChannelKey | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly accountId?: string | undefined;
-  readonly version?: number | undefined;
-  readonly planType?: number | undefined;
-  /** Empty when the channel uses the default system template. */
-  readonly templateKey?: string | undefined;
-  readonly status?: number | undefined;
-  readonly created?: string | undefined;
-  readonly updated?: string | undefined;
-  /** What the channel holds. Not documented in an answer: absence does not mean that it is empty. */
-  readonly videoKeys?: readonly VideoKey[] | undefined;
-  readonly projectKeys?: readonly ProjectKey[] | undefined;
-}
-
-/** `status` 1 is active; `planType` is the least plan type that may use it. */
-export interface Template extends Loose {
-  readonly key: TemplateKey;
-  readonly name?: string | undefined;
-  readonly planType?: number | undefined;
-  readonly status?: number | undefined;
-  readonly created?: string | undefined;
-}
-
-/** How a project's videos are encoded. 0 means the default bitrate; the unit is not documented. */
-export interface EncodingOptions extends Loose {
-  readonly convertToHls?: boolean | undefined;
-  readonly convertToMp4?: boolean | undefined;
-  readonly convertToOneMp4?: boolean | undefined;
-  readonly useOriginalMp4?: boolean | undefined;
-  readonly hlsEncrypt?: boolean | undefined;
-  readonly bitrate240p?: number | undefined;
-  readonly bitrate360p?: number | undefined;
-  readonly bitrate540p?: number | undefined;
-  readonly bitrate720p?: number | undefined;
-  readonly bitrate1080p?: number | undefined;
-  readonly bitrate1440p?: number | undefined;
-  readonly bitrate2160p?: number | undefined;
-  readonly saveOriginalVideos?: boolean | undefined;
-}
-
-/** How a project's player looks and behaves. An empty text means unset. */
-export interface PlayerOptions extends Loose {
-  readonly autoplay?: boolean | undefined;
-  readonly seekButtons?: boolean | undefined;
-  readonly volumeControl?: boolean | undefined;
-  readonly fullscreenControl?: boolean | undefined;
-  readonly controls?: boolean | undefined;
-  readonly captionsOn?: boolean | undefined;
-  readonly bigPlayControl?: boolean | undefined;
-  readonly qualityControl?: boolean | undefined;
-  readonly speedControl?: boolean | undefined;
-  readonly fastForward?: boolean | undefined;
-  readonly loop?: boolean | undefined;
-  readonly muted?: boolean | undefined;
-  readonly landscapeFullscreen?: boolean | undefined;
-  readonly modal?: boolean | undefined;
-  readonly resumePlayback?: boolean | undefined;
-  readonly hideLogo?: boolean | undefined;
-  readonly cast?: boolean | undefined;
-  readonly extraSecurity?: boolean | undefined;
-  readonly stickyPlayer?: boolean | undefined;
-  readonly pauseOnScroll?: boolean | undefined;
-  readonly storeAuth?: boolean | undefined;
-  readonly contextMenu?: boolean | undefined;
-  readonly playerSkin?: string | undefined;
-  readonly controlsColor?: string | undefined;
-  readonly primaryColor?: string | undefined;
-  readonly preload?: string | undefined;
-  readonly defaultQuality?: string | undefined;
-  /** 1.0 is full volume. */
-  readonly volume?: number | undefined;
-}
-
-/** A folder of videos. `planType` 1 is standard, 2 edge; values of `status` are not documented. */
-export interface Project extends Loose {
-  readonly id: ProjectId;
-  readonly key?: ProjectKey | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly region?: string | undefined;
-  readonly planType?: number | undefined;
-  readonly options?: EncodingOptions | undefined;
-  readonly videoOptions?: PlayerOptions | undefined;
-  readonly status?: number | undefined;
-  readonly created?: string | undefined;
-  readonly updated?: string | undefined;
-}
-
-export interface NewProject {
-  readonly name: string;
-  readonly region: string;
-  /** 1 standard, 2 edge. */
-  readonly planType?: 1 | 2 | undefined;
-  readonly description?: string | undefined;
-  readonly options?: EncodingOptions | undefined;
-  readonly videoOptions?: PlayerOptions | undefined;
-}
-
-/** The meaning of `type`, `storePlanType`, `status` and `interval` is not documented. */
-export interface Plan extends Loose {
-  readonly id: PlanId;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly type?: number | undefined;
-  readonly storePlanType?: number | undefined;
-  readonly frequency?: { readonly interval?: number | undefined; readonly count?: number | undefined } | undefined;
-  readonly status?: number | undefined;
-  readonly channelKeys?: readonly ChannelKey[] | undefined;
-  readonly videoKeys?: readonly VideoKey[] | undefined;
-  readonly created?: string | undefined;
-  readonly updated?: string | undefined;
-}
-
-/** What a viewer left. Personal data, all of it, and nothing of it is masked here. */
-export interface CollectedEmail extends Loose {
-  readonly fullName?: string | undefined;
-  readonly email?: string | undefined;
-  readonly mobileNumber?: string | undefined;
-  readonly videoKey?: VideoKey | undefined;
-  readonly channelKey?: ChannelKey | undefined;
-  readonly created?: string | undefined;
-}
-
-/** A page of the view log. Each record as it came, with what tells who the viewer is: IP address, ids. */
-export interface ViewPage extends Loose {
-  readonly pager: {
-    readonly page?: number | undefined;
-    readonly size?: number | undefined;
-    readonly hits?: number | undefined;
-    readonly total?: number | undefined;
-    readonly pages?: number | undefined;
-  };
-  readonly views: readonly unknown[];
-}
-
-/** `ok` is false when one or more videos failed; which ones is not told. */
-export interface Moved extends Loose {
-  readonly ok: boolean;
-}
-
-/** What `data` holds is not documented. */
-export interface CtaCopied extends Loose {
-  readonly ok: boolean;
-  readonly message?: string | undefined;
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

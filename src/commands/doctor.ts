@@ -4,13 +4,12 @@ import { checkMachine } from '../mcp/setup/check-machine.ts';
 import { checkStore } from '../mcp/setup/check-store.ts';
 import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../mcp/setup/describe.ts';
 import { type Finding, fine, wrong } from '../mcp/setup/finding.ts';
-import type { AppContext } from '../mcp/workspace.ts';
-import { openWorkspace, type Workspace } from '../mcp/workspace.ts';
+import { type AppContext, openWorkspace, type Workspace } from '../mcp/workspace.ts';
 import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
 import { toText, wantsColours } from './doctor/report.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
-/** What `check_setup` tells an assistant, for people: each finding with its remedy. Fails where anything is wrong. */
+/** The findings of `check_setup`, as text for people: each with its remedy. Fails where anything is wrong. */
 export async function doctor(surroundings: Surroundings): Promise<ExitCode> {
   const { config, version, print, isTerminal, machine } = surroundings;
   const { findings, settings } = await examine(surroundings);
@@ -70,19 +69,13 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
   }
 }
 
-/** Of each credential what it tells itself; the service may know better. */
+/** What each credential says of itself, such as its expiry. */
 function checkCredentials(settings: Settings): Finding[] {
   const { credential } = credentialsOut(settings);
   if (credential === undefined) return [];
   const words = describeCredential(credential);
-  if (!words.includes('expired')) return [fine('Credential', `${words}.`)];
-  return [
-    wrong(
-      'Credential',
-      `${words}.`,
-      `Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`,
-    ),
-  ];
+  const remedy = `Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
+  return [words.includes('expired') ? wrong('Credential', `${words}.`, remedy) : fine('Credential', `${words}.`)];
 }
 
 const CONFIRMED = {

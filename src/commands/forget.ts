@@ -9,7 +9,7 @@ import { readStoreAddress } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
-/** Removes the views kept of the account that the settings name, and its reports. Nothing is sent anywhere. */
+/** Removes the cached views and the reports of the account in the settings. Nothing is sent to the service. */
 export async function forget({ config, print, log }: Surroundings): Promise<ExitCode> {
   const { settings, options } = config;
   const { baseUrl, apiKey } = settings;
@@ -23,8 +23,8 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
     });
   const folder = join(settings.dataDir, 'accounts', accountFingerprint(baseUrl, apiKey));
   const upToMs = options.to === undefined ? undefined : endOf(options.to);
-  // The store that others share comes first: if that fails, nothing has been removed here yet.
-  const inStore = await forgetThere(settings, accountFingerprint(baseUrl, apiKey), upToMs, log);
+  // The shared store first: if that fails, nothing was removed on this machine yet.
+  const inStore = await removeFromStore(settings, accountFingerprint(baseUrl, apiKey), upToMs, log);
   const gone = await forgetViews({
     folder: join(folder, 'views'),
     alsoEmpty: [join(folder, 'reports'), join(folder, 'tmp')],
@@ -39,8 +39,8 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
   return gone.left.length === 0 ? EXIT.done : EXIT.failed;
 }
 
-/** Removes them from the store too, where there is one: others that share it have them no longer either. */
-async function forgetThere(
+/** Removes them from the store too, if there is one: also for the others who share it. */
+async function removeFromStore(
   { analyticsStore, analyticsStorePassword }: Settings,
   account: string,
   upToMs: number | undefined,
@@ -55,7 +55,7 @@ async function forgetThere(
 /** Before any view. */
 const FIRST_DAY = '2000-01-01';
 
-/** A day or period is meant as a whole. */
+/** The end of the day or period, which is removed as a whole. */
 function endOf(to: string): number {
   return resolveSpan({ from: FIRST_DAY, to }, Date.now()).toMs;
 }

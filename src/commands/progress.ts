@@ -2,10 +2,10 @@ import type { Surroundings } from './surroundings.ts';
 
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
-/** Between two lines, where there is no terminal to draw in. */
+/** Between two lines, where the output is no terminal. */
 const LINE_MS = 5_000;
 
-/** Shows how far a reading is: a bar in a terminal, now and then a line elsewhere. */
+/** Shows the progress of a reading: a bar in a terminal, a line every few seconds elsewhere. */
 export function createProgress({ write, columns }: Surroundings['status']) {
   const beganMs = Date.now();
   const everyMs = columns === undefined ? LINE_MS : REDRAW_MS;
@@ -28,7 +28,7 @@ export function createProgress({ write, columns }: Surroundings['status']) {
       const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${Math.floor(share * 100)} %`;
       write(`\r${`${message} ${bar} ${words}`.slice(0, Math.max(1, columns - 1))}\u001B[K`);
     },
-    /** Takes the bar away. */
+    /** Removes the bar. */
     end(): void {
       if (drawn) write('\r\u001B[K');
       drawn = false;

@@ -15,11 +15,12 @@ const ENDS: Partial<Record<ErrorCode, ExitCode>> = {
   settings_missing: EXIT.usage,
 };
 
-/** Does what the command line says, other than serving. Answers the exit code. */
+/** Runs the command of the command line, unless it is to serve. Returns the exit code. */
 export async function runCommand(surroundings: Surroundings): Promise<ExitCode> {
   const { config, log, signal } = surroundings;
   const command = COMMANDS[config.command];
   try {
+    // It reports the problems of the settings itself.
     if (config.command === 'doctor') return await doctor(surroundings);
     for (const problem of config.problems) log(problem);
     if (config.problems.length > 0 || command === undefined) return EXIT.usage;
@@ -28,7 +29,7 @@ export async function runCommand(surroundings: Surroundings): Promise<ExitCode> 
     if (signal.aborted) return EXIT.interrupted;
     if (!(error instanceof VideoHostingError)) throw error;
     const { fields = [] } = error.facts;
-    // The hint is for assistants: flags are no fields, and nobody calls again.
+    // The hint is for assistants: it speaks of fields and of calling again.
     if (error.code === 'invalid_arguments') for (const { field, problem } of fields) log(`--${field}: ${problem}`);
     else log(error.code === 'cancelled' ? error.message : `${error.message} ${error.hint}`);
     return ENDS[error.code] ?? EXIT.failed;

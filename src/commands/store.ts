@@ -11,22 +11,22 @@ import { VideoHostingError } from '../errors.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
 
-/** What is done once for a store on ClickHouse, by whoever runs it. */
+/** `store init` and `store import`: what an operator does once for a store on ClickHouse. */
 export function store(surroundings: Surroundings): Promise<ExitCode> {
   const address = storeAddress(surroundings.config.settings);
   return surroundings.config.options.action === 'import' ? importInto(address, surroundings) : init(address, surroundings);
 }
 
-/** The store that the settings name; there has to be one. */
+/** The store of the settings. Throws `settings_missing` without one. */
 function storeAddress({ analyticsStore }: Settings): StoreAddress {
   const address = analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
   if (address !== undefined && !('problem' in address)) return address;
-  throw new VideoHostingError('settings_missing', `Not set: ${SETTINGS.analyticsStore.variable}. It tells which store is meant.`, {
+  throw new VideoHostingError('settings_missing', `Not set: ${SETTINGS.analyticsStore.variable}. It names the store.`, {
     hint: 'Set it to clickhouse://user@host:8123/database?cluster=name; docs/scale.md says how to set a store up.',
   });
 }
 
-/** Makes the tables. May be run again: what is there stays. */
+/** Creates the tables. May be run again: existing ones stay. */
 async function init(address: StoreAddress, { config, print, log, signal }: Surroundings): Promise<ExitCode> {
   const connection = await createConnection({ address, password: config.settings.analyticsStorePassword, log });
   try {
@@ -40,7 +40,7 @@ async function init(address: StoreAddress, { config, print, log, signal }: Surro
   }
 }
 
-/** Makes the view of the account's views that its SQL user may read, where there is such a user, and says what is left to do. */
+/** Creates what the SQL user may read of this account, if there is such a user, and prints the remaining grant. */
 async function initSql(
   connection: Connection,
   { baseUrl, apiKey, analyticsSqlUser: user }: Settings,
@@ -50,12 +50,12 @@ async function initSql(
   if (baseUrl === undefined || apiKey === undefined) return print('Nothing was made for SQL: the settings name no account.\n');
   if (!hasSql(await connection.server())) return print('Nothing was made for SQL: this version of ClickHouse can’t hold it in.\n');
   const account = accountFingerprint(baseUrl, apiKey);
-  for (const [at] of sqlStatements(connection, account, '').entries())
-    await connection.runEverywhere((onCluster) => sqlStatements(connection, account, onCluster)[at] ?? '');
+  for (const [index] of sqlStatements(connection, account, '').entries())
+    await connection.runEverywhere((onCluster) => sqlStatements(connection, account, onCluster)[index] ?? '');
   print(`For SQL, let the user ${user} read this account, and nothing else:\n  ${sqlGrant(connection.address.database, account, user)}\n`);
 }
 
-/** Brings views there that are kept on this machine. What was brought before is not brought again. */
+/** Copies the cached views of this machine into the store. Views that were copied before are not copied again. */
 async function importInto(address: StoreAddress, { config, print, log, status, signal }: Surroundings): Promise<ExitCode> {
   const { settings } = config;
   const { baseUrl, apiKey } = settings;

@@ -5,7 +5,7 @@ export interface Terminal {
   readonly output: NodeJS.WriteStream;
 }
 
-/** What decides where programs keep their files. */
+/** The system, the environment and the home folder: they decide where programs keep their files. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   /** Without this server's own settings. */
@@ -14,25 +14,25 @@ export interface Machine {
   readonly home: string;
 }
 
-/** Where a command is run, as far as it needs to know. */
+/** What a command gets from the process. */
 export interface Surroundings {
   readonly config: ParsedConfig;
   readonly version: string;
   readonly log: (message: string) => void;
-  /** What is asked for: the result. */
+  /** Writes the result, to stdout. */
   readonly print: (text: string) => void;
-  /** What happens meanwhile; `columns` where that is a terminal. */
+  /** Progress, on stderr; `columns` where that is a terminal. */
   readonly status: { readonly write: (text: string) => void; readonly columns: number | undefined };
   /** Whether `print` writes to a terminal. */
   readonly isTerminal: boolean;
-  /** Where a person can be asked; undefined where nobody sits. */
+  /** Undefined where nobody can be asked. */
   readonly terminal: Terminal | undefined;
   readonly machine: Machine;
-  /** Aborts when the user has had enough. */
+  /** Aborts when the user cancels the command. */
   readonly signal: AbortSignal;
 }
 
-/** What helps where a command lacks a setting. */
+/** The hint of a command that lacks a setting. */
 export const SET_HERE = 'Set them in the environment of this command: it knows nothing of what clients’ configurations hold.';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;

@@ -6,7 +6,7 @@ import { openWorkspace } from '../mcp/workspace.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
 
-/** Reads view logs ahead. What is read to its end is kept, however it ends. */
+/** Reads view logs ahead of questions. Days that were read completely are kept, however the command ends. */
 export async function sync({ config, version, log, print, status, signal }: Surroundings): Promise<ExitCode> {
   const { from = '', to } = config.options;
   const span = resolveSpan({ from, to }, Date.now());
@@ -18,7 +18,7 @@ export async function sync({ config, version, log, print, status, signal }: Surr
     const until = Number.POSITIVE_INFINITY;
     const coverage = await analytics.sync.ensure(span, { signal, until, progress: progress.show });
     progress.end();
-    print(`${spanText(span)}\n${wordsOf(coverage)}\n`);
+    print(`${spanText(span)}\n${coverageText(coverage)}\n`);
     return coverage.complete ? EXIT.done : EXIT.failed;
   } finally {
     progress.end();
@@ -33,7 +33,7 @@ function checkSet(settings: Settings): void {
     throw new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, { hint: SET_HERE });
 }
 
-function wordsOf({ records, complete, missing, setAside, asOf }: Coverage): string {
+function coverageText({ records, complete, missing, setAside, asOf }: Coverage): string {
   const kept = `${records.toLocaleString('en')} views are kept${asOf === null ? '' : `, as of ${asOf}`}.`;
   const aside = setAside.reasons.map(({ reason, count }) => `  ${count.toLocaleString('en')}: ${reason}`);
   return [

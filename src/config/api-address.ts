@@ -1,6 +1,4 @@
-/** What the text of a base URL has to be, for the settings and for the client alike (`config/check.ts`, `service/path.ts`). */
-
-/** Where an API is: its origin, and what stands before every path, without a slash at its end. */
+/** The origin of an API, and the prefix of every path, without a slash at its end. */
 export interface ApiAddress {
   readonly origin: string;
   readonly prefix: string;
@@ -11,7 +9,7 @@ export interface ApiAddress {
 /** The hosts for which http is enough, as a parsed URL writes them. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Reads a base URL, which may carry a path; or says what is wrong with it, and repeats none of it: it may hold a password. */
+/** Reads a base URL, which may have a path, or returns its problem. The text is not repeated: it may hold a password. */
 export function readApiAddress(text: string): ApiAddress | { readonly problem: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: 'must be an address like https://api.example.com.' };
@@ -19,7 +17,7 @@ export function readApiAddress(text: string): ApiAddress | { readonly problem: s
   if (url.protocol === 'http:' && !loopback) return { problem: 'must start with https:// (http is for loopback only).' };
   if (url.username !== '' || url.password !== '') return { problem: 'must not hold a user name or password.' };
   if (url.port === '0') return { problem: 'must not have the port 0.' };
-  // A parsed URL forgets those with nothing behind them.
+  // A parsed URL drops an empty query or fragment.
   if (text.includes('?') || text.includes('#')) return { problem: 'must not hold a query or fragment.' };
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), loopback };
 }

@@ -4,15 +4,15 @@ import { readApiAddress } from './api-address.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
 import { readStoreAddress } from './store-address.ts';
 
-/** How a system reads paths, whatever this runs on. */
+/** The path functions of a system. */
 export const pathOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix);
 
 type Checked = { readonly value: string } | { readonly problem: string };
 
-/** What a setting would be with this text, or what is wrong with it. */
+/** The value of a setting with this text, or its problem. */
 export const checkSetting = (name: SettingName, text: string): Checked => checkValue(SETTINGS[name], text, pathOf(process.platform));
 
-/** The same for a row of the table, with paths as a given system has them. */
+/** The same for a row of the table, with the paths of a given system. */
 export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolute }: PlatformPath): Checked {
   switch (row.kind) {
     case 'url': {
@@ -44,7 +44,7 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
     case 'directory':
       return isAbsolute(text) ? { value: text } : { problem: 'must be an absolute path.' };
     case 'text':
-      // A credential that can't stand in a header would fail on every call with a message about headers.
+      // A credential that no header can carry would fail on every call, with a message about headers.
       return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: 'must be printable ASCII without spaces.' };
     case 'file':
       return { value: text };

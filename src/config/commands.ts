@@ -1,4 +1,4 @@
-/** What the command does besides serving, and its flags. */
+/** The commands besides serving, with their flags. */
 export const COMMANDS = {
   sync: {
     usage: 'sync --from DATE [--to DATE]',
@@ -48,26 +48,26 @@ export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
 export const STORE_ACTIONS = ['init', 'import'] as const;
 export type StoreAction = (typeof STORE_ACTIONS)[number];
 
-/** What a command other than `serve` is given. */
+/** The flags of a command, checked. */
 export interface CommandOptions {
   readonly from?: string;
   readonly to?: string;
   readonly all?: true;
   readonly json?: true;
-  /** The clients that are named, in the order given; none: all that are found. */
+  /** The named clients, in their order; absent for all that are found. */
   readonly clients?: readonly string[];
   readonly print?: true;
   readonly yes?: true;
-  /** Where a credential is kept for a client that can do either. */
+  /** Where a credential is kept for a client that supports both. */
   readonly credentials?: 'file' | 'environment';
-  /** What of a command that does several things. */
+  /** The second word of `store`. */
   readonly action?: StoreAction;
 }
 
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 export const isCommandFlag = (name: string): name is CommandFlag => Object.hasOwn(COMMAND_FLAGS, name);
 
-/** Notes a flag of a command. What is given twice is there twice; whoever wants one takes the last. */
+/** Adds a flag of a command. A flag that is given twice has two values; where one is needed the last counts. */
 export function addCommandFlag(given: GivenFlags, name: CommandFlag, value: string | undefined, problems: string[]): void {
   const takesValue = COMMAND_FLAGS[name] === 'string';
   if (takesValue && (value === undefined || value.startsWith('--'))) problems.push(`--${name} needs a value.`);
@@ -75,7 +75,7 @@ export function addCommandFlag(given: GivenFlags, name: CommandFlag, value: stri
   else given[name] = [...(given[name] ?? []), value ?? ''];
 }
 
-/** What a command is given; adds what is wrong with it. `command` may be none: serving, or asking for help. */
+/** The flags of a command; problems are added to `problems`. `command` may also be `serve`, `help` or `version`. */
 export function checkCommand(command: string, given: GivenFlags, problems: string[]): CommandOptions {
   const [from, to, credentials] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
   const flags: readonly string[] = isCommandName(command) ? COMMANDS[command].flags : [];
@@ -101,7 +101,7 @@ export function checkCommand(command: string, given: GivenFlags, problems: strin
   };
 }
 
-/** The same of the word that says what `store` is to do. */
+/** The same for the second word of `store`. */
 export function checkAction(command: string, action: StoreAction | undefined, problems: string[]): CommandOptions {
   if (command === 'store' && action === undefined) problems.push(`store needs to be told what to do: ${COMMANDS.store.usage}`);
   return action === undefined ? {} : { action };

@@ -24,15 +24,15 @@ export interface ParsedConfig {
   readonly command: 'serve' | 'help' | 'version' | CommandName;
   readonly options: CommandOptions;
   readonly settings: Settings;
-  /** The settings that were given by flag or variable, checked, as a variable would hold them. */
+  /** The settings that were given by flag or variable, checked, in the form of the variable. */
   readonly given: Readonly<Partial<Record<SettingName, string>>>;
-  /** What is wrong, a sentence each, with the nearest right name. Not empty: nothing may be done. */
+  /** One sentence for each problem, with the nearest right name. If there is any, no command may run. */
   readonly problems: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the process was started with, checked. Pure: reads nothing but its arguments and never throws. */
+/** Reads and checks the command line and the environment. Pure: reads nothing but its arguments, and never throws. */
 export function parseConfig(argv: readonly string[], env: Environment, platform: NodeJS.Platform = 'linux'): ParsedConfig {
   const problems: string[] = [];
   const path = pathOf(platform);
@@ -41,31 +41,35 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
   const value = checkValues(given, path, problems);
   const proxy = readProxy(env);
   const settings: Settings = {
-    ...optional('baseUrl', value.baseUrl),
-    ...optional('statsUrl', value.statsUrl),
-    ...optional('apiKey', value.apiKey),
-    ...optional('accessToken', value.accessToken),
+    ...givenTexts(value),
     statsAuth: value.statsAuth === 'bearer' ? 'bearer' : 'none',
     readOnly: value.readOnly === 'on',
     confirm: isConfirmMode(value.confirm) ? value.confirm : 'ask',
     callBudgetMs: Number(value.callBudgetMs ?? SETTINGS.callBudgetMs.default),
     personalData: value.personalData === 'allowed' ? 'allowed' : 'masked',
     filesDirs: (value.filesDirs ?? '').split(path.delimiter).filter((part) => part !== ''),
-    ...optional('videoCatalogue', value.videoCatalogue),
     dataDir: value.dataDir ?? defaultDataDir(env, platform),
-    ...optional('analyticsStore', value.analyticsStore),
-    ...optional('analyticsStorePassword', value.analyticsStorePassword),
-    ...optional('analyticsSqlUser', value.analyticsSqlUser),
-    ...optional('analyticsSqlPassword', value.analyticsSqlPassword),
     ...(proxy === undefined ? {} : { proxy }),
     demo: flags.demo,
   };
   return { command: flags.command, options: flags.options, settings, given: value, problems };
 }
 
-function optional<Name extends SettingName>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
-  // The computed key widens to string, so the type has to be stated.
-  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
+/** The settings that are optional and used as they are written. */
+const TEXTS = [
+  'baseUrl',
+  'statsUrl',
+  'apiKey',
+  'accessToken',
+  'videoCatalogue',
+  'analyticsStore',
+  'analyticsStorePassword',
+  'analyticsSqlUser',
+  'analyticsSqlPassword',
+] as const;
+
+function givenTexts(value: Partial<Record<SettingName, string>>): Partial<Record<(typeof TEXTS)[number], string>> {
+  return Object.fromEntries(TEXTS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
 }
 
 const isConfirmMode = (value: string | undefined): value is ConfirmMode =>
@@ -122,17 +126,17 @@ function readFlags(argv: readonly string[], problems: string[]) {
   return { values, command, demo, options: { ...checkCommand(command, given, problems), ...checkAction(command, action, problems) } };
 }
 
-/** Of a setting that has no flag, its variable. */
+/** The variable of a setting that has no flag, or the nearest flag. */
 function flagHint(name: string, flags: readonly string[]): string {
   const variable = `VIDEO_HOSTING_${name.toUpperCase().replaceAll('-', '_')}`;
   const hasNoFlag = settingRows.some(([, row]) => row.flag === undefined && row.variable === variable);
   return hasNoFlag ? ` It is not given on the command line: set ${variable}.` : didYouMean(name, flags, '--');
 }
 
-/** Serving has a word of its own too, for who looks for one. */
+/** `serve` is the default, and may be written out. */
 const WORDS = ['serve', ...COMMAND_NAMES] as const;
 
-/** What a word that means nothing there was perhaps meant as. It isn't repeated: it may be a credential that was meant for a flag. */
+/** What an unknown word may have meant. The word is not repeated: it may be a credential. */
 function strayHint(word: string, command: ParsedConfig['command'], action: StoreAction | undefined): string {
   if (command === 'serve' || command === 'help' || command === 'version') return didYouMean(word, WORDS, '');
   if (command === 'store' && action === undefined) return didYouMean(word, STORE_ACTIONS, '');
@@ -153,7 +157,7 @@ function readVariables(env: Environment, problems: string[]): Given {
   const values: Given = {};
   const names = settingRows.map(([, row]) => row.variable);
   for (const [variable, raw] of Object.entries(env)) {
-    if (!isMeantForUs(variable, names)) continue;
+    if (!isOurs(variable, names)) continue;
     const row = settingRows.find(([, candidate]) => candidate.variable === variable);
     if (row === undefined) problems.push(`Unknown setting ${variable}.${didYouMean(variable.toUpperCase(), names, '')}`);
     // A bundle host passes `${user_config.x}` as it stands for a field that the user left empty.
@@ -163,10 +167,10 @@ function readVariables(env: Environment, problems: string[]): Given {
   return values;
 }
 
-/** Letters that a mistyped name of a variable may be away from the right one. */
+/** Edit distance of a mistyped variable. */
 const TYPO = 3;
 
-function isMeantForUs(variable: string, names: readonly string[]): boolean {
+function isOurs(variable: string, names: readonly string[]): boolean {
   if (/^VIDEO[_-]?HOSTING/i.test(variable)) return true;
   return (
     variable.length > 12 &&
@@ -195,8 +199,8 @@ function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
   const { join } = pathOf(platform);
   const set = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
   const home = set('HOME') ?? '.';
-  // Not below AppData: of a packaged client, as Claude Desktop is, Windows puts what is written there elsewhere, where
-  // neither a terminal nor another client finds it. And not HOME, which a shell may have made a path of its own kind.
+  // Not below AppData: Windows redirects what a packaged client such as Claude Desktop writes there, so that neither a terminal
+  // nor another client finds it. Not HOME either: a shell may have set it to a path in its own form.
   if (platform === 'win32') return join(set('USERPROFILE') ?? home, '.video-hosting-mcp');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'video-hosting-mcp');
   return join(set('XDG_DATA_HOME') ?? join(home, '.local', 'share'), 'video-hosting-mcp');

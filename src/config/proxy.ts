@@ -19,7 +19,7 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Pr
   return name === undefined ? undefined : { variable: nameOf(name), address: read(name), noProxy: read('NO_PROXY') };
 }
 
-/** Its URL, or what is wrong with it; nothing of it is repeated. Without a scheme it is http, as in other programs. */
+/** The URL of the proxy, or its problem, without its text. The default scheme is http, as in other programs. */
 export function proxyUrl({ variable, address }: ProxySettings): URL | { readonly problem: string } {
   const text = address.includes('://') ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -30,7 +30,7 @@ export function proxyUrl({ variable, address }: ProxySettings): URL | { readonly
   return url;
 }
 
-/** Its password, where it has one. */
+/** The password of the proxy, if it has one. */
 export function proxyPassword(proxy: ProxySettings | undefined): string | undefined {
   const url = proxy && proxyUrl(proxy);
   return url === undefined || 'problem' in url ? undefined : decoded(url.password) || undefined;

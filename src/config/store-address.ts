@@ -19,7 +19,7 @@ const PORTS = { clickhouse: 8123, clickhouses: 8443 } as const;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/;
 
-/** Reads an address, or says what is wrong with it. What it holds is not repeated: it may be a password. */
+/** Reads an address, or returns its problem. The text is not repeated: it may hold a password. */
 export function readStoreAddress(text: string): StoreAddress | { readonly problem: string } {
   const parts = /^(clickhouses?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/([^?#]*)(?:\?([^#]*))?$/.exec(text);
   if (parts === null) return { problem: `must have the form ${FORM}.` };
@@ -45,7 +45,7 @@ export function readStoreAddress(text: string): StoreAddress | { readonly proble
   };
 }
 
-/** The address without anything that could be secret, for people. */
+/** The address for people. It holds no password. */
 export const storeAddressText = ({ hosts, secure, user, database, cluster }: StoreAddress): string =>
   `${secure ? 'clickhouses' : 'clickhouse'}://${encodeURIComponent(user)}@${hosts.join(',')}/${database}${cluster === undefined ? '' : `?cluster=${cluster}`}`;
 

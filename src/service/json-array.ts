@@ -20,25 +20,25 @@ export async function* eachElement(chunks: AsyncIterable<Buffer>, operation: str
   }
 }
 
-/** Its message says what is wrong without a word of the body. */
+/** Its message holds nothing of the body. */
 class NotAnArray extends Error {}
 
 interface Splitter {
-  /** Takes a piece of text; gives the elements that it completes. */
+  /** Takes a piece of text, and yields the elements that it completes. */
   push(text: string): Generator<unknown>;
   /** Throws unless the array has ended. */
   end(): void;
 }
 
 function createSplitter(): Splitter {
-  let where: 'before' | 'inside' | 'after' = 'before';
+  let position: 'before' | 'inside' | 'after' = 'before';
   let depth = 0;
   let quoted = false;
   let escaped = false;
   let pending = '';
   let count = 0;
 
-  /** Follows strings and nesting; true where `code` ends an element. */
+  /** Tracks strings and nesting. True where `code` ends an element. */
   function endsElement(code: number): boolean {
     if (escaped) escaped = false;
     else if (quoted) {
@@ -63,7 +63,7 @@ function createSplitter(): Splitter {
       if (!emptyArray) yield parseElement(element);
       count += 1;
       if (code !== CLOSE_BRACKET) continue;
-      where = 'after';
+      position = 'after';
       return requireNothing(text.slice(start));
     }
     pending += text.slice(start);
@@ -73,18 +73,18 @@ function createSplitter(): Splitter {
   return {
     *push(text) {
       let rest = text;
-      if (where === 'before') {
+      if (position === 'before') {
         rest = text.trimStart();
         if (rest === '') return;
         if (!rest.startsWith('[')) throw new NotAnArray(rest.startsWith('<') ? 'the body is an HTML page' : 'the body is not a JSON array');
-        where = 'inside';
+        position = 'inside';
         rest = rest.slice(1);
       }
-      if (where === 'inside') yield* elements(rest);
+      if (position === 'inside') yield* elements(rest);
       else requireNothing(rest);
     },
     end() {
-      if (where !== 'after') throw new NotAnArray(where === 'before' ? 'the body is empty' : 'the body is JSON that breaks off');
+      if (position !== 'after') throw new NotAnArray(position === 'before' ? 'the body is empty' : 'the body is JSON that breaks off');
     },
   };
 }

@@ -11,7 +11,7 @@ export const PagerSchema = z.looseObject({
 });
 export type Pager = z.output<typeof PagerSchema>;
 
-/** What the lists of the main API can be asked for. */
+/** The parameters of the main API's lists. */
 export interface ListQuery {
   readonly page?: number | undefined;
   readonly size?: number | undefined;
@@ -20,7 +20,7 @@ export interface ListQuery {
   readonly sort?: string | undefined;
 }
 
-/** Records of which the unusable ones were set aside. */
+/** Records, without those that can't be used. */
 export interface Records<T> {
   readonly items: readonly T[];
   /** How many records could not be used: no id, or a documented field of another type. */
@@ -32,13 +32,13 @@ export interface Records<T> {
 /** One page of a list. */
 export interface Page<T> extends Records<T> {
   readonly pager: Pager;
-  /** What tells every record apart, in their order, those set aside included: its id, or NUL and its JSON where it has none. */
+  /** The identity of every record, in order, unusable ones included: its id, or NUL and its JSON where it has none. */
   readonly identities: readonly string[];
 }
 
 const MAX_PROBLEMS = 10;
 
-/** Reads records one by one, so that a bad one costs only itself. */
+/** Reads records one by one, so that an invalid one does not fail the others. */
 function readRecords<T>(schema: z.ZodType<T>, values: readonly unknown[]): Records<T> {
   const items: T[] = [];
   const problems: FieldProblem[] = [];

@@ -9,15 +9,15 @@ export interface ReadOptions<Q extends ListQuery> {
   readonly onPage?: (page: number, totalPages: number | undefined) => void;
 }
 
-/** How a reading of a whole list went. */
+/** The result of reading a whole list. */
 export interface ReadResult {
-  /** False when the list never settled, or the service says that it holds more than it gave out. */
+  /** False when the list kept changing, or the service counts more records than it sent. */
   readonly complete: boolean;
   /** Records that could not be used. */
   readonly skipped: number;
   /** Why, for the first few. */
   readonly problems: readonly FieldProblem[];
-  /** What the service last said. */
+  /** The service's last count. */
   readonly totalResults: number | undefined;
 }
 
@@ -27,26 +27,26 @@ export interface ListReader<T, Q extends ListQuery> {
   readonly size: number;
 }
 
-/** What is known of a list so far, and the one place that asks for its pages. */
+/** Requests the pages of a list, and keeps what was seen of it. */
 export interface PagingState<T> {
   /** Records seen, usable or not. */
   readonly seenCount: number;
-  /** Whether no more may be asked. */
+  /** Whether the limit of requests is reached. */
   readonly isExhausted: boolean;
-  /** Asks for a page; without a size the service's own is used. Undefined where it knows no such page. */
+  /** Requests a page, by default with the service's own size. Undefined where there is no such page. */
   ask(page: number, size?: number): Promise<Page<T> | undefined>;
   /** Whether a page shares a record with what was seen before. */
   overlaps(page: Page<T>): boolean;
-  /** Gives out what is new on a page. */
+  /** Yields the new records of a page. */
   take(page: Page<T>): Generator<T>;
-  /** Whether we hold as many records as the service says there are. */
+  /** Whether at least as many records were seen as the service counts. */
   isEnough(): boolean;
   result(complete: boolean): ReadResult;
 }
 
-/** Oldest first: what is created while we read comes last, where we have yet to be. */
+/** Oldest first: records that are created while we read come last, where they are still read. */
 const STABLE_SORT = 'Created:1';
-/** Requests in all: a service that never ends a list is left. */
+/** Requests in all, in case a list never ends. */
 const MAX_REQUESTS = 20_000;
 const MAX_PROBLEMS = 10;
 
@@ -54,7 +54,7 @@ export function createPagingState<T extends { readonly id: string }, Q extends L
   reader: ListReader<T, Q>,
   options: ReadOptions<Q>,
 ): PagingState<T> {
-  const given = new Set<string>();
+  const yielded = new Set<string>();
   const seen = new Set<string>();
   const problems: FieldProblem[] = [];
   let requests = 0;
@@ -82,17 +82,17 @@ export function createPagingState<T extends { readonly id: string }, Q extends L
       if (identities.some((identity) => !seen.has(identity))) problems.push(...found.slice(0, MAX_PROBLEMS - problems.length));
       for (const identity of identities) seen.add(identity);
       for (const item of items) {
-        if (given.has(item.id)) continue;
-        given.add(item.id);
+        if (yielded.has(item.id)) continue;
+        yielded.add(item.id);
         yield item;
       }
     },
     isEnough: () => totalResults === undefined || seen.size >= totalResults,
-    result: (complete) => ({ complete, skipped: seen.size - given.size, problems, totalResults }),
+    result: (complete) => ({ complete, skipped: seen.size - yielded.size, problems, totalResults }),
   };
 }
 
-/** Past the end of a list that became shorter, a service may answer that there is no such page. */
+/** Past the end of a list that became shorter, a service may refuse the page. */
 async function orNoPage<T>(page: number, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

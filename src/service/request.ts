@@ -60,7 +60,7 @@ export type AnyRequest = ReadByGet | ReadByPost | Change;
 /** One request: a read, or a change with the approval for it. A change without one does not compile. */
 export type ApiRequest<T> = AnyRequest & Expecting<T>;
 
-/** Whether a request may change the account. Whatever is not plainly a read counts as a change. */
+/** Whether a request may change the account: everything but the known reads. */
 export function isChange(request: AnyRequest): boolean {
   if (request.method === 'GET') return false;
   return !(request.method === 'POST' && request.api === 'stats' && request.effect === 'read');
@@ -72,7 +72,7 @@ export function waitingSignal({ signal, approval }: AnyRequest): AbortSignal | u
   return AbortSignal.any([signal, approval.closed]);
 }
 
-/** The last check before the network. Also holds at run time, for callers that no compiler checked. Throws `not_approved`. */
+/** The last check before the network, also for callers that no compiler checked. Throws `not_approved`. */
 export function assertApproved(request: AnyRequest, operation: string): void {
   if (!isChange(request) || isOpenApproval(request.approval)) return;
   throw new VideoHostingError('not_approved', `${operation} would change the account and has no approval; nothing was sent.`, {

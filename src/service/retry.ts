@@ -32,7 +32,7 @@ export function retryDelay(
   return random() * policy.baseMs * 2 ** (attempt - 1);
 }
 
-/** A body that is JSON but not of the documented shape will be the same next time; one that is no JSON may not. */
+/** A body with other fields than documented will be the same next time; one that is no JSON may not. */
 function isTransient(error: VideoHostingError): boolean {
   if (error.facts.status === 501 || error.facts.status === 505) return false;
   return TRANSIENT.has(error.code) && error.facts.fields === undefined;
@@ -83,7 +83,7 @@ export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tool
 
 const CERTAINTY = ['nothing-sent', 'not-done', 'not-known'] as const;
 
-/** Sums up attempts: how many went out, and the least certain of their outcomes. */
+/** Sums up attempts: how many were sent, and the least certain of their outcomes. */
 function addAttempt(before: ErrorFacts, last: ErrorFacts): ErrorFacts {
   const rank = (facts: ErrorFacts) => CERTAINTY.indexOf(facts.outcome ?? 'not-known');
   const worst = CERTAINTY[Math.max(rank(before), rank(last))] ?? 'not-known';

@@ -15,16 +15,16 @@ export interface Report {
 
 type Paint = (style: 'green' | 'yellow' | 'red' | 'bold' | 'dim', text: string) => string;
 
-/** Whether colours can be seen and are wanted, by the same variables as Node's own: NO_COLOR, FORCE_COLOR, TERM. */
+/** Whether the output is coloured, by the same variables as in Node: NO_COLOR, FORCE_COLOR, TERM. */
 export function wantsColours(environment: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   const isPossible = isTerminal || environment.FORCE_COLOR !== undefined;
-  // How many bits a colour has; 1 is none.
+  // In bits; 1 is no colour.
   return isPossible && WriteStream.prototype.getColorDepth(environment) > 1;
 }
 
 const MARKS = { fine: ['green', '✓'], note: ['yellow', '!'], wrong: ['red', '✗'] } as const;
 
-/** For people: what is as it should be in a line, what isn't with its remedy below. */
+/** The report as text: a line for each finding, with the remedy of a problem below it. */
 export function toText({ version, node, platform, findings, confirmation, hidden, settings }: Report, isColoured: boolean): string {
   const paint: Paint = isColoured ? styleText : (_, text) => text;
   const about = [...findings.map((finding) => finding.about), 'Changes', 'Hidden'];

@@ -1,23 +1,23 @@
 import { posix, win32 } from 'node:path';
 import type { Machine } from '../surroundings.ts';
 
-/** What has to be known of the disk to find a client. */
+/** What is read of the disk to find a client. */
 export interface Disk {
   readonly exists: (path: string) => boolean;
   /** The names in a folder; none where there is no such folder. */
   readonly entries: (folder: string) => readonly string[];
 }
 
-/** Where a client may keep its configuration. */
+/** A possible place of a client's configuration. */
 export interface Place {
   readonly file: string;
-  /** What exists where the client was ever used. */
-  readonly sign: string;
+  /** Exists where the client was ever used. */
+  readonly marker: string;
 }
 
 /**
- * How a client is told a credential, apart from the value itself in its file: `prompt`, it asks and keeps it in a store of
- * its own; `reference`, its file names a variable of its environment; `forward`, it hands on variables that are listed.
+ * How a client gets a credential, other than as a value in its file: `prompt`, it asks and stores it itself; `reference`, its
+ * file names a variable of its environment; `forward`, it passes on the variables of a list; `file`, in no other way.
  */
 type Secrets =
   | { readonly kind: 'prompt' }
@@ -28,21 +28,21 @@ type Secrets =
 export interface Client {
   readonly title: string;
   readonly format: 'json' | 'toml';
-  /** The key below which its servers stand. */
+  /** The key of its servers in the configuration. */
   readonly key: string;
   readonly places: (machine: Machine, disk: Disk) => readonly Place[];
   readonly secrets: Secrets;
-  /** A value with this in it would be taken for a variable. */
+  /** The client would take a value that matches for a variable. */
   readonly variable?: RegExp;
   /** Fields that an entry has besides command, args and env. */
   readonly fields?: Readonly<Record<string, string | number>>;
-  /** What makes it take up the change. */
+  /** What makes it read the change. */
   readonly next: string;
 }
 
 const BRACES = /\$\{/;
 
-/** The path functions and the folders of a machine's own system, whatever this code runs on. */
+/** The path functions and the folders of the given system. */
 function foldersOf({ platform, env, home }: Machine) {
   const path = platform === 'win32' ? win32 : posix;
   const set = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
@@ -53,21 +53,21 @@ function foldersOf({ platform, env, home }: Machine) {
     in: (...parts: readonly string[]): string => path.join(...parts),
     local: set('LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local'),
     xdg: platform === 'win32' ? roaming : xdg,
-    /** Where programs of a desktop keep what belongs to the user. */
+    /** Where desktop programs keep files of the user. */
     programs: platform === 'win32' ? roaming : platform === 'darwin' ? path.join(home, 'Library', 'Application Support') : xdg,
   };
 }
 
-/** A client whose file lies in a folder of its own. */
+/** The places of a client whose file is in a folder of its own. */
 function inFolder(name: string, folderOf: (machine: Machine, folders: ReturnType<typeof foldersOf>) => string): Client['places'] {
   return (machine) => {
     const folders = foldersOf(machine);
     const folder = folderOf(machine, folders);
-    return [{ file: folders.in(folder, name), sign: folder }];
+    return [{ file: folders.in(folder, name), marker: folder }];
   };
 }
 
-/** Every client that can be configured, by the name that `--client` takes. docs/install.md says what each is told and where. */
+/** Every client that can be configured, by its name for `--client`. docs/install.md says what each entry holds and where. */
 export const CLIENTS = {
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -77,14 +77,14 @@ export const CLIENTS = {
       const folders = foldersOf(machine);
       const name = 'claude_desktop_config.json';
       const packages = folders.in(folders.local, 'Packages');
-      // The Windows installer makes a packaged app: Windows shows it another folder in place of %APPDATA%, and only that is read.
+      // The Windows installer makes a packaged app. Windows redirects its %APPDATA% to another folder, and only that is read.
       const packaged = machine.platform !== 'win32' ? [] : disk.entries(packages).filter((entry) => /^Claude_/i.test(entry));
       return [
         ...packaged.map((entry) => ({
           file: folders.in(packages, entry, 'LocalCache', 'Roaming', 'Claude', name),
-          sign: folders.in(packages, entry),
+          marker: folders.in(packages, entry),
         })),
-        { file: folders.in(folders.programs, 'Claude', name), sign: folders.in(folders.programs, 'Claude') },
+        { file: folders.in(folders.programs, 'Claude', name), marker: folders.in(folders.programs, 'Claude') },
       ];
     },
     secrets: { kind: 'file' },
@@ -97,7 +97,7 @@ export const CLIENTS = {
     places: (machine) => {
       const folders = foldersOf(machine);
       const own = folders.set('CLAUDE_CONFIG_DIR');
-      return [{ file: folders.in(own ?? machine.home, '.claude.json'), sign: own ?? folders.in(machine.home, '.claude') }];
+      return [{ file: folders.in(own ?? machine.home, '.claude.json'), marker: own ?? folders.in(machine.home, '.claude') }];
     },
     // Without `:-` a variable that is not set is an error of the whole file.
     secrets: { kind: 'reference', write: (variable) => `\${${variable}:-}` },
@@ -125,7 +125,7 @@ export const CLIENTS = {
         portable === undefined
           ? ['Code', 'Code - Insiders'].map((name) => folders.in(folders.programs, name))
           : [folders.in(portable, 'user-data')];
-      return data.map((folder) => ({ file: folders.in(folder, 'User', 'mcp.json'), sign: folders.in(folder, 'User') }));
+      return data.map((folder) => ({ file: folders.in(folder, 'User', 'mcp.json'), marker: folders.in(folder, 'User') }));
     },
     secrets: { kind: 'prompt' },
     variable: BRACES,
@@ -178,9 +178,9 @@ export type ClientName = keyof typeof CLIENTS;
 export const CLIENT_NAMES = Object.keys(CLIENTS) as readonly ClientName[]; // Object.keys widens
 export const clientOf = (name: ClientName): Client => CLIENTS[name];
 
-/** Where a client's configuration lies, and whether the client was ever used here. */
+/** The path of a client's configuration, and whether the client was ever used on this machine. */
 export function locate(client: Client, machine: Machine, disk: Disk): { readonly file: string; readonly found: boolean } {
   const places = client.places(machine, disk);
-  const used = places.find(({ file, sign }) => disk.exists(sign) || disk.exists(file));
+  const used = places.find(({ file, marker }) => disk.exists(marker) || disk.exists(file));
   return { file: (used ?? places[0])?.file ?? '', found: used !== undefined };
 }

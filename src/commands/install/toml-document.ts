@@ -20,7 +20,7 @@ export function openToml(text: string, key: string): ConfigDocument {
       if (entry === undefined) return text;
       const { [SERVER]: _ours, ...others } = servers ?? {};
       const { [key]: _servers, ...rest } = value;
-      // A header that somebody wrote for all servers is theirs, and may have comments.
+      // A header `[mcp_servers]` that somebody wrote stays: it may have comments.
       const hasHeader = new RegExp(`^[ \\t]*\\[[ \\t]*${key}[ \\t]*\\]`, 'm').test(text);
       return patched(text, Object.keys(others).length > 0 || hasHeader ? { ...value, [key]: others } : rest);
     },
@@ -38,7 +38,7 @@ function valueIn(text: string): Record<string, unknown> {
   }
 }
 
-/** The parser's tables have no prototype, which tells them from ours in a comparison. */
+/** With a prototype, which the parser's tables lack: a comparison would find them different. */
 function ordinary(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordinary);
   if (!isRecord(value) || value instanceof Date) return value;
@@ -53,7 +53,7 @@ function tryValue(text: string): unknown {
   }
 }
 
-/** The text with tables of ours at its end. */
+/** The text with tables of ours at its end. The library would write a dotted key, which strict parsers refuse beside tables. */
 function appended(text: string, key: string, entry: Entry): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const start = text === '' ? '' : `${text}${/\n$/.test(text) ? '' : eol}${eol}`;

@@ -13,7 +13,7 @@ const ViewPagerSchema = z.looseObject({
   pages: maybe(z.number()),
 });
 
-/** A page of view records, each as it came: whoever keeps them checks them one by one. */
+/** A page of view records, each as it came, with personal data of the viewer. The caller checks them one by one. */
 export const ViewPageSchema = z.looseObject({ pager: ViewPagerSchema, views: z.array(z.unknown()) });
 export type ViewPage = z.output<typeof ViewPageSchema>;
 
