@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { buildChart } from '../scripts/build/chart.mjs';
 import { common } from '../scripts/build.mjs';
 import { root } from '../scripts/root.mjs';
-import { median } from './process-usage.mjs';
+import { median } from './processes.mjs';
 
 const FIRST_MS = 1500;
 const NEXT_MS = 150;

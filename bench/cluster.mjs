@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from '../scripts/load-source.mjs';
 import { root } from '../scripts/root.mjs';
-import { median } from './process-usage.mjs';
+import { median } from './processes.mjs';
 import { makeLake } from './queries/lake.mjs';
 import { QUESTIONS, questionOf } from './queries/questions.mjs';
 

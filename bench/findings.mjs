@@ -1,8 +1,8 @@
 import { cpus, totalmem } from 'node:os';
 
 /**
- * What a benchmark found: a thing that was measured, what it was measured against, one figure, and the goal, if there is
- * one. `{ what, against?, ratio | ms | mb | tokens | us, atMost? | below? | atLeast? }`; no figure where the system doesn't tell.
+ * A finding of a benchmark is the thing that was measured, what it was measured against, one figure, and its target:
+ * `{ what, against?, ratio | ms | mb | tokens, atMost | below | atLeast }`. The figure is undefined where the system has none.
  */
 const UNITS = {
   ratio: (value) => `${plain(value)} ×`,
@@ -19,38 +19,38 @@ function unitOf(finding) {
   return unit;
 }
 
-const GOALS = {
-  atMost: ['≤', (value, goal) => value <= goal],
-  below: ['<', (value, goal) => value < goal],
-  atLeast: ['≥', (value, goal) => value >= goal],
+const TARGETS = {
+  atMost: ['≤', (value, target) => value <= target],
+  below: ['<', (value, target) => value < target],
+  atLeast: ['≥', (value, target) => value >= target],
 };
 
-/** `{ what, against, figure, goal, met }`, as texts; `met` is undefined where there is no goal or no figure. */
+/** `{ what, against, figure, target, met }` as texts; `met` is undefined where there is no figure. */
 export function judged(finding) {
   const unit = unitOf(finding);
   const value = finding[unit];
-  const kind = Object.keys(GOALS).find((name) => name in finding);
-  const [sign, holds] = GOALS[kind] ?? [];
+  const kind = Object.keys(TARGETS).find((name) => name in finding);
+  const [sign, holds] = TARGETS[kind];
   return {
     what: finding.what,
     against: finding.against ?? '',
     figure: value === undefined ? 'not measurable here' : UNITS[unit](value),
-    goal: kind === undefined ? '' : `${sign} ${UNITS[unit](finding[kind])}`,
-    met: kind === undefined || value === undefined ? undefined : holds(value, finding[kind]),
+    target: `${sign} ${UNITS[unit](finding[kind])}`,
+    met: value === undefined ? undefined : holds(value, finding[kind]),
   };
 }
 
 const MARK = { true: 'yes', false: '**no**', undefined: '' };
 
-/** The figures as Markdown, after what they were measured on. */
+/** The machine and the figures, as Markdown. */
 export function figuresTable(findings, date) {
   const { model } = cpus()[0];
   const rows = findings
     .map(judged)
-    .map(({ what, against, figure, goal, met }) => `| ${[what, against, figure, goal, MARK[met]].join(' | ')} |`);
+    .map(({ what, against, figure, target, met }) => `| ${[what, against, figure, target, MARK[met]].join(' | ')} |`);
   return `Measured ${date.toISOString().slice(0, 10)}, ${cpus().length} × ${model}, ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform}, Node ${process.versions.node}.
 
-| What | Against | Figure | Goal | Met |
+| What | Against | Figure | Target | Met |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}`;
 }

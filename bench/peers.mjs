@@ -1,5 +1,5 @@
-// Beside servers of others: from the start of the process to the whole tool list, what memory that takes, what the list
-// costs a model, and what lies on disk. Ours is the packed npm package, installed like theirs. All are started in turn.
+// Beside servers of others: from the start of the process to the whole tool list, and the memory after it. Ours is the
+// packed npm package, installed like theirs. All are started alternately.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,12 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { installed, PEERS, weightOf } from './peers/packages.mjs';
-import { cpuMsOf, median, rssMbOf } from './process-usage.mjs';
+import { installed, PEERS } from './peers/packages.mjs';
+import { cpuMsOf, median, rssMbOf } from './processes.mjs';
 
-/** Long enough for what a start leaves to the next turns of the event loop. */
+/** Memory is read when the work that a start leaves to the event loop is done. */
 const SETTLE_MS = 150;
 
 export async function run(options) {
@@ -48,7 +47,7 @@ function installOurs(folder) {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', ...quiet, join(folder, tarball)], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const main = join(folder, 'node_modules', 'video-hosting-mcp', 'dist', 'main.cjs');
-  return { name: 'ours', main, env: { VIDEO_HOSTING_DATA_DIR: join(folder, 'data') }, ...weightOf(folder) };
+  return { name: 'ours', main, env: { VIDEO_HOSTING_DATA_DIR: join(folder, 'data') } };
 }
 
 async function measure(servers, runs, warmups) {
@@ -61,19 +60,7 @@ async function measure(servers, runs, warmups) {
   }
   return servers.map((server) => {
     const of = (field) => median(taken.get(server).map((start) => start[field]));
-    const { name, megabytes, packages } = server;
-    const [{ tools }] = taken.get(server);
-    const [wallMs, cpuMs, rssMb] = ['wallMs', 'cpuMs', 'rssMb'].map(of);
-    return {
-      name,
-      wallMs,
-      cpuMs,
-      rssMb,
-      megabytes,
-      packages,
-      tools: tools.length,
-      tokens: tools.reduce((sum, tool) => sum + tokensOf(tool), 0),
-    };
+    return { name: server.name, tools: taken.get(server)[0].tools, wallMs: of('wallMs'), cpuMs: of('cpuMs'), rssMb: of('rssMb') };
   });
 }
 
@@ -81,10 +68,10 @@ async function startOnce({ main, args = [], env = {} }) {
   const began = performance.now();
   const client = startRawClient(process.execPath, [main, ...args], { era: 'legacy', env });
   await client.open();
-  const tools = [];
+  let tools = 0;
   for (let cursor; ; ) {
     const page = await client.request('tools/list', cursor === undefined ? {} : { cursor });
-    tools.push(...page.tools);
+    tools += page.tools.length;
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
@@ -96,27 +83,21 @@ async function startOnce({ main, args = [], env = {} }) {
   return { wallMs, cpuMs, rssMb, tools };
 }
 
-/** What a model is given of a tool. */
-const tokensOf = ({ name, description, inputSchema }) => encode(JSON.stringify({ name, description, inputSchema })).length;
-
 function findings([ours, ...peers]) {
-  const beside = (what, field, more = {}) => {
+  const beside = (what, field, atMost) => {
     const [best] = [...peers].sort((a, b) => a[field] - b[field]);
-    return { what, against: `${best.name}, the best of ${peers.length}`, ratio: ours[field] / best[field], ...more };
+    return { what, against: `${best.name}, the best of ${peers.length}`, ratio: ours[field] / best[field], atMost };
   };
   return [
-    beside('start to tools listed, installed package', 'wallMs', { below: 1 }),
-    beside('memory after it', 'rssMb', { below: 1 }),
-    beside('installed size', 'megabytes'),
-    beside('packages installed with it', 'packages'),
-    beside('tokens of the tool set', 'tokens'),
+    beside('start to tools listed, installed package', 'wallMs', 0.5),
+    beside('memory once the tools are listed, installed package', 'rssMb', 0.75),
   ];
 }
 
 function show(rows) {
-  const shown = (value, digits = 0) => (value === undefined ? '–' : value.toFixed(digits)).padStart(9);
-  console.log('From the start of the process to the whole tool list; medians of starts in turn.\n');
-  console.log('server              wall ms   CPU ms   RSS MB    tools   tokens  MB disk packages');
-  for (const { name, wallMs, cpuMs, rssMb, tools, tokens, megabytes, packages } of rows)
-    console.log(`${name.padEnd(18)}${[wallMs, cpuMs, rssMb, tools, tokens, megabytes, packages].map((value) => shown(value)).join('')}`);
+  const shown = (value) => (value === undefined ? '–' : value.toFixed(0)).padStart(9);
+  console.log('From the start of the process to the whole tool list; medians of starts, alternately.\n');
+  console.log('server              wall ms   CPU ms   RSS MB    tools');
+  for (const { name, wallMs, cpuMs, rssMb, tools } of rows)
+    console.log(`${name.padEnd(18)}${[wallMs, cpuMs, rssMb, tools].map(shown).join('')}`);
 }

@@ -1,24 +1,21 @@
-// Ten questions over the views of 90 days, asked of the product's store and of SQLite with indexes, side by side; both must
-// answer the same. Then the same ten as calls of the tool, each once as the first of a server's process:
+// Ten questions over the views of 90 days, asked of the product's store and of SQLite with indexes, alternately; both must
+// answer the same:
 // npm run bench -- queries [--views 10000000] [--rounds 5] [--without-sqlite] [--data FOLDER]
 // With SQLite, ten million views take some minutes to load, and 3 GB of disk; in a folder of one's own they stay for the
 // next run. Where other things run at the same time, CPU time divided by the cores tells what it would be without them.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from '../scripts/load-source.mjs';
-import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { cpuMsOf, median } from './process-usage.mjs';
+import { cpuMsOf, median } from './processes.mjs';
 import { makeLake } from './queries/lake.mjs';
 import { QUESTIONS, questionOf } from './queries/questions.mjs';
 import { makeSqlite, openSqlite } from './queries/sqlite.mjs';
 
 const SOURCE = `
-  export { accountFingerprint } from './account/identity.ts';
   export { VIEW_COLUMNS } from './analytics/columns.ts';
   export { createEngine } from './analytics/engine/engine.ts';
   export { copySql } from './analytics/engine/duck.ts';
@@ -31,7 +28,6 @@ const SOURCE = `
   export { groupsOf } from './analytics/ingest/group.ts';`;
 
 const SLOWEST_MS = 1_000;
-const FIRST_MS = 2_000;
 const TIMES_SQLITE = 10;
 
 export async function run(args) {
@@ -62,8 +58,7 @@ export async function run(args) {
       source,
       values['without-sqlite'] ? undefined : file,
     );
-    const calls = await measureCalls(folder, temporary, source);
-    return report(times, calls, views);
+    return report(times, views);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
@@ -123,66 +118,24 @@ async function measureAll(store, rounds, source, sqliteFile) {
   return times;
 }
 
-/** Calls of the tool: each as the first of a server that is started for it, and once again. */
-async function measureCalls(folder, temporary, { accountFingerprint }) {
-  const { startDemoService } = createRequire(import.meta.url)(join(root, 'dist', 'demo.cjs'));
-  const demo = await startDemoService({ views: 0 });
-  const data = join(temporary, 'data');
-  const account = join(data, 'accounts', accountFingerprint(demo.baseUrl, demo.apiKey));
-  mkdirSync(account, { recursive: true });
-  symlinkSync(folder, join(account, 'views'));
-  const env = {
-    HOME: temporary,
-    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
-    VIDEO_HOSTING_STATS_URL: demo.statsUrl,
-    VIDEO_HOSTING_API_KEY: demo.apiKey,
-    VIDEO_HOSTING_DATA_DIR: data,
-  };
-  const times = new Map();
-  try {
-    for (const [name, args] of Object.entries(QUESTIONS)) {
-      const began = performance.now();
-      const client = startRawClient(process.execPath, [join(root, 'dist', 'main.cjs')], { era: 'legacy', env, timeoutMs: 120_000 });
-      await client.open();
-      const call = () => client.request('tools/call', { name: 'query_analytics', arguments: args });
-      checked(name, await call());
-      const first = performance.now() - began;
-      const { ms: again } = await timed(call);
-      await client.close();
-      times.set(name, { first, again });
-    }
-  } finally {
-    await demo.close();
-  }
-  return times;
-}
-
-function checked(name, { isError, content, structuredContent }) {
-  if (isError) throw new Error(`${name}: ${content[0].text}`);
-  if (!structuredContent.coverage.complete) throw new Error(`${name}: ${structuredContent.coverage.missing}`);
-}
-
-function report(times, calls, views) {
+function report(times, views) {
   const shown = (ms, width) => ms.toFixed(0).padStart(width);
   const rows = [...times].map(([name, { ours, cpu, sqlite }]) => {
-    const row = { name, ours: median(ours), cpu: median(cpu), sqlite: median(sqlite), ...calls.get(name) };
+    const row = { name, ours: median(ours), cpu: median(cpu), sqlite: median(sqlite) };
     return { ...row, ratio: row.sqlite === undefined ? undefined : row.sqlite / row.ours };
   });
-  console.log('ms'.padEnd(38), '  store    (CPU)     call    first of a process');
-  for (const { name, ours, cpu, again, first, sqlite, ratio } of rows) {
+  console.log('ms'.padEnd(38), '  store    (CPU)');
+  for (const { name, ours, cpu, sqlite, ratio } of rows) {
     const beside = ratio === undefined ? '' : `   SQLite ${shown(sqlite, 7)}   ${ratio.toFixed(1).padStart(6)} x`;
-    console.log(`${name.padEnd(38)}${shown(ours, 8)} ${`(${shown(cpu, 0)})`.padStart(8)} ${shown(again, 8)} ${shown(first, 12)}${beside}`);
+    console.log(`${name.padEnd(38)}${shown(ours, 8)} ${`(${shown(cpu, 0)})`.padStart(8)}${beside}`);
   }
-  const slowest = (field) => Math.max(...rows.map((row) => row[field]));
+  const slowestMs = Math.max(...rows.map((row) => row.ours));
   const ratio = median(rows.flatMap((row) => row.ratio ?? []));
-  console.log(
-    `\nslowest: ${shown(slowest('ours'), 0)} ms; as a call ${shown(slowest('again'), 0)} ms; as the first of a process ${shown(slowest('first'), 0)} ms`,
-  );
+  console.log(`\nslowest: ${shown(slowestMs, 0)} ms`);
   if (ratio !== undefined) console.log(`in the median ${ratio.toFixed(1)} times as fast as SQLite`);
   const what = `ten questions on ${views.toLocaleString('en')} views`;
   return [
-    { what: `${what}, the slowest`, ms: slowest('ours'), below: SLOWEST_MS },
-    { what: `${what}, each the first of a process, the slowest`, ms: slowest('first'), below: FIRST_MS },
+    { what: `${what}, the slowest`, ms: slowestMs, below: SLOWEST_MS },
     ...(ratio === undefined ? [] : [{ what: `${what}, median`, against: 'SQLite with indexes', ratio: ratio, atLeast: TIMES_SQLITE }]),
   ];
 }

@@ -1,6 +1,5 @@
-// Runs one benchmark: npm run bench -- startup [options of its own]; or all of them, and writes the figures into
-// docs/benchmarks.md. Each prints how it compares with something else that ran beside it, so that the machine and what
-// else it does count for little.
+// Runs one benchmark, with options of its own: npm run bench -- startup; or all of them, and writes the table of figures and
+// targets into docs/benchmarks.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceBlocks } from '../scripts/generate/replace-blocks.mjs';
@@ -17,12 +16,13 @@ const BENCHMARKS = {
   move: () => import('./move.mjs'),
   sync: () => import('./sync.mjs'),
   growth: () => import('./growth.mjs'),
-  charts: () => import('./charts.mjs'),
+  refresh: () => import('./refresh.mjs'),
   queries: () => import('./queries.mjs'),
+  charts: () => import('./charts.mjs'),
   cluster: () => import('./cluster.mjs'),
 };
-/** Wants a database server that most machines don't have. */
-const ONLY_BY_NAME = new Set(['cluster']);
+/** `charts` has no target, and `cluster` needs a database server. */
+const ONLY_BY_NAME = new Set(['charts', 'cluster']);
 
 const [name, ...options] = process.argv.slice(2);
 if (name !== undefined && !Object.hasOwn(BENCHMARKS, name)) {

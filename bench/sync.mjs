@@ -10,9 +10,8 @@ import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { root } from '../scripts/root.mjs';
-import { cpuMsOf, median, peakRssMbOf } from './process-usage.mjs';
+import { cpuMsOf, fixture, median, peakRssMbOf, serverEnv } from './processes.mjs';
 
-const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
 /** As many requests as our client lets be under way at most. */
 const WIDTH = 8;
 const SAMPLE_MS = 100;
@@ -53,7 +52,7 @@ export async function measure({ views, rounds, ours }) {
     const { baseUrl, statsUrl, apiKey, count } = await next();
     const requests = join(home, 'requests.json');
     for (let round = 0; round < rounds; round += 1) {
-      const synced = await syncAll(ours, join(home, `data-${round}`), { baseUrl, statsUrl, apiKey });
+      const synced = await syncAll(ours, join(home, `round-${round}`), { baseUrl, statsUrl, apiKey });
       if (synced.records !== count) throw new Error(`${synced.records} of ${count} views were kept.`);
       const bodies = await asked();
       writeFileSync(requests, JSON.stringify(bodies));
@@ -83,21 +82,14 @@ export async function measure({ views, rounds, ours }) {
 }
 
 /** The command, from its start to its end. */
-async function syncAll(ours, dataDir, { baseUrl, statsUrl, apiKey }) {
-  const env = {
-    HOME: dataDir,
-    VIDEO_HOSTING_BASE_URL: baseUrl,
-    VIDEO_HOSTING_STATS_URL: statsUrl,
-    VIDEO_HOSTING_API_KEY: apiKey,
-    VIDEO_HOSTING_DATA_DIR: dataDir,
-  };
+async function syncAll(ours, home, service) {
   const began = performance.now();
-  const child = spawnNode([ours, 'sync', '--from', '2025-01-01', '--to', '2026-12-31'], env);
+  const child = spawnNode([ours, 'sync', '--from', '2025-01-01', '--to', '2026-12-31'], serverEnv(home, service));
   const usage = watch(child.pid);
   const output = await linesOf(child);
   const ms = performance.now() - began;
   const records = Number(/^([\d,]+) views are kept/.exec(output[1] ?? '')?.[1]?.replaceAll(',', ''));
-  return { ms, records, bytes: bytesIn(dataDir), ...usage.end() };
+  return { ms, records, bytes: bytesIn(home), ...usage.end() };
 }
 
 function spawnNode(args, env) {

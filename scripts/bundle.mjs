@@ -1,23 +1,21 @@
-// Makes the MCPB bundles, a file per platform, each with what runs there and nothing else.
+// Makes the MCPB bundles: a file per platform, each with only what runs there.
 //
 //   node scripts/bundle.mjs [--where-available] [platform…]     default: all platforms; into bundles/
 //
-// With --where-available a bundle that can't be made, since the registry lacks a binary of its platform, is only told,
-// unless it is this machine's own.
+// With --where-available, a bundle whose binaries the registry lacks is only reported, unless it is this machine's own.
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Resvg } from '@resvg/resvg-js';
 import { buildAll } from './build.mjs';
-import { fetchPackages } from './bundle/fetch-packages.mjs';
 import { bundleManifest, startScript } from './bundle/manifest.mjs';
-import { HERE, PLATFORMS } from './bundle/platforms.mjs';
+import { fetchPackages, HERE, PLATFORMS } from './bundle/packages.mjs';
 import { zipFolder } from './bundle/zip.mjs';
 import { root } from './root.mjs';
 
 const DOCUMENTS = ['README.md', 'LICENSE'];
-/** What only readers and type checkers take of a package. */
+/** Files of a package that are not needed to run it. */
 const NOT_RUN = /\.(md|map|d\.[cm]?ts)$/;
 
 const { values, positionals } = parseArgs({ options: { 'where-available': { type: 'boolean', default: false } }, allowPositionals: true });

@@ -1,6 +1,6 @@
-// Is what would be published whole, and no more than a user needs? Packs it, installs the archive into an empty folder as
-// npm does it for everyone, and uses it from there: the command by npx, and the server with every kind of client, analytics
-// and charts too. Needs the npm registry, for the two packages with native parts.
+// Checks that the package is complete and has only what a user needs. Packs it, installs the archive into an empty folder
+// and uses it from there: the command by npx, and the server with every kind of client, with analytics and charts. Needs
+// the npm registry, for the two packages with native parts.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,6 @@
-// What does the official conformance suite say of the server? Its scenarios for servers, in both revisions of the
-// protocol, over HTTP on loopback (test/conformance/http-server.ts). It checks every message by the protocol's own
-// schema too. Those that don't apply stand in test/conformance/does-not-apply.yml. It wants Node 22; the server runs on
-// the Node that runs this.
+// Runs the official conformance suite: its scenarios for servers, in both revisions of the protocol, over HTTP on loopback
+// (test/conformance/http-server.ts). It also checks every message against the protocol's schema. Scenarios that don't
+// apply are listed in test/conformance/does-not-apply.yml. It requires Node 22; the server runs on the Node that runs this.
 //
 //   node scripts/conformance.mjs FOLDER     where @modelcontextprotocol/conformance is installed
 import assert from 'node:assert/strict';

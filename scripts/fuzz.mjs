@@ -31,7 +31,7 @@ for (const [what, fuzz, count] of [
   ['malformed answers', fuzzBodies, answers],
   ['calls with malformed records', fuzzAnswers, records],
 ]) {
-  // What is loaded and compiled by the first few is no leak.
+  // Code that the first few load and compile is no leak.
   await fuzz({ seed, count: Math.min(2_000, count) });
   const before = megabytes();
   let highest = before;

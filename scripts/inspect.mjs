@@ -1,6 +1,6 @@
-// What does the official MCP inspector say of the built server? In both eras of the protocol: its strict lint of the tools'
-// schemas has to find nothing, and what it lists, reads and calls has to come. It wants Node 22.19; the server runs on the
-// Node that runs this.
+// Checks the built server with the official MCP inspector, in both eras of the protocol: its strict lint of the tools'
+// schemas must find nothing, and its lists, reads and calls must succeed. It requires Node 22.19; the server runs on the
+// Node that runs this script.
 //
 //   node scripts/inspect.mjs FOLDER     where @modelcontextprotocol/inspector is installed
 import assert from 'node:assert/strict';
@@ -14,7 +14,7 @@ const [, , tools = '.'] = process.argv;
 const inspector = join(resolve(tools), 'node_modules', '@modelcontextprotocol', 'inspector');
 const { bin, version } = JSON.parse(readFileSync(join(inspector, 'package.json'), 'utf8'));
 const server = [process.execPath, join(root, 'dist', 'main.cjs'), '--demo'];
-/** Where it would keep its settings and look for others'. */
+/** The folders of its own settings and of others'. */
 const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-inspector-'));
 const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, MCP_STORAGE_DIR: home, MCP_AUTO_OPEN_ENABLED: 'false' };
 

@@ -1,6 +1,6 @@
 // Runs the tests in the clients that people use: Claude Code, Codex and Gemini CLI, from npm at fixed versions, outside the
 // project. No script of a package runs when it is installed, and the tests run where there is no network but loopback.
-// What can't be had is said. `-u` takes what clients draw now for what they are to draw, and makes the README's picture anew.
+// Whatever is missing is reported. `-u` records what the clients draw now as expected, and makes the README's picture again.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ import { getPackage } from './cluster/debian.mjs';
 import { run } from './cluster/run.mjs';
 import { root } from './root.mjs';
 
-/** Brings loopback up, and then runs what follows. */
+/** Brings loopback up and runs the arguments as a command. */
 const LOOPBACK = '"$0" link set lo up && exec "$@"';
 
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'video-hosting-mcp-tests');
@@ -39,7 +39,7 @@ function test(args) {
   return spawnSync(program, [...before, 'sh', '-c', LOOPBACK, ip, ...command], { cwd: root, stdio: 'inherit', env }).status ?? 1;
 }
 
-/** Each set of versions in a folder of its own, complete or not there. */
+/** Each set of versions has a folder of its own, which is complete or absent. */
 async function getClients(packages) {
   const names = packages.map((one) => `${one.package}@${one.version}`);
   const folder = join(cache, names.join('+').replaceAll('/', '-'));
@@ -67,14 +67,14 @@ async function getProgram(name, debian) {
   return starter;
 }
 
-/** What runs a command in a network of its own: root may by itself, others as root of a namespace of users. */
+/** The command prefix that runs something in a network namespace of its own: root may, others as root of a user namespace. */
 async function getNamespace() {
   const command = process.getuid?.() === 0 ? ['unshare', '--net'] : ['unshare', '--map-root-user', '--net'];
   await run(command[0], [...command.slice(1), 'sh', '-c', LOOPBACK, ip, 'true']);
   return command.join(' ');
 }
 
-/** Where something is; empty, and the reason told, where it can't be had. */
+/** Where a program is; empty, with the reason printed, when it is missing. */
 async function had(name, get) {
   try {
     const found = await get();

@@ -11,9 +11,9 @@ import { firstDifference } from './generate/first-difference.mjs';
 import { replaceBlocks } from './generate/replace-blocks.mjs';
 import { root } from './root.mjs';
 import { chapters } from './tour/chapters/index.mjs';
+import { pngSize } from './tour/checks.mjs';
 import { createTidy } from './tour/excerpt.mjs';
 import { createGuide } from './tour/guide.mjs';
-import { pngSize } from './tour/png-size.mjs';
 import { createStage } from './tour/stage.mjs';
 import { createTranscript, shortExcerpt } from './tour/transcript.mjs';
 

@@ -1,6 +1,6 @@
-// Are the bundles in bundles/ what a client can install? The official tool (@anthropic-ai/mcpb) validates and unpacks
-// each. The one for this machine is started as a client does: by the command and the environment that come out of its
-// manifest, where a person filled in no more than must be, with a made-up account.
+// Checks that a client can install the bundles in bundles/. The official tool (@anthropic-ai/mcpb) validates and unpacks
+// each. The one for this machine is started as a client does: by the command and environment of its manifest, with only
+// the required settings filled in, with a demo account.
 //
 //   node scripts/try-bundle.mjs FOLDER     where @anthropic-ai/mcpb is installed
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { HERE, PLATFORMS } from './bundle/platforms.mjs';
+import { HERE, PLATFORMS } from './bundle/packages.mjs';
 import { root } from './root.mjs';
 import { tryEveryClient } from './smoke/session.mjs';
 

@@ -1,6 +1,6 @@
-// Does it work on Windows? Has Node for Windows run `doctor` and the tour, in wine, which must be installed (on Debian:
-// apt-get install wine64 wine). A help where there is no Windows, and no proof: wine's files, rights and processes are not
-// quite those of Windows. Node and the binaries come from the npm registry; nothing else is spoken to.
+// Runs `doctor` and the tour with Node for Windows in wine, which must be installed (on Debian: apt-get install wine64
+// wine). This is a help where there is no Windows, but no proof: wine's files, rights and processes differ from those of
+// Windows. Node and the binaries come from the npm registry; there are no other connections.
 //
 //   node scripts/try-windows.mjs [version of Node]
 import assert from 'node:assert/strict';
@@ -21,8 +21,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from './build.mjs';
-import { fetchPackages } from './bundle/fetch-packages.mjs';
-import { PLATFORMS } from './bundle/platforms.mjs';
+import { fetchPackages, PLATFORMS } from './bundle/packages.mjs';
 import { root } from './root.mjs';
 
 const [, , version = '20.20.2'] = process.argv;
@@ -44,7 +43,7 @@ try {
   wine(['wineboot', '-i']);
   wine(['winecfg', '-v', 'win10']);
   const run = (script, ...args) => {
-    // Windows can't read from this machine's pipes: a file takes what it says.
+    // A Windows program can't write to this machine's pipes, so a file takes its output.
     const said = join(work, 'said.txt');
     const file = openSync(said, 'w');
     try {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Servers of others, at fixed versions, with what each wants to be told before it lists its tools. None is asked for
- * more than that list. `overrides`: packages that the registry alone doesn't have are replaced by the nearest that it has.
+ * Servers of others, at fixed versions, with the environment that each requires to list its tools, which is all they are
+ * asked for. `overrides` replaces packages that the registry doesn't have by the nearest that it has.
  */
 export const PEERS = [
   { name: 'server-everything', spec: '@modelcontextprotocol/server-everything@2026.8.31', main: 'dist/index.js' },
@@ -30,7 +30,7 @@ export const PEERS = [
 /** Outside the project, and kept: they don't change. */
 const CACHE = join(process.env.VIDEO_HOSTING_MCP_BENCH_CACHE ?? join(tmpdir(), 'video-hosting-mcp-bench-peers'));
 
-/** Installs a package on its own, once. `{ folder, main, megabytes, packages }` */
+/** Installs a package on its own, once; `main` is the file to start. */
 export function installed({ spec, main, overrides = {} }) {
   const folder = join(CACHE, spec.replace(/^@/, '').replaceAll(/[^a-z0-9.-]/g, '_'));
   if (!existsSync(folder)) {
@@ -42,19 +42,5 @@ export function installed({ spec, main, overrides = {} }) {
     renameSync(unfinished, folder);
   }
   const name = spec.slice(0, spec.lastIndexOf('@'));
-  return { main: join(folder, 'node_modules', name, main), ...weightOf(folder) };
-}
-
-/** What is in a folder’s node_modules. */
-export function weightOf(folder) {
-  const modules = join(folder, 'node_modules');
-  const entries = readdirSync(modules, { recursive: true, withFileTypes: true });
-  const bytes = entries.reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0), 0);
-  const listed = execFileSync('npm', ['ls', '--all', '--parseable', '--omit=dev'], {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  // The folder itself and the package itself are no dependencies.
-  return { megabytes: bytes / 1024 ** 2, packages: listed.trim().split('\n').length - 2 };
+  return { main: join(folder, 'node_modules', name, main) };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pngSize } from './png-size.mjs';
+import { pngSize } from './checks.mjs';
 
 /** What a chapter is told with. */
 export function createGuide({ stage, transcript, person, keepChart }) {

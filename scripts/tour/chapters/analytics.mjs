@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { pngSize } from '../png-size.mjs';
+import { pngSize } from '../checks.mjs';
 import { countBy, distinctBy, viewsBetween } from '../views.mjs';
 
 const countryOf = ({ geo }) => geo.country;

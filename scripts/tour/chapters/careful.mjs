@@ -1,4 +1,4 @@
-import { accountState } from '../account-state.mjs';
+import { accountState } from '../checks.mjs';
 
 /** What keeps an account safe from mistakes. */
 export const careful = {

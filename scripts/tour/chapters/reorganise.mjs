@@ -1,4 +1,4 @@
-import { accountState } from '../account-state.mjs';
+import { accountState } from '../checks.mjs';
 
 const BEST = 'Webinars 2024 – Best of';
 const SPRING = 'Webinars 2024 – Spring';

@@ -95,9 +95,9 @@ export class DemoViews {
 
   #selectAdded(query: ViewQuery): number[] {
     return this.#added.flatMap(({ time, record }, index) => {
-      const inSpan = time >= query.from && time < query.to;
+      if (time < query.from || time >= query.to) return [];
       const matches = (['videoKey', 'channelKey', 'projectKey'] as const).every((name) => isWanted(query[name], record[name]));
-      return inSpan && matches ? [index + this.#generatedCount] : [];
+      return matches ? [index + this.#generatedCount] : [];
     });
   }
 }

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
+
+/** A process that prints lines of JSON; `next` is the next of them. */
+export function startLines(command, args) {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { child, next: async () => JSON.parse((await lines.next()).value) };
+}
+
+/** The environment of a server that works on a demo service and keeps its data below `home`. */
+export const serverEnv = (home, { baseUrl, statsUrl, apiKey }) => ({
+  HOME: home,
+  VIDEO_HOSTING_BASE_URL: baseUrl,
+  VIDEO_HOSTING_STATS_URL: statsUrl,
+  VIDEO_HOSTING_API_KEY: apiKey,
+  VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
+});
+
+/** CPU time of a process's threads so far, in milliseconds; undefined where the system has no `/proc`. */
+export function cpuMsOf(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const nanoseconds = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]));
+    return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Memory that a process holds now, in megabytes; undefined as above. */
+export const rssMbOf = (pid) => memoryOf(pid, 'VmRSS');
+
+/** The most memory that a process ever held, in megabytes; undefined as above. */
+export const peakRssMbOf = (pid) => memoryOf(pid, 'VmHWM');
+
+function memoryOf(pid, field) {
+  try {
+    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+export function median(values) {
+  const sorted = values.filter((value) => value !== undefined).sort((a, b) => a - b);
+  if (sorted.length === 0) return undefined;
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -1,0 +1,99 @@
+// What is the service asked for when somebody asks about today again and again? An account with 100,000 views a day, whose
+// last four days were read once; then a question about today every two minutes, each by a server process of its own whose
+// clock is set on. Counted, not timed: the views that the service sends for a question, against those of four days.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startRawClient } from '../scripts/raw-client.mjs';
+import { root } from '../scripts/root.mjs';
+import { median, serverEnv } from './processes.mjs';
+
+const DAY_MS = 86_400_000;
+const STEP_MS = 120_000;
+const DAYS = 4;
+const CLOCK = join(root, 'scripts', 'tour', 'clock.cjs');
+
+export async function run(options) {
+  const { values } = parseArgs({
+    args: options,
+    options: {
+      'views-a-day': { type: 'string', default: '100000' },
+      questions: { type: 'string', default: '5' },
+      ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
+    },
+  });
+  const perDay = Number(values['views-a-day']);
+  const { first, later } = await measure({ perDay, questions: Number(values.questions), ours: values.ours });
+  console.log(`${perDay.toLocaleString('en')} views a day; views sent, in requests:`);
+  for (const [name, { views, requests }] of [['the last four days', first], ...later.map((one) => ['today', one])])
+    console.log(`${name.padEnd(20)}${views.toLocaleString('en').padStart(10)}${String(requests).padStart(6)}`);
+  return [
+    {
+      what: `a question about today on an account with ${perDay.toLocaleString('en')} views a day, asked every two minutes: views that the service is asked for`,
+      against: 'four days of views',
+      ratio: median(later.map(({ views }) => views)) / (DAYS * perDay),
+      // Today may have begun 14 hours before midnight UTC: 38 of 96 hours can have changed.
+      atMost: 0.4,
+    },
+  ];
+}
+
+async function measure({ perDay, questions, ours }) {
+  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  const midnightMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const oldestMs = midnightMs - (DAYS - 1) * DAY_MS;
+  const { startDemoService } = createRequire(ours)(join(dirname(ours), 'demo.cjs'));
+  const demo = await startDemoService({ views: 0, now: new Date(midnightMs).toISOString() });
+  const addViewsUntil = createViews(demo.world, oldestMs, DAY_MS / perDay);
+
+  const ask = async (clockMs, from) => {
+    addViewsUntil(clockMs);
+    demo.requests.length = 0;
+    const env = { ...serverEnv(home, demo), TOUR_CLOCK_OFFSET_MS: String(clockMs - Date.now()) };
+    const client = startRawClient(process.execPath, ['--require', CLOCK, ours], { era: 'legacy', env, timeoutMs: 300_000 });
+    try {
+      await client.open();
+      const { isError, content, structuredContent } = await client.request('tools/call', { name: 'query_analytics', arguments: { from } });
+      if (isError || !structuredContent.coverage.complete) throw new Error(content[0].text);
+    } finally {
+      await client.close();
+    }
+    return { requests: demo.requests.length, views: demo.requests.reduce((sum, { body }) => sum + sentFor(body, demo), 0) };
+  };
+
+  // Noon: half of today has passed.
+  const startMs = midnightMs + DAY_MS / 2;
+  try {
+    const first = await ask(startMs, new Date(oldestMs).toISOString().slice(0, 10));
+    const later = [];
+    for (let question = 1; question <= questions; question += 1) later.push(await ask(startMs + question * STEP_MS, 'today'));
+    return { first, later };
+  } finally {
+    await demo.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Adds views one after the other, `stepMs` apart, up to a moment. */
+function createViews(world, fromMs, stepMs) {
+  const video = world.videos.values().next().value;
+  const geo = { ip: '192.0.2.1', city: 'Berlin', country: 'DE', region: 'BE', continent: 'EU' };
+  const common = { videoKey: video.key, accountKey: world.accountKey, planType: 3, started: true, duration: 60, watchTime: 30, geo };
+  let added = 0;
+  return (untilMs) => {
+    for (; fromMs + added * stepMs < untilMs; added += 1) {
+      const number = String(added).padStart(12, '0');
+      const date = new Date(fromMs + added * stepMs).toISOString().replace('Z', '+00:00');
+      world.addRawView({ id: `view-${number}`, viewId: `vew-${number}`, viewerId: `vwr-${added % 5_000}`, date, ...common });
+    }
+  };
+}
+
+/** How many views the service sends for a request. */
+function sentFor({ from, to, page, size }, { world, behaviour }) {
+  const pageSize = Math.min(size ?? behaviour.statsDefaultSize, behaviour.statsMaxSize);
+  const span = { from: Date.parse(`${from}Z`), to: to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(`${to}Z`) };
+  return Math.min(pageSize, Math.max(0, world.views.select(span).length - ((page ?? 1) - 1) * pageSize));
+}
