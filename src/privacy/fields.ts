@@ -57,7 +57,10 @@ export const FIELDS: Readonly<Record<RecordKind, Fields>> = {
   },
   collectedEmail: { ...of('personal', 'fullName email mobileNumber'), ...of('account', 'videoKey channelKey created') },
   view: {
-    ...of('public', 'id date planType region started ended muted duration watchTime browser.major browser.minor os.major os.processor embed.type'),
+    ...of(
+      'public',
+      'id date planType region started ended muted duration watchTime browser.major browser.minor os.major os.processor embed.type',
+    ),
     ...of('account', 'videoKey accountKey projectKey channelKey'),
     ...of('personal', 'channelViewId viewerId viewId clientUserId userKey geo.ip'),
     ...of('strangers-text', 'browser.family device.family device.brand device.model device.type os.family'),

@@ -6,7 +6,13 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { nearest } from '../../platform/nearest.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
-import { type EncodingOptions, EncodingOptionsSchema, type PlayerOptions, PlayerOptionsSchema, type Project } from '../../service/resources/projects.ts';
+import {
+  type EncodingOptions,
+  EncodingOptionsSchema,
+  type PlayerOptions,
+  PlayerOptionsSchema,
+  type Project,
+} from '../../service/resources/projects.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { creationPlan, namesakesIn } from '../creation-plan.ts';
 import { listed } from '../listed.ts';

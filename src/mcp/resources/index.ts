@@ -104,7 +104,7 @@ export const resourceTemplates: readonly Template[] = [
       const record = await journal.read(id);
       if (record !== undefined)
         return {
-          ...(await changeResult(record, journal, { mostFates: MAX_IDS })),
+          ...(await changeResult(record, journal, { maxOutcomes: MAX_IDS })),
           summary: record.intent.summary,
           warnings: record.intent.warnings,
           items: record.items,
