@@ -15,11 +15,8 @@ export function createAccount(client: Pick<Client, 'channels' | 'projects'>) {
     searchChannels: channels.search,
     searchProjects: projects.search,
     readChannels: channels.readNamed,
-    /** `field` names the argument. */
-    nameChannel: async (reference: string, options: ReadOptions, field: string): Promise<Channel> =>
-      (await channels.resolve(reference, options, field)).record,
-    nameProject: async (reference: string, options: ReadOptions, field: string): Promise<Project> =>
-      (await projects.resolve(reference, options, field)).record,
+    nameChannel: channels.name,
+    nameProject: projects.name,
     findChannel: channels.find,
     /** A project with its options: where the single record comes without them, from the list, which documents them. */
     async findProject(reference: string, options: ReadOptions): Promise<FoundRecord<Project>> {

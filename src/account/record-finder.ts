@@ -151,8 +151,9 @@ export function createRecordFinder<T extends Referable, Query extends object>(ki
   }
 
   return {
-    resolve,
     readNamed,
+    /** The record of a reference. `field` names the argument. */
+    name: async (reference: string, options: ReadOptions, field: string): Promise<T> => (await resolve(reference, options, field)).record,
     all: async (options: ReadOptions): Promise<readonly T[]> => (await readAll(options)).items,
     async search(text: string, options: ReadOptions, query: Filter<Query>): Promise<SearchResult<T>> {
       const { items, skipped, problems } = await readAll(options, query);

@@ -4,19 +4,19 @@ import { mintApproval } from '../service/approval.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { BulkState } from './bulk/bulk-state.ts';
 import { confirmationForm, type FormAnswer, type FormRequest, type FormSupport } from './confirm/form.ts';
+import { planConflicts } from './confirm/plan-conflicts.ts';
 import { previewText } from './confirm/preview-text.ts';
 import type { Proposals } from './confirm/proposals.ts';
-import { whatMoved } from './confirm/what-moved.ts';
 import type { Jobs } from './jobs.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import { digestOf } from './stable-json.ts';
 
-/** One request for a change, as a tool hands it over. */
+/** A tool's request for a change. */
 export interface ChangeRequest {
   readonly tool: string;
-  /** A release gives something out and changes nothing in the account. */
+  /** A release gives data out and changes nothing in the account. */
   readonly effect: 'change' | 'release';
   /** Without the token. */
   readonly args: unknown;
@@ -25,19 +25,20 @@ export interface ChangeRequest {
   readonly forms: FormSupport;
   readonly signal: AbortSignal;
   readonly progress: Progress;
-  /** Milliseconds since the epoch, by when the call is to be answered; only a person may take longer. */
+  /** When the call must be answered, in milliseconds since the epoch. The time that a person takes is added. */
   readonly answerBy: number;
-  /** Reads the account with a signal that ends with the call, and at a moment: milliseconds since the epoch. */
-  readonly reading: <T>(read: (signal: AbortSignal) => Promise<T>, until: number) => Promise<T>;
+  /** Reads the account with a signal that is aborted at a time: milliseconds since the epoch. */
+  readonly readWithin: <T>(read: (signal: AbortSignal) => Promise<T>, until: number) => Promise<T>;
 }
 
 export type GuardReply =
-  /** Carried out, or under way: the journal tells the rest. */
-  | { readonly kind: 'begun'; readonly changeId: string; readonly words?: string }
+  /** Carried out, or under way: the journal has the rest. `note` is what the person wrote in the form. */
+  | { readonly kind: 'started'; readonly changeId: string; readonly note: string }
   | { readonly kind: 'form'; readonly form: FormRequest; readonly state: string }
-  | { readonly kind: 'token'; readonly changeId: string; readonly plan: ShownPlan; readonly token: string; readonly note: string }
+  /** `refusal` tells why the token of the request did not count; empty if it had none. */
+  | { readonly kind: 'token'; readonly changeId: string; readonly plan: ShownPlan; readonly token: string; readonly refusal: string }
   | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string }
-  | { readonly kind: 'moved'; readonly plan: ShownPlan; readonly moved: readonly string[] }
+  | { readonly kind: 'conflict'; readonly plan: ShownPlan; readonly conflicts: readonly string[] }
   | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
 
 export interface GuardOptions {
@@ -49,70 +50,77 @@ export interface GuardOptions {
   readonly proposals: Proposals;
 }
 
-interface Agreement {
+interface Confirmation {
   readonly by: 'form' | 'token' | 'never';
   readonly changeId: string;
-  /** What was agreed to. */
-  readonly shown: ShownPlan;
-  /** How long a person thought it over while this call waited, so that the account has to be read again. */
+  /** The plan that was confirmed. */
+  readonly plan: ShownPlan;
+  /** How long a person took while this call waited; then the account has to be read again. */
   readonly personMs?: number;
-  /** What they wrote to the assistant. */
-  readonly words?: string;
+  readonly note?: string;
 }
-type Decision = { readonly agreed: Agreement } | { readonly reply: GuardReply };
+type Decision = { readonly confirmed: Confirmation } | { readonly reply: GuardReply };
 
 const SHORT_WAIT_MS = 5_000;
-/** A person may think for as long as a token would wait. */
+/** As long as a token is valid. */
 const FORM_TIMEOUT_MS = 10 * 60_000;
+/** A client that answers a form sooner did not show it to anybody. */
+const MIN_ANSWER_MS = 500;
+const MAX_NOTE = 1_000;
 
-/** The one way to a mutation: plan, confirm, check again, apply. Verification is part of what the plan applies. */
+const NO_FORM_HINT =
+  'If the user saw no form, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to "token" and restart the server; the assistant then shows the preview itself.';
+
+const TOKEN_REFUSED = {
+  unknown: 'That token is not one that waits here: it was used before, made way for later ones, or was never given out. Nothing was sent.',
+  expired: 'That token was older than ten minutes. Nothing was sent.',
+  'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
+} as const;
+
+/** The only way to a mutation: plan, confirm, plan again and compare, write the intent, apply. What a plan applies includes verification. */
 export function createGuard(options: GuardOptions) {
-  const { journal, jobs } = options;
-
-  async function carryOut(plan: Plan, { by, changeId, personMs = 0, words = '' }: Agreement, request: ChangeRequest): Promise<GuardReply> {
-    request.signal.throwIfAborted();
-    const begun = await begin(journal, plan, { by, changeId });
-    const approval = mintApproval(changeId);
-    // What is given out needs no request that changes anything, so none is possible.
-    if (request.effect === 'release') approval.close();
-    const job = jobs.start({
-      changeId,
-      plan,
-      approval,
-      fatesFile: journal.pathOf(changeId, 'fates.csv'),
-      ...begun,
-    });
-    // However long a person thought, a small change is waited for; but their time alone is added to the call's.
-    const until = Math.max(request.answerBy, Math.min(request.answerBy + personMs, Date.now() + SHORT_WAIT_MS));
-    await job.wait({ until, signal: request.signal, progress: request.progress });
-    return { kind: 'begun', changeId, ...(words === '' ? {} : { words }) };
-  }
-
   return async function guard(request: ChangeRequest): Promise<GuardReply> {
     if (options.readOnly && request.effect === 'change')
       throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
     let plan: Plan | undefined = await readPlan(request);
     const shown = shownPlan(plan);
     if (('ids' in plan ? plan.ids : plan.items).length === 0) return { kind: 'nothing-to-do', plan: shown };
-    // While a person reads a form, a million ids would take 100 MB; the plan is made again once they agree.
+    // A million ids would take 100 MB while a person reads a form; the plan is made again after their answer.
     if (request.forms.kind === 'push' && (options.mode === 'ask' || options.mode === 'form')) plan = undefined;
-    const requestDigest = digestOf(options.accountId, request.tool, request.args);
-    const decision = await confirm(options, request, shown, requestDigest);
+    const decision = await confirm(options, request, shown);
     if ('reply' in decision) return decision.reply;
-    const { agreed } = decision;
-    plan ??= await readPlan(request, agreed.personMs);
+    const { confirmed } = decision;
+    plan ??= await readPlan(request, confirmed.personMs);
     const now = shownPlan(plan);
-    const moved = whatMoved(agreed.shown, now);
-    if (moved.length > 0) return { kind: 'moved', plan: now, moved };
-    return carryOut(plan, agreed, request);
+    const conflicts = planConflicts(confirmed.plan, now);
+    if (conflicts.length > 0) return { kind: 'conflict', plan: now, conflicts };
+    return execute(options, request, plan, confirmed);
   };
 }
 
-/** Puts the intent on disk: in a file of its own, or in that of the change which is carried on. */
-async function begin(
+function readPlan({ planner, readWithin, progress, answerBy }: ChangeRequest, personMs = 0): Promise<Plan> {
+  return readWithin((signal) => planner({ signal, progress }), answerBy + personMs);
+}
+
+async function execute({ journal, jobs }: GuardOptions, request: ChangeRequest, plan: Plan, confirmed: Confirmation): Promise<GuardReply> {
+  const { changeId, personMs = 0, note = '' } = confirmed;
+  request.signal.throwIfAborted();
+  const opened = await openJournal(journal, plan, confirmed);
+  const approval = mintApproval(changeId);
+  // A release needs no request that changes anything, so none is possible.
+  if (request.effect === 'release') approval.close();
+  const job = jobs.start({ changeId, plan, approval, fatesFile: journal.pathOf(changeId, 'fates.csv'), ...opened });
+  // After a person's answer a small change is waited for, but only their time is added to the call's.
+  const until = Math.max(request.answerBy, Math.min(request.answerBy + personMs, Date.now() + SHORT_WAIT_MS));
+  await job.wait({ until, signal: request.signal, progress: request.progress });
+  return { kind: 'started', changeId, note };
+}
+
+/** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
+async function openJournal(
   journal: Journal,
   plan: Plan,
-  { by, changeId }: Pick<Agreement, 'by' | 'changeId'>,
+  { by, changeId }: Confirmation,
 ): Promise<{ writer: ChangeWriter; state?: BulkState }> {
   const { preview, kind, facts = {} } = plan;
   const intent = { changeId, kind, confirmedBy: by, ...preview, warnings: [...preview.warnings], facts };
@@ -125,95 +133,60 @@ async function begin(
   });
 }
 
-/** A change that is carried on keeps its id. */
-const idFor = (shown: ShownPlan, journal: Journal): string => ('ids' in shown ? shown.resumes : undefined) ?? journal.newChangeId();
-
-const readPlan = ({ planner, reading, progress, answerBy }: ChangeRequest, personMs = 0): Promise<Plan> =>
-  reading((signal) => planner({ signal, progress }), answerBy + personMs);
-
-async function confirm(options: GuardOptions, request: ChangeRequest, shown: ShownPlan, requestDigest: string): Promise<Decision> {
-  const { mode, journal } = options;
-  const { forms } = request;
-  if (mode === 'never') return { agreed: { by: 'never', changeId: idFor(shown, journal), shown } };
-  if (mode === 'token' || (mode === 'ask' && forms.kind === 'none')) return confirmByToken(options, request, shown, requestDigest);
+async function confirm(options: GuardOptions, request: ChangeRequest, plan: ShownPlan): Promise<Decision> {
+  const { mode, journal, proposals } = options;
+  const { forms, token } = request;
+  // A resumed change keeps its id.
+  const changeId = ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
+  // A token of the assistant is no form state, and the other way round.
+  const digest = (use: 'token' | 'form') => digestOf(options.accountId, request.tool, request.args, use);
+  if (mode === 'never') return { confirmed: { by: 'never', changeId, plan } };
+  if (mode === 'token' || (mode === 'ask' && forms.kind === 'none')) {
+    const redeemed = token === undefined ? undefined : proposals.redeem(token, digest('token'));
+    if (redeemed?.ok) return { confirmed: { by: 'token', ...redeemed.proposal } };
+    const refusal = redeemed === undefined ? '' : TOKEN_REFUSED[redeemed.why];
+    return { reply: { kind: 'token', changeId, plan, token: proposals.add(changeId, plan, digest('token')), refusal } };
+  }
+  if (forms.kind === 'none')
+    throw new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {
+      hint: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
+    });
+  const form = confirmationForm(previewText(plan.preview, changeId));
   if (forms.kind === 'push') {
-    const changeId = idFor(shown, journal);
-    // Kept while the form is open, so that the whole plan can be read as a resource; its secret is told to nobody.
-    const secret = options.proposals.add(changeId, shown, requestDigest);
+    // While the form is open, the whole plan can be read as a resource. Nobody is given the secret.
+    const secret = proposals.add(changeId, plan, digest('form'));
     const askedAt = Date.now();
-    const answer = await forms.ask(confirmationForm(previewText(shown.preview, changeId)), FORM_TIMEOUT_MS);
-    options.proposals.redeem(secret, requestDigest);
+    const answer = await forms.ask(form, FORM_TIMEOUT_MS);
+    proposals.redeem(secret, digest('form'));
     const personMs = Date.now() - askedAt;
-    return judge(answer, { by: 'form', changeId, shown, personMs }, personMs);
+    return decide(answer, { by: 'form', changeId, plan, personMs }, personMs);
   }
-  if (forms.kind === 'retry') return confirmByRetry(options, shown, requestDigest, forms);
-  throw new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {
-    hint: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
-  });
-}
-
-function confirmByRetry(
-  { journal, proposals }: GuardOptions,
-  shown: ShownPlan,
-  requestDigest: string,
-  { answer, state }: Extract<FormSupport, { kind: 'retry' }>,
-): Decision {
-  const formDigest = digestOf(requestDigest, 'form');
-  // An answer counts only with the state of a form that this process sent for this very request; a token is no such state.
-  if (state !== undefined) {
-    const redeemed = proposals.redeem(state, formDigest);
-    if (redeemed.ok) {
-      const { changeId, plan: approved, givenAt } = redeemed.proposal;
-      return judge(answer ?? UNREADABLE, { by: 'form', changeId, shown: approved }, performance.now() - givenAt);
-    }
+  // An answer counts only with the state of a form that this process sent for this request.
+  const redeemed = forms.state === undefined ? undefined : proposals.redeem(forms.state, digest('form'));
+  if (redeemed?.ok) {
+    const { changeId, plan, issuedAt } = redeemed.proposal;
+    // Asking again after an answer that can't be read could go on for ever.
+    const answer = forms.answer ?? { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
+    return decide(answer, { by: 'form', changeId, plan }, performance.now() - issuedAt);
   }
-  const changeId = idFor(shown, journal);
-  const secret = proposals.add(changeId, shown, formDigest);
-  return { reply: { kind: 'form', form: confirmationForm(previewText(shown.preview, changeId)), state: secret } };
+  return { reply: { kind: 'form', form, state: proposals.add(changeId, plan, digest('form')) } };
 }
 
-/** What comes back with a form's state and is no answer: asking again could go on for ever. */
-const UNREADABLE: FormAnswer = { action: 'unanswered', reason: 'the client sent nothing that is a form’s answer' };
-
-function confirmByToken({ journal, proposals }: GuardOptions, request: ChangeRequest, shown: ShownPlan, requestDigest: string): Decision {
-  const tokenDigest = digestOf(requestDigest, 'token');
-  const redeemed = request.token === undefined ? undefined : proposals.redeem(request.token, tokenDigest);
-  if (redeemed?.ok) return { agreed: { by: 'token', changeId: redeemed.proposal.changeId, shown: redeemed.proposal.plan } };
-  const changeId = idFor(shown, journal);
-  const token = proposals.add(changeId, shown, tokenDigest);
-  return { reply: { kind: 'token', changeId, plan: shown, token, note: redeemed === undefined ? '' : TOKEN_REFUSED[redeemed.why] } };
+function decide(answer: FormAnswer, confirmation: Confirmation, tookMs: number): Decision {
+  const given = answer.action === 'unanswered' ? undefined : answer.content?.note;
+  const note = typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
+  if (answer.action === 'accept' && answer.content.confirm === true) return { confirmed: { ...confirmation, note } };
+  const wasSeen = answer.action !== 'unanswered' && tookMs >= MIN_ANSWER_MS;
+  const sentences = [
+    refusalText(answer),
+    ...(note === '' ? [] : [`In their words: ${JSON.stringify(note)}.`]),
+    'Nothing was sent.',
+    ...(wasSeen ? [] : [NO_FORM_HINT]),
+  ];
+  return { reply: { kind: 'declined', plan: confirmation.plan, reason: sentences.join(' ') } };
 }
 
-const TOKEN_REFUSED = {
-  unknown: 'That token is not one that waits here: it was used before, made way for later ones, or was never given out. Nothing was sent.',
-  expired: 'That token was older than ten minutes. Nothing was sent.',
-  'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
-} as const;
-
-/** A client that answers sooner drew the form for nobody. */
-const SOONEST_MS = 500;
-
-const HOW_TO_SWITCH =
-  'If the user saw no form, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to "token" and restart the server; the assistant then shows the preview itself.';
-
-function judge(answer: FormAnswer, agreement: Agreement, tookMs: number): Decision {
-  const words = wordsIn(answer);
-  if (answer.action === 'accept' && answer.content.confirm === true) return { agreed: { ...agreement, words } };
-  const wasSeen = answer.action !== 'unanswered' && tookMs >= SOONEST_MS;
-  const said = words === '' ? [] : [`In their words: ${JSON.stringify(words)}.`];
-  const reason = [refusalOf(answer), ...said, 'Nothing was sent.', ...(wasSeen ? [] : [HOW_TO_SWITCH])].join(' ');
-  return { reply: { kind: 'declined', plan: agreement.shown, reason } };
-}
-
-const MAX_NOTE = 1_000;
-
-/** What a person wrote to the assistant. */
-function wordsIn(answer: FormAnswer): string {
-  const note = answer.action === 'unanswered' ? undefined : answer.content?.note;
-  return typeof note === 'string' ? cleanText(note, MAX_NOTE) : '';
-}
-
-function refusalOf(answer: FormAnswer): string {
+function refusalText(answer: FormAnswer): string {
   if (answer.action === 'unanswered') return `The form was not answered (${answer.reason}).`;
   return {
     accept: 'The user refused: the form came back without its box ticked.',

@@ -1,15 +1,12 @@
-import type { Account } from '../account/account.ts';
-import type { Catalogue } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
 import { titlesIn } from '../account/video-references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import type { Client } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import { applyUpdates } from './channels/apply.ts';
-import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, TEXTS } from './channels/channel-change.ts';
+import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, type PlanDeps, TEXTS } from './channels/channel-change.ts';
 import { describeItems, isRestorable, shortLabels } from './channels/describe.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
@@ -17,11 +14,8 @@ import { noSuchChange } from './journal/journal.ts';
 import type { ChangePlanner, Run } from './plan.ts';
 import { undoneBy } from './undone-by.ts';
 
-export interface UndoDeps {
-  readonly client: Client;
-  readonly account: Account;
+interface UndoDeps extends PlanDeps {
   readonly journal: Journal;
-  readonly catalogue: () => Promise<Catalogue | undefined>;
 }
 
 /** Plans to set back what a change did: what was there before is known, and nobody changed the record since. */
@@ -51,10 +45,7 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
       kind: 'undo_change',
       preview: describeItems(summary, items, notes, titlesIn(await catalogue())),
       // The answer and the journal of the undo name what it left alone.
-      items: [
-        ...items.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
-        ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} })),
-      ],
+      items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
       facts: { undoes: changeId },
       async apply(run: Run) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
@@ -88,7 +79,7 @@ function undoStep(item: ItemState, read: ReadResult<Channel> | undefined, labelO
   const { id, label, seen, seenAfter } = item;
   const skip = (reason: string): UndoStep => ({ skip: { id, label, reason: `${reason} It is left alone.` } });
   // The plan of the change wrote these types to the journal.
-  const done: Done = { before: item.before as unknown as ChannelBefore, after: item.after as unknown as ChannelAfter };
+  const done: Done = { before: item.before as ChannelBefore, after: item.after as ChannelAfter };
   if (read === undefined || 'refusal' in read) return skip(read?.refusal.message ?? 'It could not be read.');
   const channel = read.record;
   const now = seenOf(channel);

@@ -38,7 +38,7 @@ const IMITATIONS: Readonly<Record<string, () => unknown>> = {
   'one that has ended': ended,
 };
 
-test.each(Object.entries(IMITATIONS))('%s is no approval', async (_what, make) => {
+test.each(Object.entries(IMITATIONS))('%s is not accepted as an approval', async (_what, make) => {
   const demo = await startService({ channels: 2, videos: 10 });
   const { client } = openClient(demo);
   const { id, name } = channelAt(demo, 0);
@@ -55,7 +55,7 @@ test.each(Object.entries(IMITATIONS))('%s is no approval', async (_what, make) =
   expect(demo.requests).toEqual([]);
 });
 
-test('what calls itself a read, and is not the one read of that method, needs one as well', async () => {
+test('a request that claims to be a read needs an approval, except the one read by that method', async () => {
   const demo = await startService({ channels: 2, videos: 10 });
   const { http } = openClient(demo);
   const { id, name } = channelAt(demo, 0);
@@ -73,7 +73,7 @@ test('what calls itself a read, and is not the one read of that method, needs on
   expect(demo.requests).toEqual([]);
 });
 
-test('an approval can’t be made but by the guard’s own function', () => {
+test('only the guard’s own function makes an approval', () => {
   expect(Object.getOwnPropertyNames(Approval).filter((name) => !['length', 'name', 'prototype'].includes(name))).toEqual([]);
   const make = Approval as unknown as new (...args: unknown[]) => Approval; // as code that no compiler checked
   expect(() => new make('chg-test')).toThrow(TypeError);
@@ -81,7 +81,7 @@ test('an approval can’t be made but by the guard’s own function', () => {
   expect(() => Reflect.construct(mintApproval('chg-test').constructor, ['chg-test'])).toThrow(TypeError);
 });
 
-test('an approval that ends in the middle lets nothing more out', async () => {
+test('nothing more is sent once an approval ends', async () => {
   const demo = await startService({ channels: 2, videos: 10 });
   const { client } = openClient(demo);
   const { id, name } = channelAt(demo, 0);

@@ -14,7 +14,7 @@ async function expectDone(demo: Awaited<ReturnType<typeof startForty>>, wanted: 
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('without forms, by the token', async () => {
+  test('without forms, a token confirms', async () => {
     const demo = await startForty();
     const wanted = reorganisation(demo);
     const { client } = await start({ demo, client: kind });
@@ -23,7 +23,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
   });
 
-  test('with forms, by one form', async () => {
+  test('with forms, one form confirms', async () => {
     const demo = await startForty();
     const wanted = reorganisation(demo);
     const { client } = await start({ demo, client: kind, forms: 'accept' });
@@ -33,7 +33,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(client.forms).toHaveLength(1);
   });
 
-  test('claiming forms and answering none, by the token once that is set', async () => {
+  test('with forms that it never answers, a token confirms once the setting asks for it', async () => {
     const demo = await startForty();
     const wanted = reorganisation(demo);
     const { client } = await start({ demo, client: kind, forms: 'silent', env: { VIDEO_HOSTING_CONFIRM: 'token' } });
@@ -56,7 +56,7 @@ test.each(['decline', 'cancel', 'unticked'] as const)(
   },
 );
 
-test('a form that the client fails to show is told of the same way', async () => {
+test('a form that the client fails to show is reported in the same way', async () => {
   const demo = await startForty();
   const { client } = await start({ demo, forms: 'throws' });
   const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
@@ -64,7 +64,7 @@ test('a form that the client fails to show is told of the same way', async () =>
   expect(reply.text).toMatch(/VIDEO_HOSTING_CONFIRM.*"token"/);
 });
 
-test('a client that gives up on its own form changes nothing, now or when the person answers after all', async () => {
+test('a client that gives up on its form changes nothing, also if the person answers later', async () => {
   const demo = await startForty();
   const late: { answer?: () => void } = {};
   const answered = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ test('a client that gives up on its own form changes nothing, now or when the pe
   expect(log()).toBe('');
 });
 
-test('a form that is never answered is given up after ten minutes, and the answer says how to switch', async () => {
+test('a form without an answer ends after ten minutes, and the answer says how to switch', async () => {
   const demo = await startForty();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { client } = await startRaw({ demo, forms: 'silent' });

@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
-  test.each(Object.entries(LOST))('%s: sent once, and what became of it is told', async (_what, fault) => {
+  test.each(Object.entries(LOST))('%s: sent once, and the outcome is reported', async (_what, fault) => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     demo.faults.next({ match: { method: 'POST', api: 'main' }, do: fault });
     const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
@@ -60,7 +60,7 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     else expect(reply.data).toMatchObject({ unknown: [{ id: 'new' }] });
   });
 
-  test('a refusal is told in the service’s words', async () => {
+  test('a refusal is reported in the service’s words', async () => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     demo.faults.next({ match: { method: 'POST' }, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
     const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
@@ -70,7 +70,7 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     expect(reply.text).toContain('Not on a Sunday.');
   });
 
-  test('one of the same name is told of before approval, and another that appears meanwhile stops it', async () => {
+  test('a record of the same name is reported before approval, and a new one stops the change', async () => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     const { client } = await start({ demo });
     const first = await client.callTool(tool, args(demo));
@@ -88,7 +88,7 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     expect(stopped.data?.status).not.toBe('applied');
   });
 
-  test('where the answer is lost, one of that name that was there before, or that is not the only new one, is not taken for it', async () => {
+  test('after a lost answer, only a single new record of that name counts as the created one', async () => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
     await client.callTool(tool, args(demo));
@@ -112,7 +112,7 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
   });
 });
 
-test.each([200, 201, 202])('a channel is created with status %i, whatever of its record is answered', async (status) => {
+test.each([200, 201, 202])('a channel is created with status %i, with any part of its record in the answer', async (status) => {
   for (const answer of ['record', 'id-only', 'empty'] as const) {
     const demo = await startService({ channels: 3, videos: 20 });
     demo.behaviour.createChannelStatus = status;
@@ -128,7 +128,7 @@ test.each([200, 201, 202])('a channel is created with status %i, whatever of its
   }
 });
 
-test('a description that the service does not take at creation is told of', async () => {
+test('a description that the service ignores at creation is reported', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   demo.behaviour.createAcceptsDescription = false;
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
@@ -142,7 +142,7 @@ test('a description that the service does not take at creation is told of', asyn
   }
 });
 
-test('a template that the service does not apply at creation is told of', async () => {
+test('a template that the service does not apply at creation is reported', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   const templateKey = demo.world.templates.find(({ status, planType }) => status === 1 && planType > demo.world.accountPlanType)?.key;
@@ -152,7 +152,7 @@ test('a template that the service does not apply at creation is told of', async 
   expect(reply.data?.status).toBe('partly_applied');
 });
 
-test('a key that is named twice is refused, and an option that is null; a region that no project has is told of', async () => {
+test('a duplicate key and a null option are refused, and an unused region gives a warning', async () => {
   const demo = await startService({ channels: 1, projects: 3, videos: 20 });
   const { client } = await start({ demo });
   const [key] = videoKeysOf(demo, 1);
@@ -166,7 +166,7 @@ test('a key that is named twice is refused, and an option that is null; a region
   expect(far.text).toContain('No project of the account is in the region "moon-1"');
 });
 
-test('a token is good for the same arguments in another order', async () => {
+test('a token is valid for the same arguments in another order', async () => {
   const demo = await startService({ channels: 1, projects: 3 });
   const { client } = await start({ demo });
   const [one, other] = [

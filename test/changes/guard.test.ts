@@ -42,7 +42,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
       signal,
       progress: () => {},
       answerBy: Date.now() + 10_000,
-      reading: (read) => read(signal),
+      readWithin: (read) => read(signal),
       ...request,
     });
   };
@@ -54,7 +54,7 @@ async function tokenOf(asked: ReturnType<ReturnType<typeof guarded>['ask']>): Pr
   return reply.kind === 'token' ? reply.token : '';
 }
 
-test('a token is good for its own account, tool and arguments alone, even where the plan is the same', async () => {
+test('a token is valid only for its account, tool and arguments, even if the plan is the same', async () => {
   const proposals = createProposals();
   const { ask, runs } = guarded({ proposals });
   const other = guarded({ proposals, accountId: 'another account' });
@@ -64,22 +64,22 @@ test('a token is good for its own account, tool and arguments alone, even where 
     (token: string) => ask({ token, args: { a: 2 } }),
   ];
   for (const attempt of wrong) {
-    expect(await attempt(await tokenOf(ask()))).toMatchObject({ kind: 'token', note: expect.stringContaining('for other arguments') });
+    expect(await attempt(await tokenOf(ask()))).toMatchObject({ kind: 'token', refusal: expect.stringContaining('for other arguments') });
     expect([...runs, ...other.runs]).toEqual([]);
   }
-  expect(await ask({ token: await tokenOf(ask()) })).toMatchObject({ kind: 'begun' });
+  expect(await ask({ token: await tokenOf(ask()) })).toMatchObject({ kind: 'started' });
   expect(runs).toHaveLength(1);
 });
 
-test('a read-only server changes nothing, whatever asks it; what changes nothing is still given out', async () => {
+test('a read-only server makes no change, and still releases data', async () => {
   const { ask, runs } = guarded({ readOnly: true, mode: 'never' });
   await expect(ask()).rejects.toMatchObject({ code: 'not_approved' });
   expect(runs).toEqual([]);
-  expect(await ask({ effect: 'release' })).toMatchObject({ kind: 'begun' });
+  expect(await ask({ effect: 'release' })).toMatchObject({ kind: 'started' });
   expect(runs).toHaveLength(1);
 });
 
-test('what is given out gets no approval that would change anything', async () => {
+test('a release gets a closed approval', async () => {
   const open: boolean[] = [];
   const { ask } = guarded({ mode: 'never' });
   const planner = async () => planOf(async ({ approval }) => void open.push(approval.isOpen));
@@ -88,12 +88,12 @@ test('what is given out gets no approval that would change anything', async () =
   expect(open).toEqual([true, false]);
 });
 
-test('a call that was given up while its plan was made begins nothing', async () => {
+test('a call that is cancelled during its plan starts nothing', async () => {
   const { ask, runs } = guarded({ mode: 'never' });
   const giveUp = new AbortController();
   const asked = ask({
     signal: giveUp.signal,
-    reading: async (read) => {
+    readWithin: async (read) => {
       const plan = await read(giveUp.signal);
       giveUp.abort();
       return plan;
@@ -103,7 +103,7 @@ test('a call that was given up while its plan was made begins nothing', async ()
   expect(runs).toEqual([]);
 });
 
-test('the approval of a change ends with it, however it ends', async () => {
+test('an approval ends with its change, also if that fails', async () => {
   const given: Run['approval'][] = [];
   const { ask } = guarded({ mode: 'never' });
   const planner = (fails: boolean) => async () =>
@@ -115,7 +115,7 @@ test('the approval of a change ends with it, however it ends', async () => {
   expect(given.map(({ isOpen }) => isOpen)).toEqual([false, false]);
 });
 
-test('the time that a person took is added to what is left for reading the account again', async () => {
+test('the time that a person took is added to the budget of the second plan', async () => {
   const { ask, runs } = guarded({ mode: 'form' });
   const { signal } = new AbortController();
   const answerBy = Date.now() + 1_000;
@@ -124,17 +124,17 @@ test('the time that a person took is added to what is left for reading the accou
     await new Promise((resolve) => setTimeout(resolve, 20));
     return { action: 'accept', content: { confirm: true } } as const;
   };
-  const reading: ChangeRequest['reading'] = (read, end) => {
+  const readWithin: ChangeRequest['readWithin'] = (read, end) => {
     until.push(end);
     return read(signal);
   };
-  await ask({ answerBy, reading, forms: { kind: 'push', ask: think } });
+  await ask({ answerBy, readWithin, forms: { kind: 'push', ask: think } });
   expect(until[0]).toBe(answerBy);
   expect(until[1]).toBeGreaterThan(answerBy);
   expect(runs).toHaveLength(1);
 });
 
-test('however long a person took, a small change is waited for', async () => {
+test('a small change is awaited, however long a person took', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     const { ask } = guarded({ mode: 'form' });
@@ -148,14 +148,14 @@ test('however long a person took, a small change is waited for', async () => {
       vi.setSystemTime(Date.now() + 5 * 60_000);
       return { action: 'accept', content: { confirm: true } } as const;
     };
-    expect(await ask({ planner, answerBy: Date.now() + 10_000, forms: { kind: 'push', ask: think } })).toMatchObject({ kind: 'begun' });
+    expect(await ask({ planner, answerBy: Date.now() + 10_000, forms: { kind: 'push', ask: think } })).toMatchObject({ kind: 'started' });
     expect(isDone).toBe(true);
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('what moved while a person thought it over is not carried out', async () => {
+test('a change with a conflict during the confirmation is not carried out', async () => {
   let version = 1;
   const { ask } = guarded({ mode: 'ask' });
   const runs: Run[] = [];
@@ -165,13 +165,13 @@ test('what moved while a person thought it over is not carried out', async () =>
     return { action: 'accept', content: { confirm: true } } as const;
   };
   expect(await ask({ planner, forms: { kind: 'push', ask: accept } })).toMatchObject({
-    kind: 'moved',
-    moved: ['One was changed by someone else: version 1 → 2.'],
+    kind: 'conflict',
+    conflicts: ['One was changed by someone else: version 1 → 2.'],
   });
   expect(runs).toEqual([]);
 });
 
-test('the plan of a form that was answered is kept no longer', async () => {
+test('the plan of an answered form is dropped', async () => {
   const proposals = createProposals();
   const { ask } = guarded({ mode: 'form', proposals: { ...proposals, add: keep } });
   const kept: string[] = [];
@@ -187,7 +187,7 @@ test('the plan of a form that was answered is kept no longer', async () => {
   expect(kept.map((changeId) => proposals.planOf(changeId))).toEqual([undefined]);
 });
 
-describe('how a change ended', () => {
+describe('the status of a change', () => {
   async function statusOf(plan: (stop: () => Promise<void>) => Plan) {
     const [journal, jobs] = [createJournal(join(freshHome(), 'changes')), createJobs(() => {})];
     const { ask } = guarded({ mode: 'never', journal, jobs });
@@ -201,7 +201,7 @@ describe('how a change ended', () => {
     return record?.status;
   }
 
-  test('is not that it was stopped where nothing was left to be done', async () => {
+  test('is not stopped if nothing was left to do', async () => {
     const refused = (stop: () => Promise<void>) =>
       planOf(async ({ record }) => {
         await record('one', { outcome: 'failed', reason: 'Refused.' });
@@ -211,7 +211,7 @@ describe('how a change ended', () => {
     expect(await statusOf((stop) => planOf(stop))).toBe('stopped');
   });
 
-  test('is not that it failed where something was under way', async () => {
+  test('is not failed if a request was under way', async () => {
     const { items: _, ...said } = planOf(async () => {});
     const breaksOff = async ({ sending }: BulkRun) => {
       await sending(0, 2, true);

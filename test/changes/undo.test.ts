@@ -18,7 +18,7 @@ async function reorganised() {
 
 const undo = (client: TestClient, changeId: unknown) => agree(client, 'undo_change', { changeId });
 
-test('a batch is set back as one, with one confirmation, and its undo can be undone', async () => {
+test('a batch is undone with one confirmation, and its undo can be undone', async () => {
   const { demo, client, wanted, before, changeId } = await reorganised();
   const undone = await undo(client, changeId);
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
@@ -32,7 +32,7 @@ test('a batch is set back as one, with one confirmation, and its undo can be und
   expect(back.data?.status).toBe('applied');
 });
 
-test('what was undone can’t be undone again', async () => {
+test('a change can’t be undone twice', async () => {
   const { demo, client, changeId } = await reorganised();
   await undo(client, changeId);
   const again = await undo(client, changeId);
@@ -41,7 +41,7 @@ test('what was undone can’t be undone again', async () => {
   expect(again.text).toMatch(/It was undone before, by chg-\w{9}-\w{4}\./);
 });
 
-test('a list of changes names their channels, and tells which were undone', async () => {
+test('list_changes names the channels and the changes that were undone', async () => {
   const { client, demo, changeId } = await reorganised();
   const list = async () => {
     const reply = await client.callTool('list_changes');
@@ -63,7 +63,7 @@ test('a list of changes names their channels, and tells which were undone', asyn
   expect(again.of(changeId)).not.toHaveProperty('undoneBy');
 });
 
-test('what somebody else touched since is left alone, and that is said before approval', async () => {
+test('a channel that someone else changed since is left alone, and the preview says so', async () => {
   const { demo, client, wanted, before, changeId } = await reorganised();
   const touched = wanted.slice(3, 5).map(({ id }) => id);
   for (const id of touched) demo.world.editChannel(id, { description: 'by somebody else' });
@@ -75,7 +75,7 @@ test('what somebody else touched since is left alone, and that is said before ap
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(edited.get(id) ?? before.get(id));
 });
 
-test('an undo that left channels alone is told as done in part: which, and why', async () => {
+test('an undo that left channels alone is reported as partly applied, with the reasons', async () => {
   const { demo, client, wanted, before, changeId } = await reorganised();
   const [touched, gone] = wanted.slice(3, 5).map(({ id }) => id);
   demo.world.editChannel(String(touched), { description: 'by somebody else' });
@@ -111,7 +111,7 @@ async function shown() {
   return { demo, channel, client, before, update };
 }
 
-test('what is sent to set it back is what was changed, and the list that would be lost', async () => {
+test('an undo sends the changed fields and the list that would be lost', async () => {
   const { demo, channel, client, before, update } = await shown();
   const done = await update({ name: 'Renamed' });
   await undo(client, changeIdIn(done));
@@ -126,7 +126,7 @@ test('what is sent to set it back is what was changed, and the list that would b
 test.each([
   ['version', 99],
   ['updated', '2031-01-01T00:00:00Z'],
-])('a channel of which only the %s moved since was touched', async (field, value) => {
+])('a channel whose %s changed since counts as changed', async (field, value) => {
   const { demo, channel, client, update } = await shown();
   const done = await update({ name: 'Renamed' });
   Object.assign(channel, { name: 'by somebody else', [field]: value });
@@ -136,7 +136,7 @@ test.each([
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
 });
 
-test('where the service shows no versions nobody can tell who touched it, so it is left alone', async () => {
+test('a channel without a version is left alone', async () => {
   const { demo, channel, client, update } = await shown();
   const { version: _, ...record } = channel;
   const shows = (body: typeof record) => {
@@ -157,7 +157,7 @@ test('where the service shows no versions nobody can tell who touched it, so it 
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
 });
 
-describe('of an update whose answer was lost', () => {
+describe('after an update whose answer was lost', () => {
   /** The request is carried out or not, its answer is lost, and the look at what became of it fails as well. */
   async function lost(change: (demo: DemoService) => Values, kind: 'reset-after' | 'reset-before') {
     const { update, ...world } = await shown();
@@ -170,14 +170,14 @@ describe('of an update whose answer was lost', () => {
     return { ...world, changeId: changeIdIn(reply) };
   }
 
-  test('what shows is set back', async () => {
+  test('a change that shows is undone', async () => {
     const { demo, channel, client, before, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-after');
     expect(channel.name).toBe('Renamed');
     await undo(client, changeId);
     expect(partsOf(demo, channel.id)).toEqual(before);
   });
 
-  test('nothing is set back where somebody else touched the channel, too', async () => {
+  test('a channel that someone else changed too is left alone', async () => {
     const { demo, channel, client, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-after');
     demo.world.editChannel(channel.id, { description: 'by somebody else' });
     const undone = await undo(client, changeId);
@@ -185,7 +185,7 @@ describe('of an update whose answer was lost', () => {
     expect(undone.text).toMatch(/Whether it was changed is not known; .* It is left alone\./);
   });
 
-  test('nothing is set back that does not show', async () => {
+  test('a change that does not show is left alone', async () => {
     const { demo, channel, client, changeId } = await lost((demo) => ({ setVideoKeys: videoKeysOf(demo, 2, 9) }), 'reset-after');
     demo.behaviour.channelRecordsShowContents = false;
     const undone = await undo(client, changeId);
@@ -193,14 +193,14 @@ describe('of an update whose answer was lost', () => {
     expect(undone.text).toMatch(/Whether it was changed is not known; .* It is left alone\./);
   });
 
-  test('nothing is set back that is as it was, and that is said', async () => {
+  test('a channel that is as before is left alone, and the answer says so', async () => {
     const { demo, channel, client, before, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-before');
     const undone = await undo(client, changeId);
     expect(partsOf(demo, channel.id)).toEqual(before);
     expect(undone.text).toContain('is as it was before; there is nothing to set back');
   });
 
-  test('nothing is set back that somebody else did instead, in part the same', async () => {
+  test('another person’s partly equal change is left alone', async () => {
     const { demo, channel, client, changeId } = await lost(() => ({ name: 'Renamed', description: 'Described' }), 'reset-before');
     demo.world.editChannel(channel.id, { description: 'Described' });
     const edited = partsOf(demo, channel.id);
@@ -217,7 +217,7 @@ test('a channel that is gone is left alone', async () => {
   for (const { id } of wanted.slice(1)) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
-test('of a change that failed there is nothing to undo, and what the service named is named once', async () => {
+test('a failed change has nothing to undo, and its reason is given once', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });
   const failed = await agree(client, 'update_channels', { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys: ['unknown-key'] }] });
@@ -229,7 +229,7 @@ test('of a change that failed there is nothing to undo, and what the service nam
   expect(listed.text).toMatch(/^1 change\.$/m);
 });
 
-test('that a change can’t be undone is said before it is approved, and so it is', async () => {
+test('the preview of a change that can’t be undone says so', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });
   const channel = channelAt(demo, 0);
@@ -244,7 +244,7 @@ test('that a change can’t be undone is said before it is approved, and so it i
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
 });
 
-test('that only part can be undone is said before, and that part is', async () => {
+test('the preview says which part can be undone, and undo restores that part', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   demo.behaviour.channelRecordsShowContents = true;
   const { client } = await start({ demo });
@@ -264,7 +264,7 @@ test('that only part can be undone is said before, and that part is', async () =
   expect([one.name, two.privateLinkEnabled]).toEqual([name, link]);
 });
 
-test.each(['', 'another'])('a template goes back to what it was (%j)', async (which) => {
+test.each(['', 'another'])('the template before is restored (%j)', async (which) => {
   const demo = await startService({ channels: 2, videos: 20 });
   demo.behaviour.channelRecordsShowContents = true;
   const channel = channelAt(demo, 0);
@@ -277,7 +277,7 @@ test.each(['', 'another'])('a template goes back to what it was (%j)', async (wh
   expect(channel.templateKey).toBe(which === '' ? '' : other);
 });
 
-test('only what was done is set back of a change that was done in part', async () => {
+test('only the channels that were changed are undone', async () => {
   const demo = await startForty();
   const wanted = reorganisation(demo);
   const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
@@ -292,7 +292,7 @@ test('only what was done is set back of a change that was done in part', async (
   expect(writesOf(demo).filter((request) => request.applied)).toHaveLength(2 * applied);
 });
 
-test('of a batch that ended early nothing is said of what was never sent', async () => {
+test('the undo of a batch that ended early does not name channels that were never sent', async () => {
   const demo = await startForty();
   const wanted = reorganisation(demo);
   const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
@@ -307,7 +307,7 @@ test('of a batch that ended early nothing is said of what was never sent', async
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
-test('what was created can’t be undone, and the plan says so before', async () => {
+test('a creation can’t be undone, and the preview says so', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });
   for (const [tool, args] of [

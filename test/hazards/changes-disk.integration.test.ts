@@ -16,7 +16,7 @@ const LIMITS = '/usr/bin/prlimit';
 /** No file of this process may grow past so many bytes: what a full disk looks like to it. */
 const limitFiles = (pid: number | undefined, bytes: number): void => void execFileSync(LIMITS, ['--pid', String(pid), `--fsize=${bytes}`]);
 
-test('a data folder that is no folder: nothing is sent', async () => {
+test('nothing is sent if the data folder is a file', async () => {
   const demo = await startForty();
   const home = freshHome();
   writeFileSync(join(home, 'data'), 'a file is in its place');
@@ -40,7 +40,7 @@ test('a data folder that is no folder: nothing is sent', async () => {
   }
 });
 
-test('an account’s folder that can’t be made: nothing is sent', async () => {
+test('nothing is sent if the account’s folder can’t be created', async () => {
   const demo = await startForty();
   const home = freshHome();
   mkdirSync(join(home, 'data'));
@@ -51,7 +51,7 @@ test('an account’s folder that can’t be made: nothing is sent', async () => 
   expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
 });
 
-test.skipIf(!existsSync(LIMITS))('a disk that is full before the intent is written: nothing is sent', async () => {
+test.skipIf(!existsSync(LIMITS))('nothing is sent if the disk is full before the intent is written', async () => {
   const demo = await startForty();
   const { client, server } = await start({ demo, via: 'process', env: NEVER });
   await client.callTool('list_channels');
@@ -62,41 +62,38 @@ test.skipIf(!existsSync(LIMITS))('a disk that is full before the intent is writt
   expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
 });
 
-test.skipIf(!existsSync(LIMITS))(
-  'a disk that fills up in the middle: nothing more is sent, and the next server tells each fate',
-  async () => {
-    const demo = await startForty();
-    const home = freshHome();
-    const { client, server, dataDir } = await start({ demo, home, via: 'process', client: 'raw lines', env: NEVER });
-    let puts = 0;
-    demo.behaviour.onRequest = ({ method }) => {
-      if (method === 'PUT') puts += 1;
-      if (method === 'PUT' && puts === 10) limitFiles(server?.child.pid, statSync(String(changeFiles(dataDir)[0])).size);
-    };
-    const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
-    delete demo.behaviour.onRequest;
-    // No more than were announced when the disk was full.
-    expect(writesOf(demo).length).toBeLessThanOrEqual(12);
-    expect(reply).toMatchObject({ isError: true, data: { status: 'stopped' } });
-    expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
-    server?.child.kill('SIGKILL');
-    await server?.exit;
-    const next = await start({ demo, home });
-    const [listed] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
-    const { data } = await next.client.callTool('get_change', { changeId: listed?.changeId });
-    const sent = new Set(
-      writesOf(demo)
-        .filter(({ applied }) => applied)
-        .map(channelIdIn),
-    );
-    const unknown = new Set(recordsIn(data, 'unknown').map(({ id }) => id));
-    for (const { id } of recordsIn(data, 'notDone')) expect(sent).not.toContain(id);
-    for (const { id } of recordsIn(data, 'after')) if (!unknown.has(id)) expect(sent).toContain(id);
-    expect(recordsIn(data, 'notDone').length + recordsIn(data, 'after').length).toBe(FORTY);
-  },
-);
+test.skipIf(!existsSync(LIMITS))('nothing more is sent if the disk fills up, and the next server reports each outcome', async () => {
+  const demo = await startForty();
+  const home = freshHome();
+  const { client, server, dataDir } = await start({ demo, home, via: 'process', client: 'raw lines', env: NEVER });
+  let puts = 0;
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method === 'PUT') puts += 1;
+    if (method === 'PUT' && puts === 10) limitFiles(server?.child.pid, statSync(String(changeFiles(dataDir)[0])).size);
+  };
+  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
+  delete demo.behaviour.onRequest;
+  // No more than were announced when the disk was full.
+  expect(writesOf(demo).length).toBeLessThanOrEqual(12);
+  expect(reply).toMatchObject({ isError: true, data: { status: 'stopped' } });
+  expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
+  server?.child.kill('SIGKILL');
+  await server?.exit;
+  const next = await start({ demo, home });
+  const [listed] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
+  const { data } = await next.client.callTool('get_change', { changeId: listed?.changeId });
+  const sent = new Set(
+    writesOf(demo)
+      .filter(({ applied }) => applied)
+      .map(channelIdIn),
+  );
+  const unknown = new Set(recordsIn(data, 'unknown').map(({ id }) => id));
+  for (const { id } of recordsIn(data, 'notDone')) expect(sent).not.toContain(id);
+  for (const { id } of recordsIn(data, 'after')) if (!unknown.has(id)) expect(sent).toContain(id);
+  expect(recordsIn(data, 'notDone').length + recordsIn(data, 'after').length).toBe(FORTY);
+});
 
-test('a data folder that is taken away in the middle: nothing more is sent, and that is said', async () => {
+test('nothing more is sent if the data folder is removed, and the answer says so', async () => {
   const demo = await startForty();
   const { client, dataDir } = await start({ demo, env: NEVER });
   let puts = 0;
@@ -112,7 +109,7 @@ test('a data folder that is taken away in the middle: nothing more is sent, and 
   expect(reply.text).not.toContain('defect');
 });
 
-test('the same of a move: a batch that can’t be announced is not sent', async () => {
+test('a batch of a move is not sent if the journal can’t be written', async () => {
   const { demo, ids, archive } = await manyVideos(40_000);
   const { client, dataDir } = await start({ demo, env: NEVER });
   let moves = 0;

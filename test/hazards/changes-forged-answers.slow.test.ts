@@ -32,7 +32,7 @@ const NO_YES: Readonly<Record<string, unknown>> = {
 
 describe.each(CHANGE_TOOLS)('%s', (tool) => {
   test.each(WITH_FORMS)(
-    'is not carried out by a form that is not ticked (%s)',
+    'is not carried out by an unticked form (%s)',
     async (kind) => {
       const { demo, home, sample, attempt } = await besiege(tool);
       let answer: unknown;
@@ -49,17 +49,14 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     60_000,
   );
 
-  test.each(['raw lines', 'raw lines, modern'] as const)(
-    'is not carried out where the client fails to show its form (%s)',
-    async (kind) => {
-      const { demo, home, sample, attempt } = await besiege(tool);
-      const { client } = await start({ demo, home, client: kind, forms: 'throws' });
-      const reply = await attempt('fails', () => client.callTool(tool, sample.args).catch((error: unknown) => error));
-      if (kind === 'raw lines') expect(reply).toMatchObject({ data: { status: 'declined' } });
-    },
-  );
+  test.each(['raw lines', 'raw lines, modern'] as const)('is not carried out if the client fails to show its form (%s)', async (kind) => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    const { client } = await start({ demo, home, client: kind, forms: 'throws' });
+    const reply = await attempt('fails', () => client.callTool(tool, sample.args).catch((error: unknown) => error));
+    if (kind === 'raw lines') expect(reply).toMatchObject({ data: { status: 'declined' } });
+  });
 
-  test('is not carried out by an answer that was volunteered (2026-era client)', async () => {
+  test('is not carried out by an answer to no form (2026-era client)', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
     const base = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
@@ -88,7 +85,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     );
   });
 
-  test('is not carried out by a state that is too old, or of an account that moved (2026-era client)', async () => {
+  test('is not carried out by an expired state, or after a change of the account (2026-era client)', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
@@ -115,7 +112,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('replayed', () => callWith(client, answered));
   });
 
-  test('a token is no form’s state, and a form’s state is no token', async () => {
+  test('a token is not accepted as a form’s state, nor a form’s state as a token', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
     const withForms = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
@@ -130,7 +127,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('a state for a token', () => callWith(client, { ...without, arguments: args }));
   });
 
-  test('a 2025-era client can’t claim the newer era, nor volunteer an answer', async () => {
+  test('a 2025-era client can’t claim the newer era, nor answer without a form', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'legacy', forms: 'none' });
     const params = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
@@ -142,7 +139,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     );
   });
 
-  test('a 2025-era client with forms is asked, whatever it volunteers', async () => {
+  test('a 2025-era client with forms is asked, whatever its call contains', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'legacy', forms: 'decline' });
     const params = { name: tool, arguments: sample.args, inputResponses: ACCEPTED, requestState: 'AAAAAAAAAAAAAAAA' };
@@ -151,7 +148,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     expect(client.forms).toHaveLength(2);
   });
 
-  test.each(['never', 'none'] as const)('a token is no way round a demanded form (%s answers)', async (which) => {
+  test.each(['never', 'none'] as const)('a token does not replace a required form (%s answers)', async (which) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const forms = which === 'never' ? ('decline' as const) : ('none' as const);
     const other = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token' } });

@@ -48,9 +48,9 @@ function expectTrue(demo: DemoService, { data, text }: ToolReply): void {
   }
 }
 
-describe.each(['legacy', 'modern'] as const)('a client of the %s era that gives up', (era) => {
+describe.each(['legacy', 'modern'] as const)('a client of the %s era that cancels', (era) => {
   /** The list, then for each channel a look, the update, a look. */
-  test.each([1, 2, 3, 4, 5, 8, 12, 16, 19])('at request %i: nothing more is sent, and each fate is told', async (nth) => {
+  test.each([1, 2, 3, 4, 5, 8, 12, 16, 19])('at request %i: nothing more is sent, and each outcome is reported', async (nth) => {
     const demo = await startSix();
     const { client, log } = await startRaw({ demo, era, env: NEVER });
     const giveUp = new AbortController();
@@ -74,7 +74,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era that gives 
   });
 });
 
-test('a call whose budget is spent hands back a running change, and get_change waits for it', async () => {
+test('a call over its budget returns a running change, and get_change waits for it', async () => {
   const demo = await startSix();
   const letGo = holdUpdates(demo);
   const home = freshHome();
@@ -93,7 +93,7 @@ test('a call whose budget is spent hands back a running change, and get_change w
   expectTrue(demo, ended);
 });
 
-test('a running change can’t be undone, and one who looks on and leaves does not stop it', async () => {
+test('a running change can’t be undone, and a cancelled get_change does not stop it', async () => {
   const demo = await startSix();
   const letGo = holdUpdates(demo);
   const { client } = await startRaw({ demo, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
@@ -112,7 +112,7 @@ test('a running change can’t be undone, and one who looks on and leaves does n
   expect(writesOf(demo)).toHaveLength(SIX);
 });
 
-test('a server whose input ends in the middle stops, and the next one tells each fate', async () => {
+test('a server stops when its input ends, and the next one reports each outcome', async () => {
   const demo = await startSix();
   const home = freshHome();
   const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', env: NEVER });
@@ -131,7 +131,7 @@ test('a server whose input ends in the middle stops, and the next one tells each
   expectTrue(demo, await next.client.callTool('get_change', { changeId: listed?.changeId }));
 });
 
-test('a change that waits long for the service gives signs of life, and so does its turn at a channel', async () => {
+test('a change that waits for the service keeps its journal and its record lock alive', async () => {
   const demo = await startSix(1);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
@@ -163,7 +163,7 @@ test('a change that waits long for the service gives signs of life, and so does 
   }
 });
 
-test('a server that ends while a change runs on stops it, and its journal tells so', async () => {
+test('a server that ends stops its running change, and the journal says so', async () => {
   const demo = await startSix(60);
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 100 } });
   const home = freshHome();
@@ -180,7 +180,7 @@ test('a server that ends while a change runs on stops it, and its journal tells 
   expectTrue(demo, told);
 });
 
-test('what the service fails at ends the batch as the plan said, and what it refuses does not', async () => {
+test('a failure of the service ends the batch as the preview says, and a refusal does not', async () => {
   const demo = await startSix();
   const { client } = await start({ demo });
   const asked = await client.callTool('update_channels', renames(demo));
@@ -203,7 +203,7 @@ test('what the service fails at ends the batch as the plan said, and what it ref
   expect(channelAt(demo, 0).description).not.toBe('Again 0');
 });
 
-test('a last look that is answered with another channel’s record sends nothing', async () => {
+test('nothing is sent if the last read answers another channel’s record', async () => {
   const demo = await startSix();
   const { client } = await start({ demo, env: NEVER });
   const { id, version, updated, name, videoKeys, projectKeys } = channelAt(demo, 0);
@@ -217,7 +217,7 @@ test('a last look that is answered with another channel’s record sends nothing
   expect(reply.text).toMatch(/record of another channel/);
 });
 
-test('given up while the last looks are under way, nothing is sent, and no other channel is looked at', async () => {
+test('a cancel during the last reads sends nothing and reads no other channel', async () => {
   const demo = await startSix();
   const { client } = await startRaw({ demo, env: NEVER });
   const giveUp = new AbortController();
@@ -274,7 +274,7 @@ const LOST: Readonly<Record<string, (demo: DemoService, client: RawClient, giveU
   },
 };
 
-test.each(Object.entries(LOST))('an update whose answer was lost is not sent again where %s', async (_where, arrange) => {
+test.each(Object.entries(LOST))('an update whose answer was lost is not sent again if %s', async (_where, arrange) => {
   const demo = await startSix(1);
   const { client } = await startRaw({ demo, env: NEVER });
   const giveUp = new AbortController();
@@ -289,7 +289,7 @@ test.each(Object.entries(LOST))('an update whose answer was lost is not sent aga
   expect(recordsIn(ended.data, 'unknown')).toHaveLength(1);
 });
 
-test('a form that was answered at once adds nothing to the call’s budget', async () => {
+test('a form that is answered at once adds nothing to the call’s budget', async () => {
   const demo = await startService({ channels: 2 });
   const { client } = await start({ demo, forms: 'accept', env: { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
   const letGo = holdUpdates(demo);
@@ -304,7 +304,7 @@ test('a form that was answered at once adds nothing to the call’s budget', asy
   expect(ended.data?.status).toBe('applied');
 });
 
-test('what could not even be planned says that nothing was sent', async () => {
+test('a change that can’t be planned says that nothing was sent', async () => {
   const demo = await startService({ channels: 2 });
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
   const change = { changes: [{ channel: channelAt(demo, 0).id, name: 'Another', setVideoKeys: ['a'] }] };
@@ -321,7 +321,7 @@ test('what could not even be planned says that nothing was sent', async () => {
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('a credential that is refused ends the change: the rest is not sent, and the answer says what to do', async () => {
+test('a refused credential ends the change, and the answer says what to do', async () => {
   const demo = await startService({ channels: 6 });
   const { client } = await start({ demo, forms: 'accept' });
   const setVideoKeys = videoKeysOf(demo, 2);

@@ -11,7 +11,7 @@ import { freshHome, start } from '../harness/start.ts';
 const ROUNDS = 12;
 const CHANNELS = 4;
 
-test.each(['memory', 'process'] as const)('both change the same channels at once (%s)', async (via) => {
+test.each(['memory', 'process'] as const)('two servers change the same channels concurrently (%s)', async (via) => {
   const demo = await startService({ channels: CHANNELS, projects: 2, videos: 100 });
   demo.behaviour.channelRecordsShowContents = true;
   for (const channel of demo.world.channels.values()) Object.assign(channel, { videoKeys: videoKeysOf(demo, 2), projectKeys: [] });
@@ -58,7 +58,7 @@ test.each(['memory', 'process'] as const)('both change the same channels at once
   expect(writesOf(demo)).toHaveLength(sent);
 });
 
-test('what one server did, the other tells of and sets back', async () => {
+test('a server reports and undoes the change of another one', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   demo.behaviour.channelRecordsShowContents = true;
   const home = freshHome();
@@ -73,7 +73,7 @@ test('what one server did, the other tells of and sets back', async () => {
   expect((await agree(one.client, 'undo_change', { changeId: changeIdIn(done) })).isError).toBe(true);
 });
 
-test('a server that is killed while it changes a channel leaves it to the next one', async () => {
+test('a killed server releases its record lock to the next one', async () => {
   const demo = await startService({ channels: 1, projects: 1, videos: 10 });
   demo.behaviour.channelRecordsShowContents = true;
   const [id = ''] = demo.world.channels.keys();

@@ -26,7 +26,7 @@ const BADLY_COPIED: readonly ((token: string) => string)[] = [
 ];
 
 describe.each(CHANGE_TOOLS)('%s', (tool) => {
-  test.each(WITHOUT_FORMS)('is not carried out without a token that fits (%s)', async (kind) => {
+  test.each(WITHOUT_FORMS)('is not carried out without a matching token (%s)', async (kind) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home, client: kind });
     const call = (args: Values, confirmationToken?: string) =>
@@ -46,7 +46,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     expect(late.text).toContain('Nothing was sent');
   });
 
-  test('a token is no longer good after ten minutes, and is good just before', async () => {
+  test('a token is valid just before ten minutes and not after', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home });
@@ -60,7 +60,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     expect(writesOf(demo).length).toBe(before + 1);
   });
 
-  test('a token works once, also when it is used twice at the same moment', async () => {
+  test('a token works once, also if it is used twice concurrently', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home });
     const asked = await attempt('no token', () => client.callTool(tool, sample.args));
@@ -72,7 +72,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('once more', () => client.callTool(tool, args));
   });
 
-  test('a token is no good in another process or for another account', async () => {
+  test('a token is invalid in another process and for another account', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home });
     const asked = await attempt('no token', () => client.callTool(tool, sample.args));
@@ -85,7 +85,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     expect(writesOf(elsewhere)).toEqual([]);
   });
 
-  test('a token is no good once the account has changed, and the answer says what moved', async () => {
+  test('a token is invalid once the account has changed, and the answer says what changed', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     if (sample.disturb === undefined) return;
     const { client } = await start({ demo, home });
@@ -96,7 +96,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     expect(reply.data?.status).toBe('failed');
   });
 
-  test('the token of one tool is no good for another', async () => {
+  test('the token of one tool is invalid for another', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home });
     for (const other of CHANGE_TOOLS.filter((name) => name !== tool)) {
@@ -105,7 +105,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     }
   });
 
-  test.each(WITHOUT_FORMS)('is refused where a form is demanded and the client has none (%s)', async (kind) => {
+  test.each(WITHOUT_FORMS)('is refused if a form is required and the client has none (%s)', async (kind) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home, client: kind, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
     const reply = await attempt('no form', () => client.callTool(tool, sample.args));
@@ -114,7 +114,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('a token', () => client.callTool(tool, { ...sample.args, confirmationToken: 'AAAAAAAAAAAAAAAA' }));
   });
 
-  test.each(WITHOUT_FORMS)('is not there in read-only mode (%s)', async (kind) => {
+  test.each(WITHOUT_FORMS)('is not offered in read-only mode (%s)', async (kind) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home, client: kind, env: { VIDEO_HOSTING_READ_ONLY: '1', VIDEO_HOSTING_CONFIRM: 'never' } });
     expect((await client.listTools()).map(({ name }) => name)).not.toContain(tool);
@@ -124,7 +124,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
   });
 });
 
-test('there are tools that change the account', () => {
+test('the list of tools that change the account is not empty', () => {
   expect(CHANGE_TOOLS).toEqual(expect.arrayContaining(['create_channel', 'create_project', 'undo_change', 'update_channels']));
 });
 

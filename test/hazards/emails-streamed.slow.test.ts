@@ -24,7 +24,7 @@ const record = (at: number) =>
   `{"fullName":"A rather long name so that the list weighs something ${at % 500}","email":"person${at % 5_000}@example.com","mobileNumber":"+1 202-555-0100","videoKey":"video-${at % 100}","channelKey":"","created":"2026-05-0${(at % 9) + 1}T12:00:00.000Z","more":"${'x'.repeat(80)}"}`;
 const piece = (from: number) => Array.from({ length: PER_PIECE }, (_, at) => record(from * PER_PIECE + at)).join();
 
-test('three hundred megabytes are counted without being held', async () => {
+test('three hundred megabytes are counted in bounded memory', async () => {
   let pieces = 10;
   let sent = 0;
   const baseUrl = await answerWith((response) => {
@@ -68,7 +68,7 @@ describe('a list that', () => {
     ['is compressed and damaged', (response) => response.setHeader('content-encoding', 'gzip').end('[]'), /damaged/],
   ];
 
-  test.each(bodies)('%s is a clear error, and no file is written', async (_name, answer, words) => {
+  test.each(bodies)('%s gives a clear error, and no file is written', async (_name, answer, words) => {
     const baseUrl = await answerWith(answer);
     const home = freshHome();
     const folder = join(home, 'files');
@@ -87,7 +87,7 @@ describe('a list that', () => {
     expect(log()).toBe('');
   });
 
-  test('breaks off while it is written leaves no half a file, and the journal says that it failed', async () => {
+  test('breaks off leaves no partial file, and the journal says that it failed', async () => {
     let readings = 0;
     const baseUrl = await answerWith((response) => {
       readings += 1;
@@ -108,8 +108,8 @@ describe('a list that', () => {
   });
 });
 
-describe('a call that is given up', () => {
-  test.each([{}, { exportAs: 'csv' }])('stops the reading: %j', async (args) => {
+describe('a cancelled call', () => {
+  test.each([{}, { exportAs: 'csv' }])('stops reading: %j', async (args) => {
     const open: ServerResponse[] = [];
     let readings = 0;
     const baseUrl = await answerWith((response) => {
@@ -137,7 +137,7 @@ describe('a call that is given up', () => {
     await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 30_000 });
   });
 
-  test('ends with its budget where nobody gives it up', async () => {
+  test('ends with its budget if it is not cancelled', async () => {
     const baseUrl = await answerWith((response) => void sendList(response, Number.POSITIVE_INFINITY, piece));
     const { client } = await start({ env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
     const reply = await client.callTool(TOOL);

@@ -1,5 +1,14 @@
+import type { Account } from '../../account/account.ts';
+import type { Catalogue } from '../../account/catalogue.ts';
+import type { Client } from '../../service/client.ts';
 import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
+
+export interface PlanDeps {
+  readonly client: Client;
+  readonly account: Account;
+  readonly catalogue: () => Promise<Catalogue | undefined>;
+}
 
 /** The change of one channel that a caller asks for. */
 export interface ChannelChange extends KeyEdits {
@@ -13,30 +22,18 @@ export interface ChannelChange extends KeyEdits {
   readonly setProjectKeys?: readonly string[] | undefined;
 }
 
-/** The lists of a channel's content, as far as they are known or sent. */
-export interface Lists {
-  readonly videoKeys?: readonly string[] | undefined;
-  readonly projectKeys?: readonly string[] | undefined;
-}
-
 export const LISTS = ['videoKeys', 'projectKeys'] as const;
 /** The texts that the service shows and an update may change. */
 export const TEXTS = ['name', 'description', 'templateKey'] as const;
 
+/** The lists of a channel's content, as far as they are known or sent. */
+export type Lists = { readonly [List in (typeof LISTS)[number]]?: readonly string[] | undefined };
+
 /** A channel before a change: what undoing it needs. A field that the service did not show is absent. */
-export interface ChannelBefore extends Lists {
-  readonly name?: string;
-  readonly description?: string;
-  readonly templateKey?: string;
-}
+export type ChannelBefore = Lists & { readonly [Text in (typeof TEXTS)[number]]?: string };
 
 /** The body of the update request ("Update channel" in the API document). */
-export interface ChannelAfter extends Lists {
-  readonly name: string;
-  readonly description?: string;
-  readonly templateKey?: string;
-  readonly privateLinkEnabled?: boolean;
-}
+export type ChannelAfter = ChannelBefore & { readonly name: string; readonly privateLinkEnabled?: boolean };
 
 /** One channel of a plan. */
 export interface ChannelItem {

@@ -1,15 +1,13 @@
-import type { Account } from '../../account/account.ts';
-import type { Catalogue } from '../../account/catalogue.ts';
 import { seenOf } from '../../account/contents.ts';
 import { notInCatalogue, titlesIn, translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, invalidArguments, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Client } from '../../service/client.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { creationPlan, namesakesIn } from '../creation-plan.ts';
 import { listed, repeatedIn } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
+import type { PlanDeps } from './channel-change.ts';
 import { limitProblems, templateProblems } from './limits.ts';
 
 export interface NewChannel {
@@ -19,14 +17,8 @@ export interface NewChannel {
   readonly templateKey?: string | undefined;
 }
 
-interface NewChannelDeps {
-  readonly client: Client;
-  readonly account: Account;
-  readonly catalogue: () => Promise<Catalogue | undefined>;
-}
-
 /** Plans a new channel ("Create channel" in the API document). */
-export function planNewChannel(channel: NewChannel, { client, account, catalogue }: NewChannelDeps): ChangePlanner {
+export function planNewChannel(channel: NewChannel, { client, account, catalogue }: PlanDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { name, description } = channel;
     const templateKey = channel.templateKey === '' ? undefined : channel.templateKey;

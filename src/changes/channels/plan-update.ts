@@ -1,4 +1,3 @@
-import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { contentsOf, type SentLookup } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
@@ -6,25 +5,21 @@ import { findReference } from '../../account/references.ts';
 import { notInCatalogue, type TitleOf, titlesIn, translateVideos } from '../../account/video-references.ts';
 import { viewedVideos } from '../../account/viewed-videos.ts';
 import { type FieldProblem, throwProblems, VideoHostingError } from '../../errors.ts';
-import type { Client } from '../../service/client.ts';
 import type { Channel, Template } from '../../service/resources/channels.ts';
 import type { Project } from '../../service/resources/projects.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
-import type { ChannelChange, ChannelItem } from './channel-change.ts';
+import type { ChannelChange, ChannelItem, PlanDeps } from './channel-change.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { KEY_EDITS } from './edit-keys.ts';
 import { limitProblems, templateProblems } from './limits.ts';
 import { planItem } from './plan-item.ts';
 import { type ChangeProblems, MAX_VIEW_SEARCHES, problemsError } from './update-problems.ts';
 
-export interface UpdateDeps {
-  readonly client: Client;
-  readonly account: Account;
+interface UpdateDeps extends PlanDeps {
   readonly sentContents: () => SentLookup;
-  readonly catalogue: () => Promise<Catalogue | undefined>;
   /** Of the analytics API, where one is set. */
   readonly statsUrl: string | undefined;
 }
@@ -50,7 +45,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
     return {
       kind: 'update_channels',
       preview: describeItems(summary, changing, notes, titleOf),
-      items: changing.map((item) => ({ ...item, before: { ...item.before }, after: { ...item.after } })),
+      items: changing,
       apply: (run: Run) => applyUpdates(run, changing, deps.client),
     };
   };

@@ -1,11 +1,11 @@
-/** How a person answered a form, or why there is no answer. */
+/** A person's answer to a form, or why there is none. */
 export type FormAnswer =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
-  /** Some clients send what was typed before it was declined. */
+  /** Some clients send what was typed before the form was declined. */
   | { readonly action: 'decline' | 'cancel'; readonly content?: Readonly<Record<string, unknown>> }
   | { readonly action: 'unanswered'; readonly reason: string };
 
-/** A form for a person: flat fields, as every client can draw them. */
+/** A form with flat fields, which every client can show. */
 export interface FormRequest {
   readonly message: string;
   readonly requestedSchema: {
@@ -17,15 +17,15 @@ export interface FormRequest {
   };
 }
 
-/** How this client's person can be asked, by protocol era. */
+/** How the client can show a form, by protocol era. */
 export type FormSupport =
   | { readonly kind: 'none' }
   /** The form is sent while the call waits (2025-era clients). */
   | { readonly kind: 'push'; readonly ask: (form: FormRequest, timeoutMs: number) => Promise<FormAnswer> }
-  /** The call ends with the form, and comes again with the answer and the state (2026-era clients). */
+  /** The call ends with the form and is repeated with its answer and state (2026-era clients). */
   | { readonly kind: 'retry'; readonly answer: FormAnswer | undefined; readonly state: string | undefined };
 
-/** The one form there is: what will be done, a box to tick, and room for words to the assistant. */
+/** The form for every change: the preview, a checkbox and a note to the assistant. */
 export function confirmationForm(message: string): FormRequest {
   return {
     message,

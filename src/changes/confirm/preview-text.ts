@@ -1,6 +1,5 @@
 import type { Preview } from '../plan.ts';
 
-/** What is shown of a plan; the rest is in its resource. */
 const MAX_WARNINGS = 40;
 const MAX_LINES = 60;
 const MAX_CHARACTERS = 8_000;
@@ -8,22 +7,22 @@ const MAX_CHARACTERS = 8_000;
 interface ShortPreview {
   readonly warnings: readonly string[];
   readonly lines: readonly string[];
-  /** What is left out, and where it is; empty where nothing is. */
+  /** How much is left out, and where it is; empty if nothing is. */
   readonly more: string;
 }
 
-/** A plan's warnings and lines, as many as an answer bears: what is lost first. */
+/** A preview cut to the size of an answer; the change's resource has the whole. */
 export function shortPreview({ warnings, lines }: Preview, changeId?: string): ShortPreview {
-  const shownWarnings = shorten(warnings, MAX_WARNINGS);
-  const shownLines = shorten(lines, MAX_LINES);
-  const left = [...leftOut(warnings.length - shownWarnings.length, 'warning'), ...leftOut(lines.length - shownLines.length, 'line')].join(
+  const shown = { warnings: truncate(warnings, MAX_WARNINGS), lines: truncate(lines, MAX_LINES) };
+  const leftOut = (count: number, what: string): string[] => (count > 0 ? [`${count} more ${what}${count === 1 ? '' : 's'}`] : []);
+  const more = [...leftOut(warnings.length - shown.warnings.length, 'warning'), ...leftOut(lines.length - shown.lines.length, 'line')].join(
     ' and ',
   );
   const where = changeId === undefined ? '' : ` in video-hosting://changes/${changeId}`;
-  return { warnings: shownWarnings, lines: shownLines, more: left === '' ? '' : `… and ${left}${where}` };
+  return { ...shown, more: more === '' ? '' : `… and ${more}${where}` };
 }
 
-/** The plan as a person reads it before they agree. */
+/** The text that a person reads before they confirm. */
 export function previewText(preview: Preview, changeId: string): string {
   const { warnings, lines, more } = shortPreview(preview, changeId);
   return [
@@ -32,22 +31,18 @@ export function previewText(preview: Preview, changeId: string): string {
     ...lines.map((line) => `- ${line}`),
     more,
     preview.onFailure,
-    // Said as a warning, it need not be said again.
+    // A warning may say it already.
     `Undo: ${warnings.includes(preview.undo.how) ? 'none.' : preview.undo.how}`,
   ]
     .filter((line) => line !== '')
     .join('\n');
 }
 
-const leftOut = (count: number, what: string): string[] => (count > 0 ? [`${count} more ${what}${count === 1 ? '' : 's'}`] : []);
-
-function shorten(lines: readonly string[], most: number): string[] {
-  const shown: string[] = [];
+function truncate(lines: readonly string[], max: number): string[] {
   let characters = 0;
-  for (const line of lines.slice(0, most)) {
+  const end = lines.findIndex((line, index) => {
     characters += line.length;
-    if (characters > MAX_CHARACTERS) break;
-    shown.push(line);
-  }
-  return shown;
+    return index >= max || characters > MAX_CHARACTERS;
+  });
+  return end < 0 ? [...lines] : lines.slice(0, end);
 }

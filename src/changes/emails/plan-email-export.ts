@@ -10,15 +10,13 @@ export interface EmailRelease {
   readonly filter: EmailFilter;
   /** The filter in words, for a person and the journal. */
   readonly described: string;
-  /** How many records match; adds to `skipped` what could not be judged. */
-  readonly count: (skipped: SkippedEmails) => Promise<number>;
 }
 
 /** Plans a file of collected emails. It changes nothing in the account, and is confirmed all the same. */
 export function planEmailExport(release: EmailRelease, format: EmailFormat, filesDirs: readonly string[]): ChangePlanner {
-  return async () => {
+  return async ({ signal }) => {
     const folder = await exportFolder(filesDirs);
-    return releasePlan(release, {
+    return releasePlan(release, signal, {
       kind: 'export_emails',
       summary: (records) => `Write ${records} collected emails (${release.described}) to a ${format.toUpperCase()} file.`,
       line: `Into the folder ${JSON.stringify(folder)}, readable by its owner alone.`,
@@ -37,8 +35,8 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
 
 /** Plans to show the first collected emails to the assistant. They are given to `show` and written nowhere. */
 export function planEmailShow(release: EmailRelease, max: number, show: (records: readonly CollectedEmail[]) => void): ChangePlanner {
-  return async () =>
-    releasePlan(release, {
+  return async ({ signal }) =>
+    releasePlan(release, signal, {
       kind: 'show_emails',
       max,
       summary: (records) => `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers.`,
@@ -63,10 +61,13 @@ interface ReleaseSteps {
   readonly apply: (run: Run) => Promise<Record<string, unknown>>;
 }
 
-async function releasePlan({ described, count }: EmailRelease, steps: ReleaseSteps): Promise<ItemPlan> {
+async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
+  const { described } = release;
   const { kind, max = Number.POSITIVE_INFINITY, line, ifNone } = steps;
   const skipped = { unreadable: 0, undated: 0 };
-  const records = Math.min(max, await count(skipped));
+  let matches = 0;
+  for await (const _record of matching(release, signal, skipped)) matches += 1;
+  const records = Math.min(max, matches);
   const common = { onFailure: '', undo: { possible: 'no', how: 'Nothing in the account changes.' } } as const;
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;

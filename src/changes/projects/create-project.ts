@@ -52,7 +52,10 @@ export function planNewProject(project: NewProject, { client, account }: { clien
       namesakes: await namesakesIn(Promise.resolve(projects), name),
       create: async ({ approval }) => {
         const { record } = await client.projects.create(approval, {
-          ...{ name, region, planType, description },
+          name,
+          region,
+          planType,
+          description,
           // `optionProblems` checked them against these schemas.
           options: options as EncodingOptions | undefined,
           videoOptions: videoOptions as PlayerOptions | undefined,

@@ -103,7 +103,7 @@ export const resourceTemplates: readonly Template[] = [
       const record = await journal.read(id);
       if (record !== undefined) {
         const { summary, warnings } = record.intent;
-        return json({ ...(await changeResult(record, journal, { mostFates: MAX_IDS })), summary, warnings, items: record.items });
+        return json({ ...(await changeResult(record, journal, { maxOutcomes: MAX_IDS })), summary, warnings, items: record.items });
       }
       const plan = proposals.planOf(id);
       if (plan === undefined) return undefined;

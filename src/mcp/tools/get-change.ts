@@ -7,7 +7,7 @@ import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';
 import { CHANGE_LISTS, type ListPage, listPageText, pageOfChange } from '../change-list.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
-import { changeResult, changeText, sideLines } from '../change-result.ts';
+import { beforeAfterLines, changeResult, changeText } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
@@ -90,14 +90,14 @@ export const getChange = defineTool({
     const record = await readEnded(changeId, journal, until, signal);
     if (record === undefined) throw noSuchChange(changeId);
     const { kind, at, confirmedBy } = record.intent;
-    const result = { ...(await changeResult(record, journal, { mostKeys: MAX_KEYS })), ...(await undoneFacts(record, journal)) };
+    const result = { ...(await changeResult(record, journal, { maxKeys: MAX_KEYS })), ...(await undoneFacts(record, journal)) };
     return { ...(list === undefined ? result : await withList(result, record, journal, list, page ?? 1)), kind, at, confirmedBy };
   },
   present: (answer) => {
     const asked = `Asked for ${answer.at}, confirmed by ${answer.confirmedBy}.`;
     const { list, pager, partlyUndoneBy } = answer;
     const undone = partlyUndoneBy === undefined ? [] : [`Undone in part by ${partlyUndoneBy}.`];
-    if (list === undefined || pager === undefined) return [changeText(answer), ...undone, ...sideLines(answer), asked].join('\n');
+    if (list === undefined || pager === undefined) return [changeText(answer), ...undone, ...beforeAfterLines(answer), asked].join('\n');
     // From `withList`, and at most shortened.
     const shown = { list, pager, entries: answer[list] } as ListPage;
     return [`${answer.status} (${answer.changeId}): ${answer.message}`, listPageText(shown), asked].join('\n');

@@ -150,13 +150,7 @@ async function filterOf(
 }
 
 async function releaseOf(args: Args, context: ToolContext, signal: AbortSignal): Promise<EmailRelease> {
-  const { filter, described } = await filterOf(args, { ...context, signal });
-  const count = async (skipped: SkippedEmails) => {
-    let records = 0;
-    for await (const _record of eachMatching(context.client.emails.collected(signal), filter, skipped)) records += 1;
-    return records;
-  };
-  return { client: context.client, filter, described, count };
+  return { client: context.client, ...(await filterOf(args, { ...context, signal })) };
 }
 
 /** Adds the names of channels, and the titles of videos in the catalogue. */

@@ -43,9 +43,9 @@ async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly jo
     signal,
     progress: () => {},
     answerBy: Date.now() + 100_000,
-    reading: (read) => read(signal),
+    readWithin: (read) => read(signal),
   });
-  const changeId = reply.kind === 'begun' ? reply.changeId : '';
+  const changeId = reply.kind === 'started' ? reply.changeId : '';
   const record = await journal.read(changeId);
   const ids = await journal.readIds(changeId);
   const told = (fate: string) => ids.filter((_, at) => record?.bulk?.statusAt(at) === fate);

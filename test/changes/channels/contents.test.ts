@@ -42,7 +42,7 @@ const HARMLESS: Readonly<Record<string, Values>> = {
 };
 
 describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
-  test('is refused before anything is sent where nobody knows what the channel holds, and the answer teaches', async () => {
+  test('is refused before anything is sent if the contents are not known, and the answer explains why', async () => {
     const { demo, channel, update } = await account();
     Object.assign(channel, { templateKey: 'tpl-of-before' });
     const before = contentOf(demo, channel.id);
@@ -54,7 +54,7 @@ describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
   });
 });
 
-test('what holds for several channels is said once, and a list that nobody knows is never asked of the assistant', async () => {
+test('a reason for several channels is given once, and the assistant is never asked for an unknown list', async () => {
   const demo = await startService({ channels: 6, videos: 30 });
   const { client } = await start({ demo });
   const names = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, description: 'New' }));
@@ -71,7 +71,7 @@ test('what holds for several channels is said once, and a list that nobody knows
   expect(writesOf(demo)).toEqual([]);
 });
 
-test.each([true, false])('a rename keeps all that a channel holds, whether an unsent list is cleared or not (%s)', async (clears) => {
+test.each([true, false])('a rename keeps the contents, whether the service clears an unsent list or not (%s)', async (clears) => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   demo.behaviour.updateClearsUnsentList = clears;
   demo.behaviour.channelRecordsShowContents = true;
@@ -101,7 +101,7 @@ test.each(['videoKeys', 'projectKeys'] as const)(
   },
 );
 
-test('where the videos are not shown, none is added to them or moved, also where the projects are stated', async () => {
+test('videos that are not shown can’t be added to or moved, also if the projects are stated', async () => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   const before = contentOf(demo, channel.id);
   showOnly(demo, 'projectKeys');
@@ -112,7 +112,7 @@ test('where the videos are not shown, none is added to them or moved, also where
   expect(reply.text).toContain('setVideoKeys');
 });
 
-test.each([true, false])('the list that is emptied is the one that was meant, known or not (%s)', async (shown) => {
+test.each([true, false])('the stated list is the one that is emptied, known or not (%s)', async (shown) => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   demo.behaviour.updateClearsUnsentList = false;
   demo.behaviour.channelRecordsShowContents = shown;
@@ -121,7 +121,7 @@ test.each([true, false])('the list that is emptied is the one that was meant, kn
   expect(contentOf(demo, channel.id)).toEqual({ videoKeys, projectKeys: [] });
 });
 
-test('to rename a channel that holds nothing, both empty lists are sent, and what the service says to it is told', async () => {
+test('a rename of an empty channel sends both empty lists and reports the service’s answer', async () => {
   const { demo, update } = await account({});
   demo.behaviour.channelRecordsShowContents = true;
   const reply = await update({ name: 'Another name' });
@@ -135,7 +135,7 @@ test.each<[string, (channel: DemoChannel) => Partial<DemoChannel>]>([
   ['name', () => ({ name: 'By somebody else' })],
   ['set of videos', ({ videoKeys }) => ({ videoKeys: videoKeys.slice(1) })],
   ['order of videos', ({ videoKeys }) => ({ videoKeys: videoKeys.toReversed() })],
-])('a channel whose %s alone is another at the last look is left alone', async (_what, patch) => {
+])('a channel whose %s changed before the request is left alone', async (_what, patch) => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   const record = { ...channel, ...patch(channel) };
@@ -147,7 +147,7 @@ test.each<[string, (channel: DemoChannel) => Partial<DemoChannel>]>([
   expect(reply.data).toMatchObject({ notDone: [{ id: channel.id }] });
 });
 
-test('what was stated is known until somebody else changes the channel', async () => {
+test('a stated list is known until someone else changes the channel', async () => {
   const { demo, channel, update, look } = await account();
   const stated = videoKeysOf(demo, 5, 10);
   await update({ setVideoKeys: stated });
@@ -162,7 +162,7 @@ test('what was stated is known until somebody else changes the channel', async (
   expect(writesOf(demo)).toHaveLength(writes);
 });
 
-test('that a channel holds no projects is remembered, also by updates that need not say it again', async () => {
+test('an empty list of projects stays known after updates that do not send it', async () => {
   const { demo, channel, client, update, look } = await account();
   const stated = videoKeysOf(demo, 3);
   await update({ setVideoKeys: stated, setProjectKeys: [] });
@@ -178,7 +178,7 @@ test('that a channel holds no projects is remembered, also by updates that need 
   expect((await look()).data?.contents).toMatchObject({ known: true, videoKeys: stated, projectKeys: [] });
 });
 
-test('a service that is slow to show a write does not bring back what was written before it', async () => {
+test('a service that shows writes late does not restore an earlier list', async () => {
   const { demo, channel, update, look } = await account();
   const [first, second] = [videoKeysOf(demo, 3), videoKeysOf(demo, 3, 10)];
   await update({ setVideoKeys: first });
@@ -190,7 +190,7 @@ test('a service that is slow to show a write does not bring back what was writte
   expect((await look()).data).toMatchObject({ channel: { version: channel.version }, contents: { known: true, videoKeys: second } });
 });
 
-test('a record that is older or newer than the write is not held against it', async () => {
+test('a record read back that is older or newer than the write is not compared with it', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.behaviour.onProcessed = ({ method }) => {
@@ -211,7 +211,7 @@ test('a record that is older or newer than the write is not held against it', as
   expect(older.text).not.toContain('not what was sent');
 });
 
-test('what the answer only repeats is not taken for done', async () => {
+test('an answer that only repeats the request does not count as verified', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.behaviour.updateIgnores = new Set(['name']);
@@ -224,19 +224,22 @@ test('what the answer only repeats is not taken for done', async () => {
   expect(reply.text).toContain('not what was sent');
 });
 
-test.each([false, true])('where an answer tells no version, the contents are known only if nobody came after (%s)', async (somebody) => {
-  const { demo, channel, update, look } = await account();
-  const stated = videoKeysOf(demo, 3, 9);
-  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body: { id: channel.id } } });
-  demo.behaviour.onProcessed = ({ method }) => {
-    if (method === 'PUT' && somebody) demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 5, 20) });
-  };
-  expect((await update({ setVideoKeys: stated })).data?.status).toBe('applied');
-  expect(channel.videoKeys).toEqual(somebody ? videoKeysOf(demo, 5, 20) : stated);
-  expect((await look()).data?.contents).toMatchObject(somebody ? { known: false } : { known: true, videoKeys: stated });
-});
+test.each([false, true])(
+  'without a version in the answer, the contents are known only if the next version was read back (%s)',
+  async (somebody) => {
+    const { demo, channel, update, look } = await account();
+    const stated = videoKeysOf(demo, 3, 9);
+    demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body: { id: channel.id } } });
+    demo.behaviour.onProcessed = ({ method }) => {
+      if (method === 'PUT' && somebody) demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 5, 20) });
+    };
+    expect((await update({ setVideoKeys: stated })).data?.status).toBe('applied');
+    expect(channel.videoKeys).toEqual(somebody ? videoKeysOf(demo, 5, 20) : stated);
+    expect((await look()).data?.contents).toMatchObject(somebody ? { known: false } : { known: true, videoKeys: stated });
+  },
+);
 
-test('an update that is answered with the record of another channel is not known to be done', async () => {
+test('an update answered with another channel’s record has an unknown outcome', async () => {
   const { demo, channel, update, look } = await account();
   const stated = videoKeysOf(demo, 3, 9);
   const { videoKeys: _v, projectKeys: _p, ...record } = channelAt(demo, 1);
@@ -248,7 +251,7 @@ test('an update that is answered with the record of another channel is not known
   expect((await look()).data?.contents).toMatchObject({ known: false });
 });
 
-test.each(['version', 'updated'] as const)('a channel whose %s is not shown is not taken for unchanged', async (field) => {
+test.each(['version', 'updated'] as const)('a channel without %s does not count as unchanged', async (field) => {
   const { demo, channel, update, look } = await account();
   await update({ setVideoKeys: videoKeysOf(demo, 3) });
   const { [field]: _hidden, videoKeys: _v, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
@@ -256,7 +259,7 @@ test.each(['version', 'updated'] as const)('a channel whose %s is not shown is n
   expect((await look()).data?.contents).toMatchObject({ known: false });
 });
 
-test('after an update whose answer was lost, what the channel holds is not known', async () => {
+test('the contents are not known after an update whose answer was lost', async () => {
   const { demo, channel, update, look } = await account();
   await update({ setVideoKeys: videoKeysOf(demo, 3) });
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
@@ -286,7 +289,7 @@ test.each([true, false])(
   },
 );
 
-test('a private link, which is never shown, is not taken for set where the answer was lost', async () => {
+test('a private link is not reported as set if the answer was lost', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
@@ -295,7 +298,7 @@ test('a private link, which is never shown, is not taken for set where the answe
   expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
 });
 
-test('an update that was refused leaves known what was known', async () => {
+test('a refused update leaves the known contents known', async () => {
   const { demo, channel, update, look } = await account();
   const stated = videoKeysOf(demo, 3);
   await update({ setVideoKeys: stated });
@@ -321,20 +324,23 @@ test('a channel that holds a video twice keeps it twice', async () => {
   expect(channel.videoKeys).toEqual([a, a, c, b, ...videoKeysOf(demo, 2, 9)]);
 });
 
-test.each(['name', 'description', 'templateKey'] as const)('a %s that the service takes and does not apply is told of', async (field) => {
-  const { demo, channel, update } = await account();
-  demo.behaviour.channelRecordsShowContents = true;
-  demo.behaviour.updateIgnores = new Set([field]);
-  const before = channel[field];
-  const wanted =
-    field === 'templateKey' ? String(demo.world.templates.find(({ key, status }) => key !== before && status === 1)?.key) : 'Wanted';
-  const reply = await update({ [field]: wanted });
-  expect(channel[field]).toBe(before);
-  expect(reply.data?.status).toBe('partly_applied');
-  expect(reply.text).toContain(field);
-});
+test.each(['name', 'description', 'templateKey'] as const)(
+  'a %s that the service accepts and does not apply is reported',
+  async (field) => {
+    const { demo, channel, update } = await account();
+    demo.behaviour.channelRecordsShowContents = true;
+    demo.behaviour.updateIgnores = new Set([field]);
+    const before = channel[field];
+    const wanted =
+      field === 'templateKey' ? String(demo.world.templates.find(({ key, status }) => key !== before && status === 1)?.key) : 'Wanted';
+    const reply = await update({ [field]: wanted });
+    expect(channel[field]).toBe(before);
+    expect(reply.data?.status).toBe('partly_applied');
+    expect(reply.text).toContain(field);
+  },
+);
 
-test('videos that the service takes and does not apply are told of where it shows them', async () => {
+test('videos that the service accepts and does not apply are reported if it shows them', async () => {
   const { demo, channel, update, look } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.behaviour.updateIgnores = new Set(['videoKeys']);
@@ -346,7 +352,7 @@ test('videos that the service takes and does not apply are told of where it show
   expect((await look()).data?.contents).toMatchObject({ known: false });
 });
 
-test('an edit that slips in at the very last moment is told of', async () => {
+test('a concurrent edit just before the request is reported', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.behaviour.onRequest = ({ method }) => {
@@ -362,7 +368,7 @@ function hideText(demo: DemoService, field: 'name' | 'description'): void {
   showAs(demo, ({ [field]: _, ...record }) => record);
 }
 
-test('a description that is not shown can be cleared, and is not said to come back', async () => {
+test('a description that is not shown can be cleared, and the preview says that it can’t be undone', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   channel.description = 'There is one';
@@ -372,7 +378,7 @@ test('a description that is not shown can be cleared, and is not said to come ba
   expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
 });
 
-test('a channel whose name is not shown is updated only with its name', async () => {
+test('a channel without a shown name is updated only if the change states one', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   const { name } = channel;
@@ -384,7 +390,7 @@ test('a channel whose name is not shown is updated only with its name', async ()
   expect(channel).toMatchObject({ name, description: 'Another description' });
 });
 
-test('a list that this server never sent is not said to come back', async () => {
+test('the preview does not promise to restore a list that this server never sent', async () => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   const [project] = demo.world.projects.values();
   await update({ setVideoKeys: videoKeysOf(demo, 3) });
@@ -393,7 +399,7 @@ test('a list that this server never sent is not said to come back', async () => 
   expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
 });
 
-test('two calls of the same moment on one channel do not lose what either said', async () => {
+test('two concurrent calls for one channel keep both changes', async () => {
   const { demo, channel, client } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   const before = [...channel.videoKeys];
@@ -410,7 +416,7 @@ test('two calls of the same moment on one channel do not lose what either said',
   expect(new Set(channel.videoKeys)).toEqual(new Set([...before, one, two]));
 });
 
-test('where a list may have been lost that was not shown, that it can’t be set back is said before, and it is not half set back', async () => {
+test('if a list that is not shown may be lost, the preview says that it can’t be undone, and undo restores no part', async () => {
   const { demo, channel, update, client } = await account({ videoKeys: 4, projectKeys: 2 });
   showOnly(demo, 'videoKeys');
   const done = await update({ setVideoKeys: videoKeysOf(demo, 2, 9) });

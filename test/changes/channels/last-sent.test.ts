@@ -62,7 +62,7 @@ function aJournal() {
 const at = (version: number | null, updated: string | null): Seen => ({ version, updated });
 const done = (version: number | null, updated: string | null): ItemOutcome => ({ outcome: 'done', seen: at(version, updated) });
 
-test('what was sent is known while the channel is as it was after that, by its version and by its time', async () => {
+test('a sent list is known while the channel has the version and time of that write', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   expect(await known(at(2, 't2'))).toEqual(['a']);
@@ -74,13 +74,13 @@ test.each([
   [null, 't2'],
   [2, null],
   [null, null],
-])('a service that shows version %s and time %s lets nobody tell whether it is as it was', async (version, updated) => {
+])('nothing is known if the service shows version %s and time %s', async (version, updated) => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(version, updated) });
   expect(await known(at(version, updated))).toBeUndefined();
 });
 
-test('an update that sent no list may have cleared it', async () => {
+test('nothing is known after an update without a list, which may have cleared it', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
@@ -88,7 +88,7 @@ test('an update that sent no list may have cleared it', async () => {
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
 
-test('a later update whose answer was lost may still take effect, for a while', async () => {
+test('a later update whose answer was lost may still take effect for a while', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
@@ -98,7 +98,7 @@ test('a later update whose answer was lost may still take effect, for a while', 
   expect(await known(at(2, 't2'))).toEqual(['a']);
 });
 
-test('an update whose answer was lost counts as without effect only where the channel is just as it was before it', async () => {
+test('an update whose answer was lost counts as without effect only if the channel is exactly as before', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
@@ -107,7 +107,7 @@ test('an update whose answer was lost counts as without effect only where the ch
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
 
-test('while an update is under way nothing is known, however long it takes', async () => {
+test('nothing is known while an update is under way', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
@@ -120,7 +120,7 @@ test('while an update is under way nothing is known, however long it takes', asy
   expect(await known(at(2, 't2'))).toEqual(['a']);
 });
 
-test('a change that was planned before another and carried out after it is the later one', async () => {
+test('the later of two changes is the one that was sent later, not planned later', async () => {
   const { journal, send, known } = aJournal();
   const changeId = journal.newChangeId();
   pass(MINUTE_MS);
@@ -130,7 +130,7 @@ test('a change that was planned before another and carried out after it is the l
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
 
-test('the service’s own count tells the order, not the clocks of those who asked it', async () => {
+test('the service’s version decides the order of writes, not the clocks of the servers', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['b'], outcome: done(3, 't3') });
   pass(MINUTE_MS);
@@ -140,7 +140,7 @@ test('the service’s own count tells the order, not the clocks of those who ask
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
 
-test('what is no list of keys was none', async () => {
+test('a value that is not a list of keys is ignored', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a', 7], outcome: done(2, 't2') });
   expect(await known(at(2, 't2'))).toBeUndefined();

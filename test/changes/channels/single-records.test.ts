@@ -21,8 +21,8 @@ async function account(channels = 3) {
 
 const looksAt = (demo: DemoService, id: string): number => pathsOf(demo).filter((path) => path === `GET /v1/channels/${id}`).length;
 
-describe('where only single records show what a channel holds', () => {
-  test('a rename keeps it', async () => {
+describe('if only single records show the contents', () => {
+  test('a rename keeps them', async () => {
     const { demo, channel, update } = await account();
     const before = contentOf(demo, channel.id);
     const reply = await update([{ channel: channel.name, name: 'Another name' }]);
@@ -31,7 +31,7 @@ describe('where only single records show what a channel holds', () => {
     expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
   });
 
-  test('it can be set back, and many are read, each once for the plan', async () => {
+  test('the change can be undone, and each channel is read once for the plan', async () => {
     const { demo, client, update } = await account(20);
     const channels = [...demo.world.channels.values()].slice(0, 20);
     const before = stateOf(demo);
@@ -46,7 +46,7 @@ describe('where only single records show what a channel holds', () => {
     expect(undone.data).toMatchObject({ status: 'applied' });
   });
 
-  test('get_channel shows it by name too', async () => {
+  test('get_channel shows them for a name too', async () => {
     const { channel, client } = await account();
     const { videoKeys } = channel;
     const { data } = await client.callTool('get_channel', { channel: channel.name });
@@ -65,7 +65,7 @@ describe('where only single records show what a channel holds', () => {
   });
 });
 
-test('a list that lags behind does not hold a change up', async () => {
+test('an outdated list does not block a change', async () => {
   const { demo, channel, update } = await account();
   const { videoKeys: _v, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
   const channels = [{ ...record, version: record.version - 1, updated: '2020-01-01T00:00:00Z' }];
@@ -103,7 +103,7 @@ describe.each(REFUSALS)('a single record that is answered with %s', (_name, faul
     return { ...world, record };
   }
 
-  test.each(['channels', 'projects'] as const)('is told of where the list of %s still shows it', async (kind) => {
+  test.each(['channels', 'projects'] as const)('is reported with the record from the list of %s', async (kind) => {
     const { client, record } = await refused(kind);
     const what = kind === 'channels' ? 'channel' : 'project';
     for (const reference of [record.id, record.name]) {
@@ -115,7 +115,7 @@ describe.each(REFUSALS)('a single record that is answered with %s', (_name, faul
     expect(resource).toMatchObject({ [what]: { id: record.id }, note: expect.stringMatching(told) });
   });
 
-  test('keeps a change from being planned, and the answer says why', async () => {
+  test('stops the plan of a change, and the answer says why', async () => {
     const { demo, record, update } = await refused('channels');
     const reply = await update([{ channel: record.id, name: 'Another name', setVideoKeys: videoKeysOf(demo, 2) }]);
     expect(writesOf(demo)).toEqual([]);
@@ -124,7 +124,7 @@ describe.each(REFUSALS)('a single record that is answered with %s', (_name, faul
   });
 });
 
-test('what is nowhere is answered with what the service said, and that there may be no access', async () => {
+test('a reference that is found nowhere is answered with the service’s message and a hint about access', async () => {
   const { client, update } = await account();
   const id = '0123456789abcdef01234567';
   const told = /\(status 404\); it said "Channel not found\."/;
@@ -137,7 +137,7 @@ test('what is nowhere is answered with what the service said, and that there may
   await expect(client.readResource(`video-hosting://channels/${id}`)).rejects.toThrow(told);
 });
 
-test('a service that shows no single record is left in peace after a few', async () => {
+test('a service that answers every single record with an error is asked for only a few', async () => {
   const { demo, update } = await account(50);
   demo.faults.always({ match: { method: 'GET', path: /^.v1.channels.[^/]+$/ }, do: { kind: 'status', code: 403 } });
   const channels = [...demo.world.channels.values()].slice(0, 50);

@@ -10,12 +10,12 @@ function preview(warnings: readonly string[], lines: readonly string[], rest: Pa
   return { summary: 'Change it.', warnings, lines, onFailure: '', undo: { possible: 'yes', how: 'Say undo.' }, ...rest };
 }
 
-test('all of a short plan is shown, in order', () => {
+test('a short plan is shown whole and in order', () => {
   const text = previewText(preview(['Lost.', 'Gone.'], ['One.', 'Two.'], { onFailure: 'The rest is not sent.' }), 'chg-1');
   expect(text).toBe(['Change it.', '! Lost.', '! Gone.', '- One.', '- Two.', 'The rest is not sent.', 'Undo: Say undo.'].join('\n'));
 });
 
-test('how it can’t be undone is not said twice, and always once', () => {
+test('the undo text appears exactly once, also if it is a warning', () => {
   const undo = { possible: 'no', how: 'It can’t be undone.' } as const;
   expect(previewText(preview([undo.how], [], { undo }), 'chg-1')).toBe('Change it.\n! It can’t be undone.\nUndo: none.');
   expect(previewText(preview([], [], { undo }), 'chg-1')).toBe('Change it.\nUndo: It can’t be undone.');
@@ -24,7 +24,7 @@ test('how it can’t be undone is not said twice, and always once', () => {
   expect(crowded.split('\n').at(-1)).toBe('Undo: It can’t be undone.');
 });
 
-test('of a long one the first are shown, with how many more there are and where', () => {
+test('a long plan is cut, with the number of lines left out and where they are', () => {
   const long = preview(many(41, 'Lost'), many(62, 'Line'));
   const { warnings, lines, more } = shortPreview(long, 'chg-1');
   expect([warnings, lines]).toEqual([long.warnings.slice(0, 40), long.lines.slice(0, 60)]);
@@ -35,7 +35,7 @@ test('of a long one the first are shown, with how many more there are and where'
   expect(shortPreview(preview([], many(61, 'Line')), 'chg-1').more).toBe(`… and 1 more line in ${WHERE}`);
 });
 
-test('of very long lines fewer are shown', () => {
+test('fewer lines are shown if they are very long', () => {
   const { warnings, lines, more } = shortPreview(preview(['w'.repeat(8_001)], ['a'.repeat(5_000), 'b'.repeat(3_000), 'c']), 'chg-1');
   expect(warnings).toEqual([]);
   expect(lines.map((line) => line.length)).toEqual([5_000, 3_000]);

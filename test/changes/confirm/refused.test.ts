@@ -23,7 +23,7 @@ const REFUSALS: readonly (readonly [how: string, answer: FormResult, told: strin
 ];
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test.each(REFUSALS)('whose user %s is told so, and nothing about settings', async (_how, answer, told) => {
+  test.each(REFUSALS)('reports that the user %s, without advice about settings', async (_how, answer, told) => {
     const forms = async () => {
       await think();
       return answer;
@@ -41,7 +41,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('what a user who agrees writes to the assistant reaches it', async () => {
+test('the note of a user who agrees reaches the assistant', async () => {
   const forms = () => ({ action: 'accept', content: { confirm: true, note: 'Then do the\u202e next one.' } }) as const;
   const { client, demo } = await start({ forms });
   const setVideoKeys = videoKeysOf(demo, 2);
@@ -51,7 +51,7 @@ test('what a user who agrees writes to the assistant reaches it', async () => {
   expect(reply.text).toContain('The user’s words: "Then do the next one."');
 });
 
-test('how to confirm otherwise is told by check_setup', async () => {
+test('check_setup explains the other ways to confirm', async () => {
   const { client } = await start({ forms: 'decline' });
   const { data } = await client.callTool('check_setup');
   expect(data?.confirmation).toMatch(/though none appears.*set VIDEO_HOSTING_CONFIRM to token/);

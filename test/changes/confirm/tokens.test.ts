@@ -23,7 +23,7 @@ function costOf(calls: readonly (readonly [Values, ToolReply])[]): number {
   return calls.reduce((sum, [args, { text, data }]) => sum + tokens(args) + tokens(text) + tokens(data), 0);
 }
 
-test('a plan that was not carried out says so in the structured answer too: many clients show their model nothing else', async () => {
+test('the structured answer says that a plan was not carried out: many clients show their model nothing else', async () => {
   const { demo, channel, moved } = await startLong();
   const { client } = await start({ demo });
   for (const [tool, args] of [
@@ -68,7 +68,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('the journal knows a long channel as well as the service does', async () => {
+test('a long channel is reordered from the journal as from the service', async () => {
   const { demo, channel, moved } = await startLong();
   demo.behaviour.channelRecordsShowContents = false;
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });

@@ -20,7 +20,7 @@ function expectAdvice(reply: ToolReply): void {
   }
 }
 
-test('a list that a colleague lengthened while the user thought is told of, and not sent', async () => {
+test('a list that someone else changed during the confirmation is reported and not sent', async () => {
   const { demo, channel, added } = await account(true);
   const stated = videoKeysOf(demo, 3);
   const edit = { videoKeys: [...channel.videoKeys, ...added], description: 'By a colleague' };
@@ -40,7 +40,7 @@ test('a list that a colleague lengthened while the user thought is told of, and 
   expectAdvice(reply);
 });
 
-test('so it is with a token, where the service does not show what the channel holds', async () => {
+test('with a token, a conflict is found too where the service does not show the contents', async () => {
   const { demo, channel, added } = await account(false);
   const { client } = await start({ demo });
   const args = { changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }] };
@@ -51,7 +51,7 @@ test('so it is with a token, where the service does not show what the channel ho
   expectAdvice(reply);
 });
 
-test('one that moved between the plan and its own request is told of the same way', async () => {
+test('a channel that changes between the plan and its own request is reported in the same words', async () => {
   const { demo, channel, added } = await account(true);
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   let looks = 0;
@@ -65,7 +65,7 @@ test('one that moved between the plan and its own request is told of the same wa
   expect(reply.text).toContain('A list that was stated for it may be out of date: ask the user for the list as it is now');
 });
 
-test('where no list is part of it, the user is asked whether it is still wanted', async () => {
+test('without lists, the user is asked whether the change is still wanted', async () => {
   const demo = await startService({ channels: 2 });
   const { client } = await start({ demo });
   const args = { name: 'Brand new', region: 'use-s' };

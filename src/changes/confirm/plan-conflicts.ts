@@ -1,0 +1,37 @@
+import { cleanText } from '../../service/sanitize-text.ts';
+import type { PlannedItem, ShownPlan } from '../plan.ts';
+import { digestOf } from '../stable-json.ts';
+
+/** How the account differs from the plan that a person confirmed, a sentence for each record. Empty if it does not. */
+export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
+  const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
+  const digest = (plan: ShownPlan) => digestOf(plan.facts ?? {}, itemsOf(plan));
+  if (digest(confirmed) === digest(now)) return [];
+  const conflicts = itemsOf(confirmed).flatMap((item) => {
+    const current = itemsOf(now).find(({ id }) => id === item.id);
+    if (current === undefined) return [`${item.label} is not there any more, or needs no change.`];
+    return digestOf(item) === digestOf(current) ? [] : [conflictSentence(item, current)];
+  });
+  return conflicts.length > 0 ? conflicts : ['What this change depends on is not as it was.'];
+}
+
+function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): string {
+  const changed = Object.keys({ ...before, ...now.before }).filter((name) => digestOf(before[name]) !== digestOf(now.before[name]));
+  const fields = changed.map((name) => `; ${name} ${differenceText(before[name], now.before[name])}`);
+  return `${label} was changed by someone else: version ${seen?.version ?? '?'} → ${now.seen?.version ?? '?'}${fields.join('')}.`;
+}
+
+const MAX_TEXT = 120;
+
+function differenceText(before: unknown, now: unknown): string {
+  if (!Array.isArray(before) || !Array.isArray(now)) return `${valueText(before)} → ${valueText(now)}`;
+  const [had, has] = [new Set<unknown>(before), new Set<unknown>(now)];
+  const added = now.filter((key) => !had.has(key)).length;
+  const removed = before.filter((key) => !has.has(key)).length;
+  return `${before.length} → ${now.length} (${added + removed === 0 ? 'in another order' : `${added} added, ${removed} removed`})`;
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return 'not known';
+  return Array.isArray(value) ? String(value.length) : JSON.stringify(cleanText(String(value), MAX_TEXT));
+}
