@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { createRandom } from '../../src/demo/random.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import { goodBodies, mutated } from './fuzz-bodies.ts';
 import { atOnce, type Figures, type FuzzOptions, problemIn, serve, type Values } from './fuzz-calls.ts';

@@ -11,7 +11,7 @@ import { VideoHostingError } from '../../src/errors.ts';
 import { mintApproval } from '../../src/service/approval.ts';
 import { type Client, createClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import type { Figures, FuzzOptions } from './fuzz-calls.ts';
 import { isPolluted, wildText, wildValue } from './fuzz-values.ts';

@@ -14,7 +14,7 @@ import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { createServer } from '../../src/mcp/server.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { isPolluted, wildNumber, wildText, wildValue } from './fuzz-values.ts';
 
 export interface Figures {
@@ -151,7 +151,7 @@ export function serve(env: Readonly<Record<string, string>>, onLine: (line: stri
       waiting.delete(answer.id);
     },
   };
-  const shell = {
+  const serverOptions = {
     version: '0.0.0-fuzz',
     readOnly: false,
     listing: listing(),
@@ -160,7 +160,7 @@ export function serve(env: Readonly<Record<string, string>>, onLine: (line: stri
       return app;
     },
   };
-  const handle = serveStdio(({ era }) => createServer(shell, { era }), { transport, onerror: (error) => log.push(error.message) });
+  const handle = serveStdio(({ era }) => createServer(serverOptions, { era }), { transport, onerror: (error) => log.push(error.message) });
   return {
     log,
     ask: (id: unknown, method: string, params: unknown) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { readsOf } from './reads.ts';

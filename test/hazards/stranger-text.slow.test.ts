@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { FormHandler, ShownForm } from '../harness/client.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { addPeople } from './emails-support.ts';

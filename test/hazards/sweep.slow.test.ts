@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
 import type { ClientKind } from '../harness/client.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { API_KEY, type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { TOKEN, tracesIn } from './secrets-support.ts';
