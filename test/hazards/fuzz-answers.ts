@@ -1,7 +1,4 @@
-/**
- * Records that are well-formed JSON and nothing that a service should send, seen through the tools that read: each call
- * must end in an answer that is inert, or in a clear error; and neither is a defect.
- */
+/** Reads malformed records in well-formed JSON through the tools: each call must get a sanitized answer or a clear error. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

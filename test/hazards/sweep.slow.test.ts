@@ -1,4 +1,4 @@
-/** No personal value and no secret of a whole account leaves the process or reaches the disk, but by an export that a person agreed to. */
+/** No personal data and no secret of an account leaves the process or reaches the disk, except by a confirmed export. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
