@@ -1,7 +1,6 @@
 import { SETTINGS, type Settings } from '../config/settings.ts';
-import { checkAccount } from '../mcp/setup/check-account.ts';
+import { checkAccount, checkStore } from '../mcp/setup/check-account.ts';
 import { checkMachine } from '../mcp/setup/check-machine.ts';
-import { checkStore } from '../mcp/setup/check-store.ts';
 import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../mcp/setup/describe.ts';
 import { type Finding, fine, wrong } from '../mcp/setup/finding.ts';
 import { type AppContext, openWorkspace, type Workspace } from '../mcp/workspace.ts';

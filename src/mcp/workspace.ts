@@ -1,41 +1,24 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Account, createAccount } from '../account/account.ts';
-import { type Catalogue, createCatalogueReader } from '../account/catalogue.ts';
-import type { SentLookup } from '../account/contents.ts';
+import { createAccount } from '../account/account.ts';
+import { createCatalogueReader } from '../account/catalogue.ts';
 import { accountFingerprint } from '../account/identity.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
-import { createReports, type Reports } from '../analytics/reports.ts';
-import { createProposals, type Proposals } from '../changes/confirm/proposals.ts';
+import { createReports } from '../analytics/reports.ts';
+import { createProposals } from '../changes/confirm/proposals.ts';
 import { createGuard } from '../changes/guard.ts';
-import { createJobs, type Jobs } from '../changes/jobs.ts';
-import { createJournal, type Journal } from '../changes/journal/journal.ts';
+import { createJobs } from '../changes/jobs.ts';
+import { createJournal } from '../changes/journal/journal.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import { removeIfPossible } from '../platform/files.ts';
-import { type Client, createClient } from '../service/client.ts';
+import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
-export interface Workspace {
-  readonly settings: Settings;
-  readonly client: Client;
-  readonly account: Account;
-  readonly journal: Journal;
-  readonly jobs: Jobs;
-  readonly proposals: Proposals;
-  readonly guard: ReturnType<typeof createGuard>;
-  /** To be made again for each reading of channels. */
-  readonly sentContents: () => SentLookup;
-  /** Undefined if no video catalogue is set. */
-  readonly catalogue: () => Promise<Catalogue | undefined>;
-  readonly reports: Reports;
-  /** Opened by the first call that needs it. */
-  readonly analytics: () => Promise<Analytics>;
-  close(): Promise<void>;
-}
+export type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
 
 export interface WorkspaceOptions {
   readonly config: ParsedConfig;
@@ -53,7 +36,7 @@ export interface AppContext extends WorkspaceOptions {
 const GRACE_MS = 500;
 
 /** Throws `settings_missing` with the settings to set. */
-export async function openWorkspace({ config, version, log }: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace({ config, version, log }: WorkspaceOptions) {
   const { settings, release } = config.settings.demo
     ? await openDemo(config.settings)
     : { settings: config.settings, release: async () => {} };
@@ -63,17 +46,10 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
       hint: 'Set them in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.',
     });
   }
-  const { baseUrl, apiKey, accessToken, statsAuth } = settings;
+  const { baseUrl, apiKey } = settings;
   // Without an analytics address, what needs one fails before it sends anything.
-  const http = createHttp({
-    baseUrl,
-    statsUrl: settings.statsUrl ?? baseUrl,
-    apiKey,
-    accessToken,
-    statsAuth,
-    proxy: settings.proxy,
-    userAgent: `video-hosting-mcp/${version}`,
-  });
+  const statsUrl = settings.statsUrl ?? baseUrl;
+  const http = createHttp({ ...settings, baseUrl, statsUrl, apiKey, userAgent: `video-hosting-mcp/${version}` });
   const client = createClient(http);
   const accountId = accountFingerprint(baseUrl, apiKey);
   const folder = join(settings.dataDir, 'accounts', accountId);
@@ -82,13 +58,6 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
   const proposals = createProposals();
   const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
   let analytics: Promise<Analytics> | undefined;
-  const openOnce = (): Promise<Analytics> => {
-    analytics ??= openAnalytics({ settings, client, account: accountId, folder, log }).catch((error: unknown) => {
-      analytics = undefined;
-      throw error;
-    });
-    return analytics;
-  };
   return {
     settings,
     client,
@@ -97,11 +66,20 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions):
     jobs,
     proposals,
     guard,
+    /** To be called again for each reading of channels. */
     sentContents: () => journal.sentContents(),
+    /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
-    analytics: openOnce,
-    async close() {
+    /** Opened by the first call that needs it, again after a failure. */
+    analytics: () => {
+      analytics ??= openAnalytics({ settings, client, account: accountId, folder, log }).catch((error: unknown) => {
+        analytics = undefined;
+        throw error;
+      });
+      return analytics;
+    },
+    async close(): Promise<void> {
       await Promise.all([jobs.close(GRACE_MS), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       await http.close();
       await release();

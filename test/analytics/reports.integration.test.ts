@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createReports } from '../../src/analytics/reports.ts';
-import { reportFile } from '../../src/mcp/resources/report-file.ts';
+import { reportFile } from '../../src/mcp/resources/index.ts';
 import type { Workspace } from '../../src/mcp/workspace.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS } from '../harness/client.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { hold, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';

@@ -22,9 +22,12 @@ const load = (): Promise<App> => {
   app ??= Promise.resolve(createApp({ config, version, log }));
   return app;
 };
-const shell = { version, readOnly: false, listing: listing(), app: load };
+const serverOptions = { version, readOnly: false, listing: listing(), app: load };
 
-const modern = createMcpHandler(({ era }) => createServer(shell, { era }), { legacy: 'reject', onerror: (error) => log(error.message) });
+const modern = createMcpHandler(({ era }) => createServer(serverOptions, { era }), {
+  legacy: 'reject',
+  onerror: (error) => log(error.message),
+});
 const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
 
 async function answer(request: Request): Promise<Response> {
@@ -41,7 +44,7 @@ async function openSession(): Promise<WebStandardStreamableHTTPServerTransport> 
     onsessioninitialized: (id) => void sessions.set(id, transport),
     onsessionclosed: (id) => void sessions.delete(id),
   });
-  await createServer(shell, { era: 'legacy' }).connect(transport);
+  await createServer(serverOptions, { era: 'legacy' }).connect(transport);
   return transport;
 }
 

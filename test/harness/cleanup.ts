@@ -1,7 +1,6 @@
 /**
- * What a test opened is closed after it, last first: `atEnd(() => server.close())`.
- * A clean-up that throws fails the test it belongs to, which is how the harness's own checks (no credential in any
- * output, nothing but JSON-RPC on stdout) reach every test.
+ * Closes what a test opened, the last first: `atEnd(() => server.close())`. A clean-up that throws fails the test, so the
+ * harness can check every test: no credential in the output, nothing but JSON-RPC on stdout.
  */
 import { afterEach } from 'vitest';
 

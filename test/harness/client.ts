@@ -1,5 +1,5 @@
 /**
- * One interface for four kinds of client, so that a test can be told once and held against each:
+ * One interface for all kinds of client, so that one test can run with each:
  *
  *   describe.each(CLIENT_KINDS)('%s', (kind) => {
  *     test('…', async () => {
@@ -9,17 +9,17 @@
  *       expect(reply.text).toContain('Onboarding');                             // what the model reads
  *       expect(client.forms).toEqual([]);                                       // forms that were shown
  *
- * A reply's structured content has always been held against the tool's output schema. Protocol errors reject with an
- * error that has a numeric `code`.
+ * A reply's structured content has been validated with the tool's output schema. Protocol errors reject with an error
+ * that has a numeric `code`.
  */
 import * as z from 'zod';
 
 export const CLIENT_KINDS = ['v1 client', 'v2 client, legacy', 'v2 client, modern', 'raw lines', 'raw lines, modern'] as const;
 export type ClientKind = (typeof CLIENT_KINDS)[number];
 
-/** What becomes of a form: the box ticked, not ticked, declined, closed, left open for ever, or a client that fails. `none`: it can't show any. */
+/** What the user does with a form: ticks the box or not, declines, closes, never answers; or the client fails, or shows no forms. */
 export type FormConduct = 'none' | 'accept' | 'unticked' | 'decline' | 'cancel' | 'silent' | 'throws';
-/** Or one's own answer, e.g. to change the world while the person thinks. */
+/** A test's own answer, for example one that changes the account first. */
 export type FormHandler = (form: ShownForm) => Promise<FormResult> | FormResult;
 
 export interface ShownForm {
@@ -67,7 +67,7 @@ export function toolReplyFrom(result: unknown): ToolReply {
 
 export interface TestClient {
   readonly kind: ClientKind;
-  /** Every form that was shown to the person. */
+  /** Every form that was shown to the user. */
   readonly forms: readonly ShownForm[];
   readonly instructions: string | undefined;
   callTool(name: string, args?: Values, options?: CallOptions): Promise<ToolReply>;
@@ -85,7 +85,7 @@ export interface TestClient {
 
 const RecordsSchema = z.array(z.record(z.string(), z.unknown()));
 
-/** The list of records that a reply or a listing holds under a name. */
+/** The list of records in a field of a reply or a listing. */
 export function recordsIn(data: Values | undefined, name: string): readonly Values[] {
   return RecordsSchema.parse(data?.[name]);
 }
@@ -96,7 +96,7 @@ export const promptResultSchema = z.looseObject({
 });
 export const completionSchema = z.looseObject({ completion: z.looseObject({ values: z.array(z.string()) }) });
 
-/** What the person does with a form, for a client to send. */
+/** The user's answer to a form. */
 export async function answerForm(conduct: FormConduct | FormHandler, form: ShownForm): Promise<FormResult> {
   if (typeof conduct === 'function') return conduct(form);
   const properties = Object.keys(z.looseObject({ properties: z.looseObject({}) }).parse(form.requestedSchema).properties);
@@ -116,7 +116,7 @@ export async function answerForm(conduct: FormConduct | FormHandler, form: Shown
   }
 }
 
-/** A form as it came over the wire. */
+/** A form from the parameters of a request. */
 export function shownForm(params: unknown): ShownForm {
   return z.looseObject({ message: z.string(), requestedSchema: z.record(z.string(), z.unknown()) }).parse(params);
 }

@@ -1,2 +1,2 @@
-/** What a person has set for their own terminal is not what the programs that tests start are to go by. */
+/** The programs that tests start must not inherit the colour settings of a terminal. */
 for (const name of ['FORCE_COLOR', 'NO_COLOR']) delete process.env[name];

@@ -1,9 +1,9 @@
-/** Servers of a test's own: on loopback, and at any port that is free. */
+/** Servers of tests: on loopback, at any free port. */
 import { once } from 'node:events';
 import { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
 
-/** Answers its port. */
+/** Resolves to the port. */
 export async function listenOnLoopback(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -12,7 +12,7 @@ export async function listenOnLoopback(server: Server): Promise<number> {
   return address.port;
 }
 
-/** With whoever is still connected. */
+/** Closes open connections too. */
 export function endServer(server: Server): void {
   if (server instanceof HttpServer) server.closeAllConnections();
   server.close();

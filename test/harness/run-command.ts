@@ -14,7 +14,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Its environment is what is given and nothing else. `command` is another `main.cjs` than the one that was built for the tests. */
+/** The process gets no environment but `env`. `command` is the path of a `main.cjs`; by default the built one. */
 export function runCommand(argv: readonly string[], env: Environment, command = inject('command')): Promise<Ended> {
   const child = spawn(process.execPath, [command, ...argv], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   atEnd(() => void child.kill('SIGKILL'));

@@ -1,6 +1,6 @@
 /**
- * Generated values are the same in every run, so that a failure is one of the change that is tested. Other ones are
- * tried with `FUZZ_SEED=7 npx vitest run …`; what they find becomes a test of its own.
+ * Generated values are the same in every run, so that a failure is caused by the change under test. Other values are tried
+ * with `FUZZ_SEED=7 npx vitest run …`; what they find gets a test of its own.
  */
 import { configureGlobal } from 'fast-check';
 

@@ -14,7 +14,7 @@ import { atEnd } from './cleanup.ts';
 
 export type { DemoService } from '../../src/demo/service.ts';
 
-/** The credential of every test's account: it must never come out anywhere, and occurs nowhere by chance. */
+/** The credential of every test's account. No output may contain it. */
 export const API_KEY = 'sk_T0p+Secret/Zq81.kX7';
 
 /** A demo service, closed after the test. Small unless told otherwise. */
@@ -29,14 +29,14 @@ export function pathsOf(demo: DemoService): string[] {
   return demo.requests.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** Holds requests up as they come, until they are let go: then nothing that a test does meanwhile has to be quick. */
+/** Holds requests until the returned function is called, so that a test needs no timing. */
 export function hold({ behaviour }: DemoService, isHeld: (request: DemoRequest) => boolean): () => void {
-  let letGo = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
-  behaviour.onRequest = (request) => (isHeld(request) ? gate : undefined);
-  return letGo;
+  behaviour.onRequest = (request) => (isHeld(request) ? released : undefined);
+  return release;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

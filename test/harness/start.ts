@@ -1,14 +1,14 @@
 /**
- * The whole of it in one call: a service, our server in front of it, and a client.
+ * Starts a demo service, our server and a client in one call.
  *
  *   const { client, demo } = await start();                                  // v2 legacy client, in process
  *   const { client } = await start({ demo, client: 'v1 client', forms: 'accept', env: { VIDEO_HOSTING_READ_ONLY: '1' } });
  *   const { server } = await start({ via: 'process' });                      // the built command
  *   const { client } = await startRaw({ demo, era: 'modern' });              // bare messages
  *
- * In process the server is made by the same functions as in production and spoken to in lines of JSON. Two servers on
- * one data folder: give both the same `home`. After each test it is checked that the credential came out nowhere and
- * that structured content was what the output schemas say.
+ * In process, the server is made by the same functions as in production and reads and writes lines of JSON. For two servers
+ * on one data folder, give both the same `home`. After each test, the output must not contain the credential, and each
+ * structured content must have matched its output schema.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,18 +27,18 @@ import { connectSdk } from './sdk-clients.ts';
 import { API_KEY, type DemoService, type Environment, settingsFor, startService } from './service.ts';
 import { type Spawned, spawnServer } from './spawn.ts';
 import { createLines } from './transport.ts';
-import { holdToSchemas } from './validate.ts';
+import { withValidation } from './validate.ts';
 
 export interface ServerOptions {
-  /** The service to stand before; a small one of its own by default. With `null` the server is told of none. */
+  /** The service; by default a new small one. With `null`, the server's settings name none. */
   readonly demo?: DemoService | null;
-  /** Added to the settings that reach the service; `undefined` takes one away. */
+  /** Added to the settings of the service; `undefined` removes one. */
   readonly env?: Environment;
   readonly argv?: readonly string[];
   readonly via?: 'memory' | 'process';
-  /** With `via: 'process'`, another `main.cjs` than the built one. */
+  /** With `via: 'process'`, the path of a `main.cjs`; by default the built one. */
   readonly command?: string;
-  /** A folder to live in; a fresh one by default. The data folder is `data` in it. */
+  /** The home folder; by default a new one. The data folder is `data` in it. */
   readonly home?: string;
 }
 
@@ -53,9 +53,9 @@ export interface Session<C extends TestClient = TestClient> {
   readonly demo: DemoService;
   readonly home: string;
   readonly dataDir: string;
-  /** Whether anything was kept on disk. */
+  /** Whether the data folder exists. */
   hasData(): boolean;
-  /** Everything the server wrote: its lines, and its log. */
+  /** All that the server wrote to stdout and to its log. */
   output(): string;
   log(): string;
   /** Only with `via: 'process'`. */
@@ -87,7 +87,7 @@ async function startWith<C extends TestClient>(options: ServerOptions, connect: 
   if (transport === undefined) throw new Error('There is no server.');
   const log = () => server?.stderr() ?? inside?.log.join('\n') ?? '';
   const output = () => `${server?.stdout() ?? inside?.written.join('\n') ?? ''}\n${log()}`;
-  const client = holdToSchemas(await connect(transport));
+  const client = withValidation(await connect(transport));
   const stop = async () => {
     await client.close().catch(() => {});
     await server?.exit;
@@ -95,24 +95,24 @@ async function startWith<C extends TestClient>(options: ServerOptions, connect: 
   };
   atEnd(async () => {
     if (server === undefined) await stop();
-    if (output().includes(API_KEY)) throw new Error('The credential came out.');
+    if (output().includes(API_KEY)) throw new Error('The output contains the credential.');
   });
   return { client, demo, home, dataDir, hasData: () => existsSync(dataDir), output, log, server, stop };
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function freshHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-test-'));
   atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
   return home;
 }
 
-/** What `main.ts` does, with a pair of ends in place of stdin and stdout. */
+/** As `main.ts` does, with a transport in memory in place of stdin and stdout. */
 function serveInProcess(config: ParsedConfig) {
   const { clientEnd, serverEnd, written } = createLines();
   const log: string[] = [];
   let app: App | undefined;
-  const shell = {
+  const serverOptions = {
     version: '0.0.0-test',
     readOnly: config.settings.readOnly,
     listing: listing(),
@@ -121,7 +121,7 @@ function serveInProcess(config: ParsedConfig) {
       return app;
     },
   };
-  const handle = serveStdio(({ era }) => createServer(shell, { era }), {
+  const handle = serveStdio(({ era }) => createServer(serverOptions, { era }), {
     transport: serverEnd,
     onerror: (error) => log.push(error.message),
   });

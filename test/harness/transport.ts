@@ -1,6 +1,6 @@
 /**
- * Both ends of a connection in one process. Messages go over as the lines that they would be on stdio, so that what
- * JSON can't carry is lost here too, and every line that the server wrote is kept.
+ * Both ends of a connection in one process. Messages are sent as lines of JSON, as on stdio. Every line of the server is
+ * recorded.
  *
  *   const { clientEnd, serverEnd, written } = createLines();
  */
@@ -51,7 +51,7 @@ function createEnd() {
     otherClosed: (): void => {},
     receive(line: string): void {
       if (!isStarted) early.push(line);
-      // A turn later, as over a pipe; the receiver judges what the message is.
+      // Asynchronously, as over a pipe. The receiver validates the message.
       else setImmediate(() => isClosed || transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
     },
     closed(): void {

@@ -1,4 +1,4 @@
-/** Holds what a tool answers to the output schema that it advertises, whichever client called it. */
+/** Validates structured content with the tool's output schema, for every kind of client. */
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { listing } from '../../src/mcp/listing.ts';
 import type { TestClient } from './client.ts';
@@ -14,14 +14,15 @@ function checkOf(tool: string): Check | undefined {
   return checks.get(tool);
 }
 
-/** The same client, whose calls fail where the answer is not what the tool advertises, or no text. */
-export function holdToSchemas<C extends TestClient>(client: C): C {
+/** The same client, whose calls fail if the answer does not match the output schema, or its text shows an object. */
+export function withValidation<C extends TestClient>(client: C): C {
   const { callTool } = client;
   client.callTool = async (name, args, options) => {
     const reply = await callTool(name, args, options);
     const result = reply.isError && reply.data === undefined ? undefined : checkOf(name)?.(reply.data);
-    if (result?.valid === false) throw new Error(`${name}: structured content is not as advertised: ${result.errorMessage}`);
-    if (reply.text.includes('[object Object]')) throw new Error(`${name}: an object stands in the text as [object Object]: ${reply.text}`);
+    if (result?.valid === false)
+      throw new Error(`${name}: the structured content does not match the output schema: ${result.errorMessage}`);
+    if (reply.text.includes('[object Object]')) throw new Error(`${name}: the text contains [object Object]: ${reply.text}`);
     return reply;
   };
   return client;

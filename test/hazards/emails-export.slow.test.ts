@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { tokenIn } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS } from '../changes/support/raw.ts';
 import { CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type ToolReply, type Values } from '../harness/client.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, type ServerOptions, start, startRaw } from '../harness/start.ts';
 import { emailsOf, tracesOf } from './emails-support.ts';

@@ -20,7 +20,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test, vi } from 'vitest';
 import { createExportFile, exportFolder } from '../../src/changes/emails/export-file.ts';
 import { agree } from '../changes/support/confirm.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 

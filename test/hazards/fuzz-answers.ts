@@ -1,14 +1,11 @@
-/**
- * Records that are well-formed JSON and nothing that a service should send, seen through the tools that read: each call
- * must end in an answer that is inert, or in a clear error; and neither is a defect.
- */
+/** Reads malformed records in well-formed JSON through the tools: each call must get a sanitized answer or a clear error. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { createRandom } from '../../src/demo/random.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import { goodBodies, mutated } from './fuzz-bodies.ts';
 import { atOnce, type Figures, type FuzzOptions, problemIn, serve, type Values } from './fuzz-calls.ts';

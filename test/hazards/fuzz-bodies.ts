@@ -1,6 +1,6 @@
 /**
- * Malformed answers of a service: whatever bytes, status and headers come, a read or a change ends in what was asked for
- * or in a clear error of ours, soon, with no credential in it; and a tool in an answer that is inert.
+ * Malformed responses of a service: with any bytes, status and headers, a read or a change must soon give its result or a
+ * clear error of ours without a credential.
  */
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import { VideoHostingError } from '../../src/errors.ts';
 import { mintApproval } from '../../src/service/approval.ts';
 import { type Client, createClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import type { Figures, FuzzOptions } from './fuzz-calls.ts';
 import { isPolluted, wildText, wildValue } from './fuzz-values.ts';
@@ -81,7 +81,7 @@ const ASKS: readonly (readonly [body: string, ask: Ask])[] = [
   ['copied', (client) => client.videos.copyCta(mintApproval('chg-fuzz'), id('v'), [id('w')])],
 ];
 
-/** A copy of a value in which something, somewhere, is another. */
+/** A copy of a value with a change somewhere in it. */
 export function mutated(value: unknown, random: Random, wild: unknown): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.2)) return wild;
   if (Array.isArray(value)) {
@@ -104,7 +104,7 @@ const STATUSES = [
   200, 200, 200, 200, 200, 200, 201, 204, 206, 299, 301, 302, 307, 304, 400, 401, 403, 404, 409, 418, 422, 429, 500, 502, 503, 599,
 ];
 
-/** What the service answers next. */
+/** The next response of the service. */
 function make(good: unknown, random: Random, wild: unknown, text: string): Made {
   const value = random.chance(0.05)
     ? good
@@ -132,7 +132,7 @@ function make(good: unknown, random: Random, wild: unknown, text: string): Made 
   return { status: random.chance(0.7) ? 200 : random.pick(STATUSES), headers, body };
 }
 
-/** What is wrong with how an asking ended, if anything. */
+/** The problem with the result of a request, if any. */
 function problemWith(thrown: unknown): string | undefined {
   if (!(thrown instanceof VideoHostingError))
     return `not an error of ours: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`;
@@ -144,7 +144,7 @@ function problemWith(thrown: unknown): string | undefined {
   return hiddenIn(shown).length > 0 ? `something hidden came out: ${hiddenIn(shown)[0]}` : undefined;
 }
 
-/** Lets the service answer that many times in ways that it should not. */
+/** Sends a number of malformed responses. */
 export async function fuzzBodies({ seed, count, onProgress }: FuzzOptions): Promise<Figures> {
   const begun = Date.now();
   const bodies = await goodBodies();

@@ -1,6 +1,6 @@
 /**
- * Malformed calls: a server in this process, in front of a made-up account, asked what no client should ask. Each call
- * must end, once, in an answer or a clear error; nothing may be logged as a defect, changed, leaked or kept.
+ * Malformed calls to a server in this process. Each call must get exactly one answer or clear error; nothing may be logged
+ * as a defect, changed, leaked or stored.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,14 +14,14 @@ import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { createServer } from '../../src/mcp/server.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { isPolluted, wildNumber, wildText, wildValue } from './fuzz-values.ts';
 
 export interface Figures {
   readonly calls: number;
   readonly answers: number;
   readonly errors: number;
-  /** What went wrong, a sentence each; the first few. */
+  /** The first problems, a sentence each. */
   readonly problems: readonly string[];
   readonly ms: number;
 }
@@ -134,7 +134,7 @@ function requests(texts: readonly string[]): fc.Arbitrary<readonly [method: stri
   );
 }
 
-/** A server in this process, asked in messages; nothing that it writes is kept. */
+/** A server in this process that is sent messages. Its output is not stored. */
 export function serve(env: Readonly<Record<string, string>>, onLine: (line: string) => void) {
   const config = parseConfig([], env, process.platform);
   const log: string[] = [...config.problems];
@@ -151,7 +151,7 @@ export function serve(env: Readonly<Record<string, string>>, onLine: (line: stri
       waiting.delete(answer.id);
     },
   };
-  const shell = {
+  const serverOptions = {
     version: '0.0.0-fuzz',
     readOnly: false,
     listing: listing(),
@@ -160,7 +160,7 @@ export function serve(env: Readonly<Record<string, string>>, onLine: (line: stri
       return app;
     },
   };
-  const handle = serveStdio(({ era }) => createServer(shell, { era }), { transport, onerror: (error) => log.push(error.message) });
+  const handle = serveStdio(({ era }) => createServer(serverOptions, { era }), { transport, onerror: (error) => log.push(error.message) });
   return {
     log,
     ask: (id: unknown, method: string, params: unknown) =>
@@ -188,7 +188,7 @@ const ENVELOPE = {
 };
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with an answer, if anything. */
+/** The problem with an answer, if any. */
 export function problemIn({ result, error }: Values): string | undefined {
   if (isObject(error))
     return typeof error.message === 'string' && error.message !== '' ? undefined : 'no answer, or an error without words';
@@ -200,7 +200,7 @@ export function problemIn({ result, error }: Values): string | undefined {
   return /\nNext: ./.test(text) || text.length > 20 ? undefined : `an error that teaches nothing: ${text}`;
 }
 
-/** Makes that many malformed calls, half of them in each era of the protocol. */
+/** Makes a number of malformed calls, half of them in each era of the protocol. */
 export async function fuzzCalls({ seed, count, onProgress }: FuzzOptions): Promise<Figures> {
   const begun = Date.now();
   const demo = await startDemoService({ channels: 5, projects: 3, videos: 20, views: 20, apiKey: KEY });

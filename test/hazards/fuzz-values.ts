@@ -1,4 +1,4 @@
-/** Values that nobody should send, as fast-check makes them: for arguments and for the bodies of answers alike. */
+/** Generated malformed values, for arguments and for response bodies. */
 import fc from 'fast-check';
 
 /** As text, since a literal would not have such keys of its own. */
@@ -40,7 +40,7 @@ const TEXTS = [
   '+275760-09-13T00:00:00Z',
 ];
 
-/** Lists in lists, as deep as JSON may go. */
+/** Deeply nested lists. */
 function nested(depth: number): unknown {
   let value: unknown = 1;
   for (let at = 0; at < depth; at += 1) value = at % 2 === 0 ? [value] : { a: value };
@@ -70,5 +70,5 @@ export const wildValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 2_000 }).map((length) => Array.from({ length }, (_, at) => `v${at}`)) },
 );
 
-/** Whether something got into what every object inherits. */
+/** Whether `Object.prototype` was changed. */
 export const isPolluted = (): boolean => 'polluted' in {};

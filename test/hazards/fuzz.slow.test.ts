@@ -1,10 +1,10 @@
-/** A short, seeded part of the fuzzing; `scripts/fuzz.mjs` does the long one. */
+/** A short, seeded run of the fuzzing; `scripts/fuzz.mjs` does a long one. */
 import { expect, test } from 'vitest';
 import { fuzzAnswers } from './fuzz-answers.ts';
 import { fuzzBodies } from './fuzz-bodies.ts';
 import { fuzzCalls } from './fuzz-calls.ts';
 
-test('malformed calls end in an answer or a clear error, and nothing else happens', async () => {
+test('malformed calls get an answer or a clear error', async () => {
   const figures = await fuzzCalls({ seed: 20_261_101, count: 1_500 });
   expect(figures.problems).toEqual([]);
   expect(figures.calls).toBe(1_500);
@@ -12,7 +12,7 @@ test('malformed calls end in an answer or a clear error, and nothing else happen
   expect(figures.answers).toBeGreaterThan(20);
 });
 
-test('malformed answers end in what was asked for or a clear error, and nothing else happens', async () => {
+test('malformed responses give a result or a clear error', async () => {
   const figures = await fuzzBodies({ seed: 20_261_101, count: 3_000 });
   expect(figures.problems).toEqual([]);
   expect(figures.calls).toBe(3_000);
@@ -20,7 +20,7 @@ test('malformed answers end in what was asked for or a clear error, and nothing 
   expect(figures.answers).toBeGreaterThan(150);
 });
 
-test('malformed records seen through the tools end in an inert answer or a clear error', async () => {
+test('with malformed records, tools give a sanitized answer or a clear error', async () => {
   const figures = await fuzzAnswers({ seed: 20_261_101, count: 600 });
   expect(figures.problems).toEqual([]);
   expect(figures.calls).toBe(600);

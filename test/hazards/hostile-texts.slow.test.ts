@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { readsOf } from './reads.ts';
@@ -14,7 +14,7 @@ function expectQuoted(text: string): void {
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test.each(['memory', 'process'] as const)('whatever strangers wrote comes out inert, quoted and short (%s)', async (via) => {
+  test.each(['memory', 'process'] as const)('strangers’ texts are sanitized, quoted and short (%s)', async (via) => {
     const demo = await startService();
     const session = await start({ client: kind, via, demo });
     const { client } = session;
@@ -42,7 +42,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(hiddenIn(session.output())).toEqual([]);
   });
 
-  test('what the service says of an error comes out inert, quoted and short', async () => {
+  test('the service’s error messages are sanitized, quoted and short', async () => {
     const demo = await startService();
     const session = await start({ client: kind, demo });
     demo.world.plantHostileTexts();
@@ -72,7 +72,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('the check would notice', () => {
+test('the check finds an unsanitized text', () => {
   for (const text of [EVIL, '\u001b[31m', 'a\u200bb', 'a\u200db', '\u2066', '\ud83d', '\u{e0049}', 'a\tb'])
     expect(hiddenIn(JSON.stringify({ a: [text] }))).toHaveLength(1);
   expect(hiddenIn(JSON.stringify({ [EVIL]: 1, b: '👩‍💻 Developer 🏳️‍🌈\nשרח' }))).toHaveLength(1);

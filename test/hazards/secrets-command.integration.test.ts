@@ -44,7 +44,7 @@ describe('the command', () => {
     expect(tracesIn(output())).toEqual([]);
   });
 
-  test('says of it in check_setup only that it is there, its kind and its expiry', async () => {
+  test('shows in check_setup only its kind and its expiry', async () => {
     const { client, output } = await start({ via: 'process', ...withToken });
     const { data } = await client.callTool('check_setup');
     expect(data).toMatchObject({
@@ -70,7 +70,7 @@ describe('the command', () => {
     },
   );
 
-  test('crashes without a word of it, in one line and its stack', async () => {
+  test('does not log it in a crash', async () => {
     // Run inside the process before the command is: throws a while later, with the key in the error and beside it.
     const home = freshHome();
     const bomb = join(home, 'bomb.cjs');
@@ -97,7 +97,7 @@ describe('the command', () => {
     }
   });
 
-  test('keeps it from its children and from a report on it, though it was given it in its environment', async () => {
+  test('does not pass it to child processes or diagnostic reports', async () => {
     const home = freshHome();
     const out = join(home, 'out.json');
     const spy = join(home, 'spy.cjs');
@@ -119,7 +119,7 @@ describe('the command', () => {
     expect(tracesIn(readFileSync(out, 'utf8'))).toEqual([]);
   });
 
-  test('gives the engine of analytics neither environment nor arguments with it', async () => {
+  test('does not pass it to the analytics engine', async () => {
     if (process.platform !== 'linux') return;
     const { client, server } = await start({ via: 'process', ...withToken });
     const asked = client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-31', metrics: ['views'] });

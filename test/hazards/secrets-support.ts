@@ -1,4 +1,4 @@
-/** Secrets of a test's account, the ways in which something may give them back, and how to find them in whatever came out. */
+/** Secrets of a test's account, the encodings in which an output may repeat them, and how to find them there. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API_KEY } from '../harness/service.ts';

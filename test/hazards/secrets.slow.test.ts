@@ -1,4 +1,4 @@
-/** The API key and the access token: not to be had from the server, whatever it is asked, told or made to suffer. */
+/** The server never reveals the API key or the access token. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
@@ -13,7 +13,7 @@ import { addPeople } from './emails-support.ts';
 import { readsOf } from './reads.ts';
 import { everyFile, SECRETS, TOKEN, tracesIn, WAYS, withToken } from './secrets-support.ts';
 
-/** Calls everything there is to be called; what it answers is in the session's output. */
+/** Calls everything; the answers are in the session's output. */
 async function callEverything({ client, demo }: Session): Promise<void> {
   const calls = [
     ...readsOf(demo),
@@ -33,7 +33,7 @@ async function callEverything({ client, demo }: Session): Promise<void> {
   await client.complete({ template: 'video-hosting://channels/{id}' }, 'id', '');
 }
 
-test('the check would notice', () => {
+test('the check finds a secret', () => {
   for (const [name, way] of Object.entries(WAYS))
     for (const secret of SECRETS) expect(`${name}: ${tracesIn(way(secret)).length > 0}`).toBe(`${name}: true`);
   for (const [name, way] of Object.entries(WAYS))
@@ -96,7 +96,7 @@ test('a record in which nothing of it stands is the same object: nothing was cop
   expect(createCredentials('demo-api-key', undefined).scrubValue({ name: 'Demo: API, key' })).toEqual({ name: 'Demo: API, key' });
 });
 
-test.each(CLIENT_KINDS)('%s can’t ask for it by any name', async (kind) => {
+test.each(CLIENT_KINDS)('%s gets it by no name', async (kind) => {
   const { client, output } = await start({ client: kind, ...withToken });
   const names = [
     'config',
@@ -128,7 +128,7 @@ test('the built files hold no credential and no setting of the machine that buil
   expect(tracesIn(stdout)).toEqual([]);
 });
 
-test('a redirect takes it nowhere', async () => {
+test('it is not sent to the target of a redirect', async () => {
   const elsewhere = await startService();
   const demo = await startService();
   const session = await start({ demo, ...withToken });

@@ -7,7 +7,7 @@ import { start } from '../harness/start.ts';
 const MAX_TOKENS = 25_000;
 const MAX_BYTES = 10 * 1_024 * 1_024;
 
-/** What an answer costs a model: some clients give it the text, some the structured content, some both. */
+/** The tokens of an answer: clients give the model the text, the structured content, or both. */
 const tokensOf = ({ text, data }: ToolReply): number => encode(text).length + encode(JSON.stringify(data ?? {})).length;
 
 function expectBounded(reply: ToolReply): void {
@@ -27,7 +27,7 @@ const COSTLY: Readonly<Record<string, string>> = {
   hexadecimal: letters(250, (at) => ((at * 40_503) % 16).toString(16)),
 };
 
-test.each(Object.entries(COSTLY))('a page of channels and projects described in %s stays within its share', async (_name, text) => {
+test.each(Object.entries(COSTLY))('a page of channels and projects described in %s stays within the limit', async (_name, text) => {
   const demo = await startService({ channels: 100, projects: 100 });
   for (const record of [...demo.world.channels.values(), ...demo.world.projects.values(), ...demo.world.plans])
     Object.assign(record, { name: text.slice(0, 100), description: text });
@@ -50,14 +50,14 @@ test.each(Object.entries(COSTLY))('a page of channels and projects described in 
   }
 });
 
-test('an ordinary page of a hundred channels is whole', async () => {
+test('an ordinary page of a hundred channels is not cut', async () => {
   const { client } = await start({ demo: await startService({ channels: 100 }) });
   const reply = await client.callTool('list_channels', { size: 100 });
   expectBounded(reply);
   expect(reply.data).not.toHaveProperty('omitted');
 });
 
-test('a channel that holds very much says how much, and what is left out', async () => {
+test('a large channel shows its counts, and what was cut', async () => {
   const { client, demo } = await start();
   demo.behaviour.channelRecordsShowContents = true;
   const videoKeys = Array.from({ length: 30_000 }, (_, at) => `V${((at * 2_654_435_761) % 4_294_967_296).toString(36)}`);
@@ -70,7 +70,7 @@ test('a channel that holds very much says how much, and what is left out', async
   expect(JSON.parse(await client.readResource(`video-hosting://channels/${id}`)).contents.videoKeys).toEqual(videoKeys);
 });
 
-test('a plan that covers very much is cut, and says so', async () => {
+test('a large plan is cut, with a note', async () => {
   const { client, demo } = await start();
   const [plan] = demo.world.plans;
   plan?.videoKeys.push(...Array.from({ length: 50_000 }, (_, at) => `video-key-${at}`));
@@ -108,7 +108,7 @@ test.each<[string, (demo: DemoService) => void]>([
   expect(await server?.exit).toEqual({ code: 0, signal: null });
 });
 
-test('a service that pays no heed to page sizes is cut to size', async () => {
+test('an answer is cut if the service ignores the page size', async () => {
   const { client, demo } = await start();
   const [sample] = demo.world.channels.values();
   const channels = Array.from({ length: 40_000 }, (_, at) => ({ ...sample, id: `id-${at}`, name: `Channel ${at}` }));
@@ -122,7 +122,7 @@ test('a service that pays no heed to page sizes is cut to size', async () => {
   expect((await client.callTool('get_channel', { channel: 'Channel 39999' })).data).toMatchObject({ channel: { id: 'id-39999' } });
 });
 
-test('templates without number are cut to size', async () => {
+test('a long list of templates is cut', async () => {
   const { client, demo } = await start();
   demo.world.templates.push(
     ...Array.from({ length: 20_000 }, (_, at) => ({ key: `t${at}`, name: 'T', planType: 1, status: 1, created: '' })),

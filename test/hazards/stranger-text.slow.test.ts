@@ -1,10 +1,10 @@
-/** What strangers wrote, attack by attack, in every place where a stranger can write, looked for in every place where something comes out. */
+/** Writes each attack into every field that strangers can write, and looks for it in every output. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { FormHandler, ShownForm } from '../harness/client.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { addPeople } from './emails-support.ts';
@@ -58,7 +58,7 @@ function plant({ world }: DemoService, text: string): void {
 const ticked: FormHandler = () => ({ action: 'accept', content: { confirm: true } });
 
 describe.each(Object.entries(ATTACKS))('%s', (name, text) => {
-  test('is inert in answers, forms, resources, prompts, completions, logs and files', async () => {
+  test('is sanitized in answers, forms, resources, prompts, completions, logs and files', async () => {
     const home = freshHome();
     mkdirSync(join(home, 'files'));
     const catalogue = join(home, 'catalogue.json');
@@ -131,7 +131,7 @@ function expectQuoted(text: string): void {
   }
 }
 
-test('the check would notice', () => {
+test('the check finds an unsanitized text', () => {
   expect(() => expectQuoted('a Orderword')).toThrow();
   expect(() => expectQuoted('"a" Orderword')).toThrow();
   expect(() => expectQuoted('x: "a \\" Orderword"')).not.toThrow();

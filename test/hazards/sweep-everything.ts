@@ -1,7 +1,4 @@
-/**
- * Every tool, resource, prompt and completion that the server lists, each called with something sensible, so that what
- * is new joins by being listed: a tool without a call here fails the sweep.
- */
+/** Calls every listed tool, resource, prompt and completion with valid arguments. A new tool without a call here fails the test. */
 import { listing } from '../../src/mcp/listing.ts';
 import { videoKeysOf } from '../changes/support/world.ts';
 import type { TestClient, Values } from '../harness/client.ts';

@@ -1,10 +1,10 @@
-/** No personal value and no secret of a whole account leaves the process or reaches the disk, but by an export that a person agreed to. */
+/** No personal data and no secret of an account leaves the process or reaches the disk, except by a confirmed export. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/faults.ts';
 import type { ClientKind } from '../harness/client.ts';
-import { hiddenIn } from '../harness/inert.ts';
+import { hiddenIn } from '../harness/hidden-text.ts';
 import { API_KEY, type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { TOKEN, tracesIn } from './secrets-support.ts';

@@ -53,7 +53,7 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
 ];
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('wrong arguments are told field by field, all at once, and nothing is asked of the service', async () => {
+  test('an error lists all wrong arguments at once, and nothing is sent to the service', async () => {
     const { client, demo, log } = await start({ client: kind });
     for (const [tool, args, says] of WRONG) {
       const reply = await client.callTool(tool, args);
@@ -66,7 +66,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(log()).toBe('');
   });
 
-  test('a tool that isn’t there is a protocol error with the nearest name', async () => {
+  test('an unknown tool is a protocol error with the nearest name', async () => {
     const { client, demo } = await start({ client: kind });
     await expect(client.callTool('list_chanels')).rejects.toMatchObject({
       code: -32602,
@@ -78,7 +78,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-/** What clients make of arguments, and what it can only mean. */
+/** Arguments as some clients send them, and what they mean. */
 const PLAIN: readonly (readonly [tool: string, sent: Values, meant: Values])[] = [
   ['list_channels', { size: '3', page: '2', search: null }, { size: 3, page: 2 }],
   ['list_channels', { size: 3, planType: '2' }, { size: 3, planType: 2 }],
@@ -90,7 +90,7 @@ const PLAIN: readonly (readonly [tool: string, sent: Values, meant: Values])[] =
   ['query_analytics', { from: '2026-03', countries: 'DE', started: 'false' }, { from: '2026-03', countries: ['DE'], started: false }],
 ];
 
-test.each(PLAIN)('%s %j is taken as what it can only mean', async (tool, sent, meant) => {
+test.each(PLAIN)('%s %j is converted to what it means', async (tool, sent, meant) => {
   const { client } = await start();
   const [given, plain] = [await client.callTool(tool, sent), await client.callTool(tool, meant)];
   expect(plain.isError).toBe(false);
@@ -99,7 +99,7 @@ test.each(PLAIN)('%s %j is taken as what it can only mean', async (tool, sent, m
   expect(rows(plain)).toBeDefined();
 });
 
-test('changes that come as JSON text, or a single one without a list, are planned like others', async () => {
+test('changes as JSON text, or a single one without a list, are planned like others', async () => {
   const { client, demo } = await start();
   const channel = demo.world.channelNamed('Press');
   const change = { channel: 'Press', name: 'Newsroom', setVideoKeys: channel.videoKeys };
@@ -110,14 +110,14 @@ test('changes that come as JSON text, or a single one without a list, are planne
     previews.push(structured.preview);
   }
   expect(new Set(previews.map((preview) => JSON.stringify(preview))).size).toBe(1);
-  // The token stands for what is meant, however it was sent.
+  // The token is valid for the same arguments in any form.
   const { data: structured = {} } = await client.callTool('update_channels', { changes: JSON.stringify([change]) });
   const done = await client.callTool('update_channels', { changes: [change], confirmationToken: structured.confirmationToken });
   expect(demo.world.channels.get(channel.id)?.name).toBe('Newsroom');
   expect(done.data?.status).toBe('applied');
 });
 
-test('names that every object has are no arguments', async () => {
+test('names of Object.prototype are no arguments', async () => {
   const { client, demo, output } = await startRaw();
   for (const name of ['constructor', 'prototype', 'toString', 'hasOwnProperty']) {
     const { isError, text } = await client.callTool('list_channels', { [name]: { polluted: true } });
@@ -131,7 +131,7 @@ test('names that every object has are no arguments', async () => {
   expect(output()).not.toContain('polluted');
 });
 
-test('arguments that are no object, deep or huge end in an answer', async () => {
+test('arguments that are no object, deep or huge get an answer', async () => {
   const { client, demo } = await startRaw();
   const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
   for (const args of [{ search: nested(1_000) }, { search: 'x'.repeat(2_000_000) }, { ['k'.repeat(1_000_000)]: 1 }]) {
@@ -157,7 +157,7 @@ test('arguments that are no object, deep or huge end in an answer', async () => 
   expect((await client.callTool('list_channels', { size: 1 })).isError).toBe(false);
 });
 
-test('what a caller wrote comes back clean and short', async () => {
+test('an error quotes the caller’s text sanitized and short', async () => {
   const { client, output } = await startRaw();
   const hostile = '\u001b[31m\u202eevil\u202c\u200b\u{e0041}';
   await client.callTool('list_channels', { [hostile]: 1, planType: hostile });
@@ -165,7 +165,7 @@ test('what a caller wrote comes back clean and short', async () => {
   await client.callTool(hostile).catch(() => undefined);
   await client.getPrompt(hostile).catch(() => undefined);
   await client.getPrompt('reorganise-channels', { goal: hostile });
-  const said = output();
-  expect(said).toContain('evil');
-  expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\\u00[01][0-9a-f]|\[31m/u);
+  const text = output();
+  expect(text).toContain('evil');
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\\u00[01][0-9a-f]|\[31m/u);
 });

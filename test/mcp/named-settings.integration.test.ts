@@ -1,4 +1,4 @@
-/** A message about a setting names its variable: nobody knows which is meant by "the base URL". */
+/** A message about a setting names its variable. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
@@ -37,17 +37,17 @@ test.each<[tool: string, args: object, variable: string, env: Environment]>([
   expect(reply.text).toContain(variable);
 });
 
-test('a service that is not where its address says is answered with the variable', async () => {
+test('the error of an unreachable service names the variable of its address', async () => {
   const { client } = await start({ env: { VIDEO_HOSTING_BASE_URL: 'http://127.0.0.1:9', VIDEO_HOSTING_CALL_BUDGET_MS: '5000' } });
   expect((await client.callTool('list_plans')).text).toContain('VIDEO_HOSTING_BASE_URL');
 });
 
-test('no advice speaks of a setting without its variable', () => {
+test('no hint mentions a setting without its variable', () => {
   const spoken = /base URL|analytics URL|\bAPI key\b|access token|data folder|catalogue file|call budget|files folder/i;
   for (const [code, { hint }] of Object.entries(ERRORS)) if (spoken.test(hint)) expect(hint, code).toContain('VIDEO_HOSTING_');
 });
 
-test('a folder that can’t be used is told of with its variable', async () => {
+test('the finding of an unusable folder names its variable', async () => {
   const { client } = await start({ env: { VIDEO_HOSTING_FILES_DIR: join(freshHome(), 'none') } });
   expect((await client.callTool('check_setup')).text).toContain('correct VIDEO_HOSTING_FILES_DIR');
 });

@@ -9,23 +9,25 @@ import { changeResult } from '../change-result.ts';
 import { channelOut, listedOnlyOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { analyticsSchema } from './analytics-schema.ts';
-import { type FileContent, reportFile } from './report-file.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface Resource {
-  readonly uri: string;
+/** A resource's content, without its address. */
+type FileContent = { readonly mimeType: string } & ({ readonly text: string } | { readonly blob: string });
+
+interface Described {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+}
+
+interface Resource extends Described {
+  readonly uri: string;
   readonly read: (workspace: () => Promise<Workspace>, call: Call) => Promise<Values>;
 }
 
-interface Template {
+interface Template extends Described {
   readonly uriTemplate: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
   /** JSON by default. */
   readonly mimeType?: string;
   /** Undefined if there is no such resource. */
@@ -160,3 +162,21 @@ function decoded(segment: string): string | undefined {
     return undefined;
   }
 }
+
+/** As JSON, in one message; the protocol's limit is 10 MiB. */
+const MAX_REPORT_BYTES = 7 * 1_024 * 1_024;
+
+/** A saved report. A table that is too long for a message is cut, with the path of the whole file below it. */
+export async function reportFile(id: string, { reports }: Workspace): Promise<FileContent | undefined> {
+  const found = await reports.read(id, MAX_REPORT_BYTES);
+  if (found === undefined) return undefined;
+  if (found.type === 'image/png') return { mimeType: found.type, blob: found.data.toString('base64') };
+  const escaped = Buffer.byteLength(JSON.stringify(found.text));
+  const keep =
+    escaped <= MAX_REPORT_BYTES ? found.text : wholeLines(found.text, Math.floor((found.text.length * MAX_REPORT_BYTES) / escaped));
+  const isCut = found.isCut || keep.length < found.text.length;
+  const note = `# Cut: ${Buffer.byteLength(keep)} of ${found.bytes} bytes. The whole file: ${found.file}\n`;
+  return { mimeType: found.type, text: isCut ? `${keep}${note}` : keep };
+}
+
+const wholeLines = (text: string, length: number): string => text.slice(0, text.lastIndexOf('\n', length - 1) + 1);

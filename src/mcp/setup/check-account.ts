@@ -1,6 +1,8 @@
+import { accountFingerprint } from '../../account/identity.ts';
 import { readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
+import { readStoreAddress, storeAddressText } from '../../config/store-address.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { limited } from '../budget.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
@@ -31,7 +33,7 @@ export async function checkAccount(
   const { settings, problems } = app.config;
   const missing = missingSettings(settings);
   const usable = problems.length === 0 && missing.length === 0;
-  const opened = usable ? await tryOpen(app) : undefined;
+  const opened = usable ? await app.open().catch(expected) : undefined;
   const workspace = opened instanceof VideoHostingError ? undefined : opened;
   const [mainApi, analyticsApi, catalogue] = await Promise.all([
     tryMain(workspace, signal),
@@ -67,14 +69,10 @@ function proxyInUse({ baseUrl, statsUrl, proxy }: Settings): Finding | undefined
   return fine('Proxy', `requests go through ${url.origin} (${proxy.variable})${save}.`);
 }
 
-/** The account, or the error of opening it. */
-async function tryOpen(app: AppContext): Promise<Workspace | VideoHostingError> {
-  try {
-    return await app.open();
-  } catch (error) {
-    if (error instanceof VideoHostingError) return error;
-    throw error;
-  }
+/** Returns an error of ours and throws any other. */
+function expected(error: unknown): VideoHostingError {
+  if (error instanceof VideoHostingError) return error;
+  throw error;
 }
 
 const notTried = (about: string): Finding => ({ level: 'note', about, detail: 'not tried: the settings come first.' });
@@ -107,21 +105,17 @@ async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal)
 
 async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding | undefined> {
   const about = 'Video catalogue';
-  try {
-    const catalogue = await workspace?.catalogue();
-    return catalogue && fine(about, `${catalogue.size.toLocaleString('en')} videos.`);
-  } catch (error) {
-    if (!(error instanceof VideoHostingError)) throw error;
-    const lines = (error.facts.fields ?? []).map(({ field, problem }) => `${field} ${problem}`);
-    return wrong(about, [error.message, ...lines].join(' '), error.hint);
-  }
+  const catalogue = await workspace?.catalogue().catch(expected);
+  if (!(catalogue instanceof VideoHostingError)) return catalogue && fine(about, `${catalogue.size.toLocaleString('en')} videos.`);
+  const lines = (catalogue.facts.fields ?? []).map(({ field, problem }) => `${field} ${problem}`);
+  return wrong(about, [catalogue.message, ...lines].join(' '), catalogue.hint);
 }
 
 /** The time limit of one check, unless the call's budget is smaller. */
 const REACH_MS = 10_000;
 
 /** Runs a check with a time limit. `variable` is the setting that has the address. */
-export async function reach(
+async function reach(
   about: string,
   { callBudgetMs }: Settings,
   call: AbortSignal,
@@ -135,9 +129,28 @@ export async function reach(
   } catch (error) {
     if (signal.aborted && !call.aborted)
       return wrong(about, `did not answer within ${limitMs} ms.`, `Check its address (${variable}) and the network, then try again.`);
-    if (!(error instanceof VideoHostingError)) throw error;
-    return wrong(about, error.message, error.hint);
+    const { message, hint } = expected(error);
+    return wrong(about, message, hint);
   } finally {
     release();
   }
+}
+
+/** Checks the analytics store, if one is set: whether it answers, has its tables and accepts SQL. Changes nothing. */
+export async function checkStore(settings: Settings, signal: AbortSignal, log: (message: string) => void): Promise<Finding[]> {
+  const { demo, analyticsStore, analyticsStorePassword: password, analyticsSqlUser: name, baseUrl, apiKey } = settings;
+  // The demo account does not use it. A malformed address is among the problems of the settings.
+  const address = demo || analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
+  if (address === undefined || 'problem' in address || baseUrl === undefined || apiKey === undefined) return [];
+  const sqlUser = name === undefined ? undefined : { name, password: settings.analyticsSqlPassword };
+  const account = accountFingerprint(baseUrl, apiKey);
+  const { examineStore } = await import('../../analytics/storage/clickhouse/open.ts');
+  const others: Finding[] = [];
+  const store = await reach('Analytics store', settings, signal, SETTINGS.analyticsStore.variable, async (limited) => {
+    const { version, shards, sqlProblem } = await examineStore({ address, password, sqlUser, account, log }, limited);
+    if (sqlProblem !== undefined) others.push(wrong('SQL on the store', sqlProblem.message, sqlProblem.hint));
+    const where = address.cluster === undefined ? '' : ` on each of the ${shards} shards of ${address.cluster}`;
+    return `${storeAddressText(address)} (ClickHouse ${version}) answers; its tables are there${where}.`;
+  });
+  return [store, ...others];
 }

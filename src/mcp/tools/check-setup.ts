@@ -5,9 +5,8 @@ import type { Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
 import type { Call } from '../app-contract.ts';
 import { defineSetupTool } from '../define-tool.ts';
-import { checkAccount } from '../setup/check-account.ts';
+import { checkAccount, checkStore } from '../setup/check-account.ts';
 import { checkMachine } from '../setup/check-machine.ts';
-import { checkStore } from '../setup/check-store.ts';
 import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../setup/describe.ts';
 import { type Finding, wrong } from '../setup/finding.ts';
 

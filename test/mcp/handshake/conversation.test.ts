@@ -1,4 +1,4 @@
-/** Recorded responses are a short cut: whatever comes in, what goes out is what the server itself would answer. */
+/** With recorded responses, a client gets the same output as from the server itself. */
 import { describe, expect, test } from 'vitest';
 import { type Arrival, bothWays } from './conversation.ts';
 
@@ -80,18 +80,18 @@ const UNUSUAL: Readonly<Record<string, readonly Fields[]>> = {
 const lineOf = (fields: Fields, id: unknown): string =>
   `${JSON.stringify({ jsonrpc: '2.0', ...(String(fields.method).startsWith('notifications/') || 'id' in fields ? {} : { id }), ...fields })}\n`;
 
-function inPieces(bytes: Buffer, size: number): Buffer[] {
+function inChunks(bytes: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
 }
 
-/** The ways in which the same lines may arrive. */
+/** Different ways to split the same lines into chunks. */
 function arrivalsOf(lines: readonly Buffer[]): Readonly<Record<string, readonly Arrival[]>> {
   const all = Buffer.concat(lines);
   return {
     'line by line': lines,
     'all at once': [all],
     'in two, torn within a character': [all.subarray(0, all.indexOf('🎬') + 2), all.subarray(all.indexOf('🎬') + 2)],
-    'in small pieces': inPieces(all, 199),
+    'in small chunks': inChunks(all, 199),
     'with the end of input': [all, 'end'],
     'together with the end of input': [all.subarray(0, -1), Buffer.from('\n'), 'end'],
     'with half a line before the end': [Buffer.concat([all, Buffer.from('{"jsonrpc"')]), 'end'],

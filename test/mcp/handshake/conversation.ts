@@ -1,12 +1,12 @@
 /**
- * One conversation with the server itself, and with the handshake in front of it.
+ * Has one conversation twice: with the server itself, and with the handshake in front of it.
  *
  *   const { direct, recorded } = await bothWays([line, line, 'end']);
  */
 import { PassThrough, pipeline } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseConfig } from '../../../src/config/parse-config.ts';
-// Loaded now, so that no call has to wait for it.
+// Loaded here, so that no call has to wait for it.
 import '../../../src/mcp/app.ts';
 import { createHandshake } from '../../../src/mcp/handshake.ts';
 import { recordResponses } from '../../../src/mcp/record-responses.ts';
@@ -15,22 +15,22 @@ import { type Served, type ServeOptions, serve } from '../../../src/mcp/serve.ts
 const VERSION = '0.0.0-test';
 const responses = await recordResponses(VERSION);
 
-/** Bytes that arrive together, or the end of the input. */
+/** Bytes that arrive together, or the end of input. */
 export type Arrival = Buffer | 'end';
 
-export interface Heard {
-  /** The lines that came out after each arrival; several requests that arrive together may be answered in any order. */
+export interface Conversation {
+  /** The output after each arrival, sorted: requests that arrive together may be answered in any order. */
   readonly lines: readonly (readonly string[])[];
   readonly log: readonly string[];
-  /** How many lines came out before the server itself was there. */
+  /** The number of writes before the server was loaded. */
   readonly early: number;
 }
 
-export async function bothWays(arrivals: readonly Arrival[]): Promise<{ direct: Heard; recorded: Heard }> {
-  return { direct: await hear(arrivals, startDirect), recorded: await hear(arrivals, startRecorded) };
+export async function bothWays(arrivals: readonly Arrival[]): Promise<{ direct: Conversation; recorded: Conversation }> {
+  return { direct: await converse(arrivals, startDirect), recorded: await converse(arrivals, startRecorded) };
 }
 
-/** Answers the server once it is there. */
+/** Returns a function that returns the server once it is loaded. */
 type Start = (options: ServeOptions) => () => Promise<Served> | undefined;
 
 const startDirect: Start = (options) => {
@@ -45,7 +45,7 @@ const startRecorded: Start = (options) => {
     output: options.output,
     responses,
     loadServer: (replayedIds) => {
-      served = turn().then(() => serve({ ...options, input, replayedIds }));
+      served = nextTurn().then(() => serve({ ...options, input, replayedIds }));
       return served;
     },
   });
@@ -53,7 +53,7 @@ const startRecorded: Start = (options) => {
   return () => served;
 };
 
-async function hear(arrivals: readonly Arrival[], start: Start): Promise<Heard> {
+async function converse(arrivals: readonly Arrival[], start: Start): Promise<Conversation> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const log: string[] = [];
   const lines: string[][] = [];
@@ -67,7 +67,7 @@ async function hear(arrivals: readonly Arrival[], start: Start): Promise<Heard> 
   for (const arrival of arrivals) {
     if (arrival === 'end') input.end();
     else input.write(arrival);
-    await quiet(() => text.length + log.length);
+    await settle(() => text.length + log.length);
     lines.push(text.split('\n').slice(0, -1).sort());
     text = '';
   }
@@ -75,14 +75,14 @@ async function hear(arrivals: readonly Arrival[], start: Start): Promise<Heard> 
   return { lines, log, early };
 }
 
-/** Turns of the event loop in which nothing came, after which nothing will: no answer here waits for anything outside. */
+/** Turns of the event loop without output after which none will follow, because no response here waits for I/O. */
 const QUIET_TURNS = 12;
 
-async function quiet(size: () => number): Promise<void> {
+async function settle(size: () => number): Promise<void> {
   let before = -1;
   for (let still = 0; still < QUIET_TURNS; still += 1) {
     if (size() !== before) still = 0;
     before = size();
-    await turn();
+    await nextTurn();
   }
 }
