@@ -25,7 +25,7 @@ export interface Reports {
 
 const KEPT_MS = 7 * 86_400_000;
 const ID = /^[\w-]{12}$/;
-/** Rows that are written out in one go, so that a large table doesn't hold up other calls. */
+/** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;
 const MAX_CELL = 2_000;
 
@@ -36,7 +36,7 @@ export function createReports(folder: string): Reports {
     await removeOld(folder);
     const id = randomBytes(9).toString('base64url');
     const file = join(folder, `${id}.${extension}`);
-    // Nobody meets half of one.
+    // A report that is still being written has another name.
     await write(`${file}.part`);
     await moveFile(`${file}.part`, file);
     return { id, file };

@@ -39,7 +39,7 @@ export interface Answer {
   readonly hasGaps: boolean;
 }
 
-/** A group on its way to a row: its dimensions as the engine counts them. */
+/** A group, with its dimensions as the engine numbers them. */
 interface Group {
   readonly key: readonly Scalar[];
   /** Null where it isn't known. */
@@ -48,7 +48,7 @@ interface Group {
   readonly before: Sums | null | undefined;
 }
 
-/** The columns that an answer has, also before it is had. */
+/** The columns of an answer, which are known before its rows. */
 export function answerColumns(
   groupBy: readonly Dimension[],
   metrics: readonly Metric[],
@@ -68,7 +68,7 @@ function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): 
   return [{ name: dimension, type: 'text' }, ...(name === undefined ? [] : [{ name, type: 'text' as const }])];
 }
 
-/** From sums of groups to the table that was asked for: gaps filled, compared, named, in order. */
+/** Makes the table of an answer from the sums of groups: compared, with gaps filled, named and sorted. */
 export function answerOf(input: AnswerInput): Answer {
   const { question } = input.now;
   const isCompared = input.earlier !== undefined;

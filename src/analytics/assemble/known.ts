@@ -3,10 +3,10 @@ import { isTimeDimension } from '../sql/compile.ts';
 import { NOTHING, type Sums } from '../sql/metrics.ts';
 import { eachStep, type TimeStep } from './times.ts';
 
-/** Of which time numbers are known: what of it is held, and from when to when records are held at all. */
+/** The spans that were read, and the time from the first record to the last. */
 export type Known = Pick<Coverage, 'held' | 'reach'>;
 
-/** What is known of the time that a group is about. */
+/** What is known of the time of a group. */
 interface Knowledge {
   /** All of it was read. */
   isRead: boolean;
@@ -15,9 +15,9 @@ interface Knowledge {
 }
 
 /**
- * Tells the sums of a group by its key: `sums` are those of the views that were found, undefined where there were none.
- * None is zero only where all of the group's time was read and records reach there; else it is null. So are hours and days
- * of which only a part was read. Where there are too many hours to look at each, all are judged by the whole span.
+ * Returns a function from a group's key and sums (undefined if it has no views) to the sums to show. No views are zero only
+ * if all of the group's time was read and records reach there; else they are null, as are hours and days that were read in
+ * part. If there are too many hours to check each, the whole span decides.
  */
 export function createJudge(
   { groupBy, ...question }: Question,
@@ -41,7 +41,7 @@ export function createJudge(
   };
 }
 
-/** The same for the sums over all groups. */
+/** As `createJudge`, for the total. */
 export function judgeTotal({ span }: Question, known: Known, sums: Sums): Sums | null {
   const { isRead, isReached } = knowledgeOf(span, known);
   return sums.views > 0 || (isRead && isReached) ? sums : null;

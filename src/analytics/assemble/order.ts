@@ -1,7 +1,7 @@
 import type { Column, Dimension, Metric, Scalar } from '../contract.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 
-/** A row of an answer, with its dimensions as the engine counts them. */
+/** A row of an answer, with its dimensions as the engine numbers them. */
 export interface Ordered {
   readonly key: readonly Scalar[];
   readonly cells: readonly Scalar[];
@@ -15,7 +15,7 @@ export interface Order {
   readonly orderBy?: string | undefined;
 }
 
-/** By the column asked for; else by time, and where there is none, the largest of the first metric first. Ties by the dimensions. */
+/** Sorts by the column asked for; else by time, then by the first metric, descending. Ties are sorted by the dimensions. */
 export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
   const name = orderBy?.replace(/^[-+]/, '');
   const wanted = columns.findIndex((column) => column.name === name);

@@ -43,10 +43,10 @@ function timeNumber(dimension: TimeDimension, localMs: number): number {
   }
 }
 
-/** Longest row of times that is written out. */
+/** Maximum number of times that are filled in. */
 export const MAX_TIMES = 20_000;
 
-/** Dimensions whose values repeat, and how many values each has: an answer has all of them, whatever the span. */
+/** Dimensions that repeat, with their number of values. An answer has all of these. */
 const ROUNDS: Partial<Record<TimeDimension, number>> = { weekday: 7, hour_of_day: 24 };
 
 /**
@@ -89,7 +89,7 @@ export function eachStep(
   });
 }
 
-/** Numbers in a row, both ends included. */
+/** Consecutive numbers, both ends included. */
 export interface NumberRange {
   readonly first: number;
   readonly last: number;

@@ -7,11 +7,11 @@ import { AXIS_SIZE, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
 
 const HEIGHT = 300;
-/** Few points are easier to find with a dot on each. */
+/** Up to so many points each have a dot. */
 const DOTS_UP_TO = 31;
-/** So few points are labelled with their values. */
+/** Up to so many points have their values as labels. */
 const LABELS_UP_TO = 3;
-/** More than this run together where a line is thick or dashed. */
+/** From so many points on, lines are thin and not dashed. */
 const DENSE_FROM = 120;
 
 interface Datum {
@@ -20,7 +20,7 @@ interface Datum {
   readonly color: number;
 }
 
-/** A line for each series, broken where there is no value; what came before beside it, where it was asked for. */
+/** A line for each series, with gaps for missing values, and dashed lines for the span before. */
 export function linePlot(frame: Frame): TopLevelSpec {
   const { axis, look, series } = frame;
   const count = axis.categories.length;
@@ -74,13 +74,13 @@ export function linePlot(frame: Frame): TopLevelSpec {
   });
 }
 
-/** Nothing but zeros has no height of its own. */
+/** Zeros alone give no range. */
 const scaleOf = (values: readonly number[]): object =>
   values.every((value) => value === 0) ? { domain: [0, 1] } : { zero: true, nice: TICKS };
 
 /**
- * Each series at each place, in order. A group without a row is a group without views where the moment itself was read:
- * of what adds up that is zero, of the rest nothing.
+ * Each series at each position, in order. A group without a row had no views if other groups of its moment have values:
+ * that is zero for a metric that adds up, else no value.
  */
 function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before'): Datum[] {
   const positions = positionsOf(axis);
@@ -95,7 +95,7 @@ function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before')
   );
 }
 
-/** All points where they are few, or those with a gap on both sides, which no line shows. */
+/** All points if they are few; else those with a gap on both sides, which no line shows. */
 function dotsOf(data: readonly Datum[], upTo: number): Datum[] {
   const isAlone = (index: number): boolean =>
     [data[index - 1], data[index + 1]].every((next) => next?.color !== data[index]?.color || next?.y === null);

@@ -18,7 +18,7 @@ export function numberFormat({ percent, integer }: MetricLook, most: number): ob
   return { format: ',~r', ...(integer ? { tickMinStep: 1 } : {}) };
 }
 
-/** A title that stands over the axis at the side, as wide as its labels are. */
+/** A title above a vertical axis, aligned with its labels. */
 export const titleAbove = (title: string, labelWidth: number): object => ({
   title,
   titleAngle: 0,
@@ -28,12 +28,12 @@ export const titleAbove = (title: string, labelWidth: number): object => ({
   titleY: -13,
 });
 
-/** About how many ticks an axis of values has; its ends are ticks too. */
+/** About how many ticks an axis of values has. */
 export const TICKS = 5;
 /** About the width of numbers at the side. */
 const NUMBERS_WIDTH = 36;
 
-/** An axis of values: a line of the grid at each tick, and no line of its own. */
+/** An axis of values: a grid line at each tick, and no axis line. */
 export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): object => ({
   tickCount: TICKS,
   ...numberFormat(look, most),
@@ -43,7 +43,7 @@ export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): obje
   grid: true,
 });
 
-/** What stands at a moment: under it, at the first mark and where a year or a day begins, what it is in. */
+/** Labels of moments: a second line names the year or the day, at the first tick and where one begins. */
 function timeLabels(unit: TimeUnit, days: number): object {
   const label = (format: string, begins: string, first: string, context: string): object => ({
     labelExpr: `[utcFormat(datum.value, '${format}'), datum.index === 0 || utcFormat(datum.value, '${begins}') === '${first}' ? utcFormat(datum.value, '${context}') : '']`,
@@ -56,8 +56,8 @@ function timeLabels(unit: TimeUnit, days: number): object {
 const daysOf = ({ moments }: NonNullable<Axis['time']>): number => ((moments.at(-1) ?? 0) - (moments[0] ?? 0)) / DAY_MS;
 
 /**
- * Ticks of a scale of time: at each point where they are few, else where d3 sets them. ISO weeks have theirs on Mondays,
- * which d3's have not, and long spans at the first of a month.
+ * Ticks of a time scale: at the points if they are few, else those of d3. ISO weeks have ticks on Mondays, which d3 lacks,
+ * and long spans on the first of a month.
  */
 export function timeAxis(time: NonNullable<Axis['time']>): object {
   const { unit, moments } = time;
@@ -72,16 +72,16 @@ export function timeAxis(time: NonNullable<Axis['time']>): object {
   return { ...labels, tickCount: 10, tickMinStep: STEP_MS[unit] };
 }
 
-/** An axis with a place for each moment or name in their order; the names are `names.x`, the moments the values themselves. */
+/** An axis with a position for each moment or name; the labels are `names.x`, or the moments themselves. */
 export function placesAxis({ time }: Axis): object {
   const labels = time === undefined ? { labelExpr: 'names.x[datum.value]' } : timeLabels(time.unit, daysOf(time));
   return { ...labels, labelAngle: 0, labelOverlap: true, ticks: false };
 }
 
-/** Where along an axis the places are: by time, or by their order. */
+/** Positions on an axis: moments, or indexes. */
 export const positionsOf = ({ time, categories }: Axis): readonly number[] => time?.moments ?? categories.map((_, index) => index);
 
-/** Colours of the series, and of what was before after them; with a legend where there is more than one. */
+/** Colours of the series, then of the span before; with a legend if there are several. */
 export function colorChannel({ series, hasBefore }: Frame): { readonly channel: object; readonly names: readonly string[] } {
   const own = series.categories.map(({ isOthers }, index) => seriesColor(index, isOthers));
   const many = own.length > 1;

@@ -86,6 +86,6 @@ export function literals(values: readonly string[]): string {
 }
 
 /** A text as a literal. */
-export function literal(value: string): string {
+function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

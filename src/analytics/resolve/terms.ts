@@ -19,7 +19,7 @@ export type Term =
   | { readonly kind: 'hours'; readonly hours: number }
   | { readonly kind: 'now' };
 
-/** A problem, said so that the next attempt is right. */
+/** What is wrong, and what to write instead. */
 export interface TermProblem {
   readonly problem: string;
 }
@@ -37,7 +37,7 @@ const WORDS = [
   ...['24 hours', '7 days', '30 days', '4 weeks', '3 months', '12 months'].map((length) => `last ${length}`),
 ];
 
-/** Reads one text; `localNow` is the present by the clock of the zone asked for. */
+/** Reads one text; `localNow` is the local time of the zone asked for. */
 export function readTerm(text: string, localNow: number): Term | TermProblem {
   const words = text
     .normalize('NFKC')
@@ -188,7 +188,7 @@ function lately(today: number, count: number, unit: string): Term | TermProblem 
   return days(fromDay, today + 1, { unit: 'day', count: today + 1 - fromDay });
 }
 
-/** `1 March 2026`, `March 1st, 2026`: told how to write it. */
+/** The hint for `1 March 2026` or `March 1st, 2026`. */
 function wordedDay(text: string): TermProblem | undefined {
   const parts = /^(?:(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]+)\.?|([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?),? (\d{4})$/.exec(text);
   const month = inDigits(`${parts?.[2] ?? parts?.[3]} ${parts?.[5]}`);
