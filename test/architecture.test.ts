@@ -171,6 +171,16 @@ test('the search for circles finds one, types included', () => {
   ).toBeUndefined();
 });
 
+test.each([
+  ['folder', 'clickhouse'],
+  ['clickhouse', 'folder'],
+])('the storage in %s imports nothing from %s', (one, other) => {
+  const own = files.filter(({ path }) => path.startsWith(join('analytics', 'storage', one)));
+  const isOther = (file: string): boolean => file.startsWith(join('analytics', 'storage', other));
+  expect(own.length).toBeGreaterThan(3);
+  expect(own.filter(({ path, code }) => importedFiles(path, code).some(isOther)).map(({ path }) => path)).toEqual([]);
+});
+
 const filesWith = (pattern: RegExp): string[] => files.filter(({ code }) => pattern.test(withoutComments(code))).map(({ path }) => path);
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 

@@ -35,8 +35,10 @@ export interface CoverageOptions {
 
 export interface ViewWriter {
   readonly clock: () => number;
-  /** What is stored; creates the storage if there is none. */
+  /** What is stored; without segments and with an empty epoch where nothing ever was. */
   snapshot(): Promise<Snapshot>;
+  /** The same; creates the storage if there is none. */
+  open(): Promise<Snapshot>;
   /** Reserves what of the spans no other process is reading. */
   lease(wanted: readonly Span[]): Promise<Lease>;
   /** The keyed hash of viewers' ids, in decimal digits. */

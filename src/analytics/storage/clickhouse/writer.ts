@@ -29,6 +29,7 @@ export function createClickHouseWriter({ connection, account, log, secret, folde
   return {
     clock,
     snapshot,
+    open: snapshot,
     lease: createStoreLeases(connection, account),
     async viewerHash(epoch) {
       const { snapshot: current, key } = await log.read();

@@ -20,7 +20,8 @@ export function createFolderWriter({ folder, engine, clock = Date.now }: FolderW
   const storage = createFolderStorage(folder, clock);
   return {
     clock,
-    snapshot: storage.open,
+    snapshot: async () => (await storage.read()) ?? { epoch: '', segments: [], forgotten: [] },
+    open: storage.open,
     lease: createFolderLeases(join(folder, 'leases')),
     viewerHash: storage.viewerHash,
     workFolder: () => createWorkFolder(folder),
