@@ -41,7 +41,7 @@ function npm(args, cwd) {
  * Name and version of the packages that run on a platform, from the lock file: those with native parts, their
  * dependencies, and the binary of that platform.
  */
-function packagesFor({ os, cpu, libc }, lock) {
+export function packagesFor({ os, cpu, libc }, lock) {
   const found = new Map();
   const fits = (entry) => (entry.os ?? [os]).includes(os) && (entry.cpu ?? [cpu]).includes(cpu) && (entry.libc ?? [libc]).includes(libc);
   const add = (name) => {
