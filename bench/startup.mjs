@@ -55,7 +55,7 @@ export async function run(options) {
     const servers = await serversIn(folder, values.ours, service);
     const starts = await measure({ servers, node: values.node, runs: Number(values.runs), warmups: Number(values.warmups) });
     const rows = summarised(starts);
-    const findings = ERAS.flatMap((era) => TARGETS.map((goal) => comparedWith(goal, era, rows)));
+    const findings = ERAS.flatMap((era) => TARGETS.map((target) => comparedWith(target, era, rows)));
     if (values.json) console.log(JSON.stringify(rows, null, 2));
     else show(rows, findings, Number(values.runs));
     return findings;
@@ -119,10 +119,10 @@ function summarised(series) {
   });
 }
 
-function comparedWith({ what, figure, times, ...goal }, era, rows) {
+function comparedWith({ what, figure, times, ...target }, era, rows) {
   const figureOf = (name) => rows.find((row) => row.era === era && row.name === name)[figure];
   const value = times === undefined ? { mb: figureOf('ours') } : { ratio: figureOf('ours') / figureOf(times), against: times };
-  return { what: `${what}, ${era} protocol`, ...value, ...goal };
+  return { what: `${what}, ${era} protocol`, ...value, ...target };
 }
 
 const shown = (value, digits = 1) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits));

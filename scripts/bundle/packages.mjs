@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NATIVE } from '../build/native.mjs';
 import { root } from '../root.mjs';
+import { packagesFor } from './packages-for.mjs';
 
 /** The platforms of bundles: Node's names for the system and the processor, and npm's for the C library. */
 export const PLATFORMS = {
@@ -35,21 +35,4 @@ function npm(args, cwd) {
   const { npm_execpath: cli } = process.env;
   if (cli !== undefined) execFileSync(process.execPath, [cli, ...args], options);
   else execFileSync('npm', args, { ...options, shell: process.platform === 'win32' });
-}
-
-/**
- * Name and version of the packages that run on a platform, from the lock file: those with native parts, their
- * dependencies, and the binary of that platform.
- */
-function packagesFor({ os, cpu, libc }, lock) {
-  const found = new Map();
-  const fits = (entry) => (entry.os ?? [os]).includes(os) && (entry.cpu ?? [cpu]).includes(cpu) && (entry.libc ?? [libc]).includes(libc);
-  const add = (name) => {
-    const entry = lock.packages[`node_modules/${name}`];
-    if (found.has(name) || !fits(entry)) return;
-    found.set(name, entry.version);
-    for (const needed of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) add(needed);
-  };
-  for (const name of NATIVE) add(name);
-  return [...found].map(([name, version]) => ({ name, version }));
 }

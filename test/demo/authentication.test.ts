@@ -16,7 +16,7 @@ const WITH_KEY = [
   'GET /v1/plans',
 ];
 
-test.each(WITH_KEY)('%s wants the API key', async (target) => {
+test.each(WITH_KEY)('%s requires the API key', async (target) => {
   const demo = await startSmall();
   const body = target.startsWith('GET') ? {} : { body: {} };
   expect((await ask(demo, target, { ...body, key: null })).status).toBe(401);
@@ -25,7 +25,7 @@ test.each(WITH_KEY)('%s wants the API key', async (target) => {
   expect(demo.requests.map((request) => request.applied).slice(0, 2)).toEqual([false, false]);
 });
 
-test('with an access token, moving wants the token and nothing else', async () => {
+test('with an access token, moving requires the token and nothing else', async () => {
   const demo = await startSmall({ accessToken: 'a.b.c' });
   const body = { projectId: firstOf(demo.world.projects.keys()), videoIds: [firstOf(demo.world.videos.keys())] };
   const statuses = [];
@@ -36,7 +36,7 @@ test('with an access token, moving wants the token and nothing else', async () =
   expect((await ask(demo, 'GET /v1/channels', { key: 'a.b.c' })).status).toBe(401);
 });
 
-test('analytics can ignore, want or refuse a credential', async () => {
+test('analytics can ignore, require or refuse a credential', async () => {
   const demo = await startSmall({ views: 10 });
   const statuses = async () => {
     const body = { from: '2026-01-01' };
@@ -57,7 +57,7 @@ test('the two APIs do not serve each other', async () => {
   expect((await ask(demo, 'GET /v1/channels/')).status).toBe(404);
 });
 
-test('a body must be JSON, say so, and be of bounded size', async () => {
+test('a body must be JSON, have its content type and be of limited size', async () => {
   const demo = await startSmall();
   const put = (raw: string, headers: Record<string, string> = {}) =>
     ask(demo, `PUT /v1/channels/${firstOf(demo.world.channels.keys())}`, { raw, headers });
@@ -67,7 +67,7 @@ test('a body must be JSON, say so, and be of bounded size', async () => {
   expect((await put(`"${'x'.repeat(3_000_000)}"`)).status).toBe(413);
 });
 
-test('the log keeps what was received and what became of it', async () => {
+test('the log has each request with its outcome', async () => {
   const demo = await startSmall();
   await ask(demo, 'GET /v1/channels?page=2&sort=-name');
   await ask(demo, 'POST /v1/projects', { body: { name: 'Logged' } });

@@ -76,7 +76,7 @@ test('the world can change between two pages', async () => {
   expect(second.json.channels[0].id).toBe(first.json.channels[49].id);
 });
 
-test('a hook sees the work done before the answer is sent', async () => {
+test('a hook runs after the work and before the answer', async () => {
   const demo = await startSmall();
   const seen: Pick<DemoRequest, 'applied' | 'status'>[] = [];
   demo.behaviour.onProcessed = ({ applied, status }) => {

@@ -13,7 +13,7 @@ test('a channel list gives every channel once over its pages', async () => {
   expect(seen).toHaveLength(130);
 });
 
-test('a channel list takes at most 100 a page, and refuses more where told so', async () => {
+test('a channel list has at most 100 a page, or refuses more', async () => {
   const demo = await startSmall({ channels: 130 });
   expect((await ask(demo, 'GET /v1/channels?size=500')).json.channels).toHaveLength(100);
   demo.behaviour.oversizedPage = 'reject';
@@ -64,7 +64,7 @@ test('a channel is read by its id, not by its key, and shows no contents', async
   expect(privateLinkEnabled).toBeTypeOf('boolean');
 });
 
-test('templates come as a bare array and are not taken for a channel', async () => {
+test('templates are a bare array, and their path is no channel id', async () => {
   const demo = await startSmall();
   expect((await ask(demo, 'GET /v1/channels/templates')).json).toEqual(demo.world.templates);
 });
@@ -102,7 +102,7 @@ test('an update replaces the list, keeps what was not sent, and raises the versi
   expect(demo.world.channels.get(before.id)).toMatchObject({ videoKeys, privateLinkEnabled: before.privateLinkEnabled });
 });
 
-test('an update that sends one list empties the other, unless told to keep it', async () => {
+test('an update that sends one list empties the other, or keeps it', async () => {
   const demo = await startSmall();
   const project = firstOf(demo.world.projects.values());
   const channel = demo.world.addChannel({ projectKeys: [project.key] });

@@ -64,7 +64,7 @@ test.each<[string, Fault, boolean, boolean]>([
   expect(demo.requests[0]?.applied).toBe(made);
 });
 
-test('the log tells a reset, a truncation and a hang from an answer', async () => {
+test('the log distinguishes a reset, a truncation and a hang from an answer', async () => {
   const demo = await startSmall();
   for (const kind of ['reset-before', 'truncate', 'hang', 'hang-body'] as const) {
     demo.faults.next({ do: { kind } });
@@ -80,7 +80,7 @@ test('a hanging request may have been carried out', async () => {
   expect(demo.world.projectNamed('Made in silence').name).toBe('Made in silence');
 });
 
-test('a service that is closed lets go of hanging clients', async () => {
+test('closing the service disconnects hanging clients', async () => {
   const demo = await startSmall();
   demo.faults.always({ do: { kind: 'hang' } });
   const waiting = ask(demo, 'GET /v1/channels').then(
@@ -92,7 +92,7 @@ test('a service that is closed lets go of hanging clients', async () => {
   expect(await waiting).toBe('let go');
 });
 
-test('a request carried out late takes effect although the client has left', async () => {
+test('a delayed request is carried out although the client has disconnected', async () => {
   const demo = await startSmall();
   demo.faults.next({ do: { kind: 'delay', ms: 5 } });
   const leave = new AbortController();
@@ -121,7 +121,7 @@ test.each([
   expect(answer.text).toMatch(text);
 });
 
-test('garbage can be huge, plainly or once unpacked', async () => {
+test('garbage can be huge, as sent or when unpacked', async () => {
   const demo = await startSmall();
   for (const shape of ['huge', 'gzip-bomb'] as const) {
     demo.faults.next({ do: { kind: 'garbage', shape, bytes: 3_000_000 } });
@@ -129,7 +129,7 @@ test('garbage can be huge, plainly or once unpacked', async () => {
   }
 });
 
-test('a slow body comes in many pieces and is whole in the end', async () => {
+test('a slow body arrives in many chunks and is complete', async () => {
   const demo = await startSmall();
   demo.faults.next({ do: { kind: 'drip', bytes: 100, ms: 1 } });
   const response = await fetch(`${demo.baseUrl}/v1/channels/templates`, { headers: { authorization: `Bearer ${demo.apiKey}` } });
@@ -139,14 +139,14 @@ test('a slow body comes in many pieces and is whole in the end', async () => {
   expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual(demo.world.templates);
 });
 
-test('a redirect points elsewhere with the code that was asked for', async () => {
+test('a redirect has the given location and code', async () => {
   const demo = await startSmall();
   demo.faults.next({ do: { kind: 'redirect', location: 'http://127.0.0.1:9/', code: 307 } });
   const { status, headers } = await ask(demo, 'GET /v1/channels');
   expect([status, headers.get('location')]).toEqual([307, 'http://127.0.0.1:9/']);
 });
 
-test('rules strike only what they match, in turn, as often as told', async () => {
+test('rules apply to what they match, in order, as often as given', async () => {
   const demo = await startSmall();
   const status = async (target: string) => (await ask(demo, target)).status;
   demo.faults.next({ match: { method: 'get', path: /templates$/ }, times: 2, skip: 1, do: { kind: 'status', code: 500 } });
@@ -162,7 +162,7 @@ test('rules strike only what they match, in turn, as often as told', async () =>
   expect(await status('GET /v1/logs/data')).toBe(400);
 });
 
-test('random faults strike the same requests for the same seed', async () => {
+test('random faults apply to the same requests for the same seed', async () => {
   const run = async (seed: number): Promise<number[]> => {
     const demo = await startSmall();
     demo.faults.random({

@@ -11,14 +11,14 @@ function move(demo: DemoService, videoIds: unknown, projectId: unknown = demo.wo
   return ask(demo, 'POST /v1/videos/change-project', { body: { projectId, videoIds } });
 }
 
-test('moved videos are in the target project; blanks and repeats do no harm, and again is fine', async () => {
+test('moved videos are in the target project; blanks, duplicates and repeated requests are harmless', async () => {
   const demo = await startSmall();
   const ids = someVideos(demo, 20).map((video) => video.id);
   for (const _round of [1, 2]) expect((await move(demo, [...ids, ids[0], ' ', ''])).json).toEqual({ ok: true });
   expect(someVideos(demo, 20).every((video) => video.projectId === demo.world.projectNamed('Archive').id)).toBe(true);
 });
 
-test('a batch with an unknown or a failing id answers ok: false and moves the others, unless told not to', async () => {
+test('a batch with an unknown or a failing id answers ok: false and moves the others, or none', async () => {
   const demo = await startSmall();
   const [good, bad, ...rest] = someVideos(demo, 6);
   if (good === undefined || bad === undefined) throw new Error('too few videos');
@@ -40,7 +40,7 @@ test('a video key does not pass for an id', async () => {
   expect((await move(demo, [firstOf(demo.world.videosByKey.keys())])).json).toEqual({ ok: false });
 });
 
-test('what a move needs is checked', async () => {
+test('the body of a move is checked', async () => {
   const demo = await startSmall();
   const id = firstOf(demo.world.videos.keys());
   const tooMany = Array.from({ length: 1001 }, () => id);
@@ -77,7 +77,7 @@ test('copying CTAs appends: a second copy makes duplicates that can be counted',
   expect(target.ctas[0]).toMatchObject({ copiedFrom: source.id, text: source.ctas[0]?.text });
 });
 
-test('what a CTA copy needs is checked', async () => {
+test('the body of a CTA copy is checked', async () => {
   const demo = await startSmall();
   const source = firstOf(demo.world.videos.keys());
   const copy = async (id: string, targetVideos: unknown) =>

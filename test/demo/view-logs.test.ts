@@ -31,7 +31,7 @@ test('paging through the log gives every view once, newest first', async () => {
   expect(dates).toEqual(dates.toSorted((a, b) => b - a));
 });
 
-test('the log can be sent oldest first, and asked for as a query string', async () => {
+test('the log can be sent oldest first, and requested with a query string', async () => {
   const demo = await startSmall();
   demo.behaviour.viewsNewestFirst = false;
   const { json } = await ask(demo, 'GET /v1/logs/data?from=2025-01-01T00:00:00&page=2&size=10');
@@ -65,7 +65,7 @@ test('from is needed, times must be times, pages must be positive', async () => 
   for (const body of bodies) expect((await ask(demo, 'POST /v1/logs/data', { body })).status).toBe(400);
 });
 
-test('whether the end counts, and in which time zone, is a switch', async () => {
+test('whether the end is included, and its time zone, are switches', async () => {
   const demo = await startSmall({ views: 0 });
   const { behaviour, world } = demo;
   world.addView({ date: '2026-03-10T00:00:00.000+00:00' });
@@ -106,7 +106,7 @@ test('pages can repeat the end of the page before', async () => {
   expect(new Set(ids(views)).size).toBe(100);
 });
 
-test('malformed records can stand among the others', async () => {
+test('malformed records can be among the others', async () => {
   const demo = await startSmall({ views: 100 });
   demo.behaviour.malformedViewEvery = 10;
   const { views } = await page(demo, ALL);

@@ -25,7 +25,7 @@ interface Parts {
   readonly zipFolder: (folder: string) => Uint8Array;
 }
 const partsOf = (name: string) => import(pathToFileURL(join(root, 'scripts', 'bundle', name)).href) as Promise<Parts>;
-const { PLATFORMS } = await partsOf('platforms.mjs');
+const { PLATFORMS } = await partsOf('packages.mjs');
 const { packagesFor } = await partsOf('packages-for.mjs');
 const { bundleManifest, startScript } = await partsOf('manifest.mjs');
 const { zipFolder } = await partsOf('zip.mjs');
