@@ -1,4 +1,4 @@
-/** The batches of a bulk change that are still to be sent: whole batches first, then parts of those in which something failed. */
+/** The batches of a bulk change that are still to be sent: whole batches first, then parts of those that failed. */
 import type { IdRange } from './bulk-state.ts';
 
 /** Ids that go out in one request, by their indexes in the change's list. */
@@ -15,20 +15,42 @@ export interface Batch extends IdRange {
 export interface BatchQueue {
   /** The next batch; with `partsFirst`, a part before any whole batch. Undefined when none is left. */
   take(partsFirst: boolean): Batch | undefined;
-  /** Adds parts to be sent after those that wait. */
+  /** Adds parts of a batch, or a batch that is sent again. */
   put(...parts: readonly Batch[]): void;
   /** All that was not taken, in the order of the ids. */
   rest(): Batch[];
 }
 
-/** Parts are searched breadth first: the larger ones hold most of what can be done. */
+/** Ids in a small part. */
+const SMALL = 64;
+/** Single ids that are sent again together, so that a passing fault has time to pass. */
+const RETRIED_TOGETHER = 50;
+
+/**
+ * Large parts come first, since they hold most of what can be done; each small part is searched to its end before the next,
+ * so that some failing ids are known however early the change ends.
+ */
 export function createBatchQueue(batches: readonly Batch[]): BatchQueue {
   const whole = createFifo(batches);
-  const parts = createFifo();
+  const large = createFifo();
+  const small: Batch[] = [];
+  const retried = createFifo();
+
   return {
-    take: (partsFirst) => (partsFirst ? (parts.take() ?? whole.take()) : (whole.take() ?? parts.take())),
-    put: parts.put,
-    rest: () => [...whole.rest(), ...parts.rest()].sort((a, b) => a.from - b.from),
+    take(partsFirst) {
+      if (partsFirst) return large.take() ?? small.shift() ?? whole.take() ?? retried.take();
+      const next = whole.take() ?? (retried.size() < RETRIED_TOGETHER ? undefined : retried.take());
+      return next ?? large.take() ?? small.pop() ?? retried.take();
+    },
+    put(...parts) {
+      for (const part of parts) if (part.attempts === 0 && part.to - part.from > SMALL) large.put(part);
+      // The first of them is taken first.
+      for (const part of parts.toReversed()) {
+        if (part.attempts > 0) retried.put(part);
+        else if (part.to - part.from <= SMALL) small.push(part);
+      }
+    },
+    rest: () => [...whole.rest(), ...large.rest(), ...small, ...retried.rest()].sort((a, b) => a.from - b.from),
   };
 }
 
@@ -37,7 +59,8 @@ function createFifo(first: readonly Batch[] = []) {
   const batches = [...first];
   let next = 0;
   return {
-    put: (...more: readonly Batch[]) => void batches.push(...more),
+    size: () => batches.length - next,
+    put: (batch: Batch) => void batches.push(batch),
     take: (): Batch | undefined => (next < batches.length ? batches[next++] : undefined),
     rest: () => batches.slice(next),
   };
