@@ -35,7 +35,7 @@ const TROUBLES: readonly (readonly [string, (demo: DemoService, planted: string)
   ],
   [
     'a redirect',
-    always((planted) => ({ kind: 'redirect', location: `https://${planted.replace(/\W+/g, '-')}.example/${encodeURIComponent(planted)}` })),
+    always((planted) => ({ kind: 'redirect', location: `https://elsewhere.example/${encodeURIComponent(planted)}` })),
   ],
   ['half a body', always(() => ({ kind: 'truncate' }))],
   ['a lost answer', always(() => ({ kind: 'reset-after' }))],
