@@ -33,10 +33,7 @@ const TROUBLES: readonly (readonly [string, (demo: DemoService, planted: string)
     'records of the wrong kind',
     always((planted) => ({ kind: 'status', code: 200, body: [{ key: 7, name: planted, email: { [planted]: planted }, id: [planted] }] })),
   ],
-  [
-    'a redirect',
-    always((planted) => ({ kind: 'redirect', location: `https://elsewhere.example/${encodeURIComponent(planted)}` })),
-  ],
+  ['a redirect', always((planted) => ({ kind: 'redirect', location: `https://elsewhere.example/${encodeURIComponent(planted)}` }))],
   ['half a body', always(() => ({ kind: 'truncate' }))],
   ['a lost answer', always(() => ({ kind: 'reset-after' }))],
 ];
