@@ -5,6 +5,7 @@ import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { type UndoRecord, undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import { agreedOut, reasonsOnce, sidesOut } from './change-fields.ts';
 
 const MAX_REASON = 240;
 
@@ -17,7 +18,7 @@ export async function bulkResult(
   journal: Journal,
   maxListed: number,
 ): Promise<Values & { readonly status: string }> {
-  const { intent, ended, status, effort } = record;
+  const { intent, ended, status } = record;
   const done = bulk.count('done');
   const failed = bulk.count('failed');
   const unknown = bulk.count('unknown');
@@ -35,12 +36,15 @@ export async function bulkResult(
     status,
     changeId: intent.changeId,
     message: sentenceOf(record, bulk, undone),
+    ...agreedOut(intent),
     [wordOf(record)]: done,
     total: bulk.total,
-    failedCount: failed,
-    unknownCount: unknown,
-    notSentCount: isRunning ? 0 : bulk.count('not_done'),
-    ...(isRunning && bulk.count('retrying') > 0 ? { retryingCount: bulk.count('retrying') } : {}),
+    ...counts({
+      failedCount: failed,
+      unknownCount: unknown,
+      notSentCount: isRunning ? 0 : bulk.count('not_done'),
+      retryingCount: isRunning ? bulk.count('retrying') : 0,
+    }),
     failed: idsWith('failed', ids ?? [], bulk, maxListed),
     unknown: idsWith('unknown', ids ?? [], bulk, maxListed),
     ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
@@ -49,20 +53,21 @@ export async function bulkResult(
           leftOut: `failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
-    ...(hasFile ? { fatesFile: file } : {}),
-    before: from == null ? [] : [{ id: from, label: fromLabel }],
-    after: target == null ? [] : [{ id: target, label: targetLabel }],
-    undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
-    ...(isRunning ? {} : { requests: effort.requests, seconds: Math.round(effort.ms / 100) / 10 }),
+    ...(hasFile ? { outcomesFile: file } : {}),
+    ...sidesOut(from == null ? [] : [{ id: from, label: fromLabel }], target == null ? [] : [{ id: target, label: targetLabel }]),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
+    undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
   };
 }
 
+/** The counts that are not zero. */
+const counts = (all: Readonly<Record<string, number>>): Values => Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
+
 function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number): Values[] {
-  const found: Values[] = [];
+  const found: { id: string | undefined; reason: string }[] = [];
   for (let index = 0; index < ids.length && found.length < max; index += 1)
     if (bulk.statusAt(index) === outcome) found.push({ id: ids[index], reason: cleanText(bulk.reasonAt(index) ?? '', MAX_REASON) });
-  return found;
+  return reasonsOnce(found);
 }
 
 const isCopy = ({ intent }: ChangeRecord): boolean => intent.kind === 'copy_cta';

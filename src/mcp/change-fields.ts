@@ -1,0 +1,38 @@
+import type { ChangeRecord } from '../changes/journal/change-record.ts';
+
+// The fields that the answers about changes of every kind share.
+
+type Values = Readonly<Record<string, unknown>>;
+type Intent = ChangeRecord['intent'];
+
+/** Warnings in the answer to a confirmed change; its resource has all of them. */
+const MAX_WARNINGS = 10;
+
+/** How a change was confirmed, and what the user was shown where the assistant saw no preview. */
+export function agreedOut({ confirmedBy, warnings }: Intent): Values {
+  const shown = confirmedBy === 'token' || warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
+  return { confirmed: confirmedOut(confirmedBy), ...shown };
+}
+
+export function confirmedOut(by: Intent['confirmedBy']): string {
+  return {
+    form: 'The user agreed in a form.',
+    token: 'Confirmed by token, after a preview.',
+    never: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
+  }[by];
+}
+
+/** The values before and after, where there are any. */
+export function sidesOut(before: readonly Values[], after: readonly Values[]): Values {
+  return { ...(before.length === 0 ? {} : { before }), ...(after.length === 0 ? {} : { after }) };
+}
+
+/** A list whose entries give each reason once: an entry with the reason of the one above it says so. */
+export function reasonsOnce<T extends { readonly reason?: string | undefined }>(entries: readonly T[]): T[] {
+  const byReason = new Map<string | undefined, T[]>();
+  for (const entry of entries) byReason.set(entry.reason, [...(byReason.get(entry.reason) ?? []), entry]);
+  return [...byReason.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [first, ...others.map((entry) => (entry.reason === undefined ? entry : { ...entry, reason: AS_ABOVE }))],
+  );
+}
+const AS_ABOVE = 'as above';
