@@ -39,12 +39,10 @@ export async function bulkResult(
     ...agreedOut(intent),
     [wordOf(record)]: done,
     total: bulk.total,
-    ...counts({
-      failedCount: failed,
-      unknownCount: unknown,
-      notSentCount: isRunning ? 0 : bulk.count('not_done'),
-      retryingCount: isRunning ? bulk.count('retrying') : 0,
-    }),
+    failedCount: failed,
+    unknownCount: unknown,
+    notSentCount: isRunning ? 0 : bulk.count('not_done'),
+    ...(isRunning && bulk.count('retrying') > 0 ? { retryingCount: bulk.count('retrying') } : {}),
     failed: idsWith('failed', ids ?? [], bulk, maxListed),
     unknown: idsWith('unknown', ids ?? [], bulk, maxListed),
     ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
@@ -59,9 +57,6 @@ export async function bulkResult(
     undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
   };
 }
-
-/** The counts that are not zero. */
-const counts = (all: Readonly<Record<string, number>>): Values => Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
 
 function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number): Values[] {
   const found: { id: string | undefined; reason: string }[] = [];

@@ -41,6 +41,6 @@ function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record
 function errorReply({ effect }: Tool, error: VideoHostingError): ToolReply {
   const answer = errorOut(error, effect === 'change' ? 'change' : 'read');
   if (effect !== 'change') return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(answer) }], isError: true };
-  const failure = sanitizeAnswer({ status: 'failed', ...answer, code: error.code });
+  const failure = sanitizeAnswer({ status: 'failed', ...answer, error: { code: error.code } });
   return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(failure) }], structuredContent: failure, isError: true };
 }
