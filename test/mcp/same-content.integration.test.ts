@@ -46,7 +46,9 @@ function compare(name: string, { text, data }: ToolReply): number {
   expect(missing, `${name}: the structured content says this, the text does not`).toEqual([]);
   const words = new Set(JSON.stringify(data).match(/[\p{L}\p{N}]+/gu));
   // Marks of the text itself.
-  const added = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !words.has(word) && !/^(?:Next|none|\d+)$/.test(word));
+  const added = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => !words.has(word) && !/^(?:Next|Changes|Hidden|none|\d+)$/.test(word),
+  );
   expect(added, `${name}: the text says this, the structured content does not`).toEqual([]);
   return tokensOf(JSON.stringify(data)) / tokensOf(text);
 }
