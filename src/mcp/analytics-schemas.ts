@@ -4,7 +4,7 @@ import type { ViewsRead } from '../analytics/read-views.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
-import { coverageNotes } from './answer/coverage-notes.ts';
+import { coverageNotes, isReached } from './answer/coverage-notes.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
 const text = (most: number) =>
@@ -81,7 +81,7 @@ export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index:
       complete,
       records,
       ...(asOf === null ? {} : { asOf }),
-      reach: reach && { from: iso(reach.fromMs).slice(0, DAY_LENGTH), to: iso(reach.toMs - 1).slice(0, DAY_LENGTH) },
+      ...(isReached(coverage) ? {} : { reach: reach && { from: dayOf(reach.fromMs), to: dayOf(reach.toMs - 1) } }),
       ...(setAside.count === 0 ? {} : { setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MAX_REASONS) } }),
       ...(complete
         ? {}
@@ -90,7 +90,7 @@ export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index:
   };
 }
 
-const DAY_LENGTH = 'YYYY-MM-DD'.length;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 /** The share of a span that is held. */
 function heldShare({ asked, held }: Coverage): number {
