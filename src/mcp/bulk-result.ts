@@ -5,7 +5,7 @@ import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { type UndoRecord, undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import { agreedOut, reasonsOnce, sidesOut } from './change-fields.ts';
+import { agreedOut, sidesOut } from './change-fields.ts';
 
 const MAX_REASON = 240;
 
@@ -18,7 +18,7 @@ export async function bulkResult(
   journal: Journal,
   maxListed: number,
 ): Promise<Values & { readonly status: string }> {
-  const { intent, ended, status } = record;
+  const { intent, ended, status, effort } = record;
   const done = bulk.count('done');
   const failed = bulk.count('failed');
   const unknown = bulk.count('unknown');
@@ -54,6 +54,7 @@ export async function bulkResult(
     ...(hasFile ? { outcomesFile: file } : {}),
     ...sidesOut(from == null ? [] : [{ id: from, label: fromLabel }], target == null ? [] : [{ id: target, label: targetLabel }]),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
+    ...(isRunning ? {} : { requests: effort.requests }),
     undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
   };
 }
@@ -62,7 +63,7 @@ function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: Bu
   const found: { id: string | undefined; reason: string }[] = [];
   for (let index = 0; index < ids.length && found.length < max; index += 1)
     if (bulk.statusAt(index) === outcome) found.push({ id: ids[index], reason: cleanText(bulk.reasonAt(index) ?? '', MAX_REASON) });
-  return reasonsOnce(found);
+  return found;
 }
 
 const isCopy = ({ intent }: ChangeRecord): boolean => intent.kind === 'copy_cta';

@@ -27,12 +27,28 @@ export function sidesOut(before: readonly Values[], after: readonly Values[]): V
   return { ...(before.length === 0 ? {} : { before }), ...(after.length === 0 ? {} : { after }) };
 }
 
-/** A list whose entries give each reason once: an entry with the reason of the one above it says so. */
-export function reasonsOnce<T extends { readonly reason?: string | undefined }>(entries: readonly T[]): T[] {
-  const byReason = new Map<string | undefined, T[]>();
-  for (const entry of entries) byReason.set(entry.reason, [...(byReason.get(entry.reason) ?? []), entry]);
-  return [...byReason.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [first, ...others.map((entry) => (entry.reason === undefined ? entry : { ...entry, reason: AS_ABOVE }))],
-  );
+/** The lists of a change whose entries each have a reason. */
+const WITH_REASONS = ['failed', 'unknown', 'notDone', 'remarks'] as const;
+
+/** A result that gives each reason once: an entry with the reason of the one above it says so. */
+export function withReasonsOnce(result: Values): Values {
+  const lists = WITH_REASONS.flatMap((name) => {
+    const entries = result[name];
+    // Made by `changeResult` or `pageOfChange`.
+    return Array.isArray(entries) ? [[name, reasonsOnce(entries as readonly WithReason[])] as const] : [];
+  });
+  return { ...result, ...Object.fromEntries(lists) };
 }
+
+type WithReason = { readonly reason?: string };
+
+function reasonsOnce(entries: readonly WithReason[]): WithReason[] {
+  const byReason = new Map<string | undefined, WithReason[]>();
+  for (const entry of entries) byReason.set(entry.reason, [...(byReason.get(entry.reason) ?? []), entry]);
+  return [...byReason.values()].flatMap(([first = {}, ...others]) => [
+    first,
+    ...others.map((entry) => (entry.reason === undefined ? entry : { ...entry, reason: AS_ABOVE })),
+  ]);
+}
+
 const AS_ABOVE = 'as above';

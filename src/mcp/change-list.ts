@@ -2,7 +2,6 @@ import { type IdStatus, isNotSent } from '../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import { reasonsOnce } from './change-fields.ts';
 
 /** The lists of a change that can be read page by page. */
 export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;
@@ -57,7 +56,7 @@ function isIn(list: ListName, status: IdStatus | 'pending'): boolean {
 }
 
 function pageOf(list: ListName, page: number, total: number, entries: readonly ListEntry[]): ListPage {
-  return { list, pager: { page, totalPages: Math.ceil(total / PAGE_SIZE), totalResults: total }, entries: reasonsOnce(entries) };
+  return { list, pager: { page, totalPages: Math.ceil(total / PAGE_SIZE), totalResults: total }, entries };
 }
 
 const reasonOf = (reason: string | undefined): { readonly reason?: string } =>

@@ -10,7 +10,7 @@ import { sanitizeAnswer } from './answer/sanitize-answer.ts';
 import { truncateAnswer } from './answer/truncate-answer.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
-import { confirmedOut } from './change-fields.ts';
+import { confirmedOut, withReasonsOnce } from './change-fields.ts';
 import { changeResult } from './change-result.ts';
 import type { ChangeTool, ExportTool, ToolContext } from './define-tool.ts';
 
@@ -134,7 +134,11 @@ function previewOut({ preview }: ShownPlan, changeId?: string): Values {
 }
 
 function toReply(result: Values, isError = false): ToolReply {
-  const { answer, text } = truncateAnswer(sanitizeAnswer(result), ['before', 'after', 'unknown', 'failed', 'records'], renderAnswer);
+  const { answer, text } = truncateAnswer(
+    sanitizeAnswer(withReasonsOnce(result)),
+    ['before', 'after', 'unknown', 'failed', 'records'],
+    renderAnswer,
+  );
   return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
 }
 

@@ -3,7 +3,7 @@ import type { Journal } from '../changes/journal/journal.ts';
 import { stableJson } from '../changes/stable-json.ts';
 import { token } from './answer/render-answer.ts';
 import { bulkResult, damageOf } from './bulk-result.ts';
-import { agreedOut, reasonsOnce, sidesOut } from './change-fields.ts';
+import { agreedOut, sidesOut } from './change-fields.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -56,7 +56,7 @@ export async function changeResult(
 
 function outcomeList(field: string, items: readonly ItemState[], wanted: ItemState['outcome']): Values {
   const found = items.filter(({ outcome }) => outcome === wanted).slice(0, MAX_OUTCOMES);
-  return found.length === 0 ? {} : { [field]: reasonsOnce(found.map(({ id, label, reason = 'Not sent.' }) => ({ id, label, reason }))) };
+  return found.length === 0 ? {} : { [field]: found.map(({ id, label, reason = 'Not sent.' }) => ({ id, label, reason })) };
 }
 
 /** Reservations about items that are done. */
@@ -64,7 +64,7 @@ function remarks(items: readonly ItemState[]): Values {
   const found = items
     .filter(({ outcome }) => outcome === 'done')
     .flatMap(({ id, label, reason, note }) => [reason, note].flatMap((text) => (text === undefined ? [] : { id, label, reason: text })));
-  return found.length === 0 ? {} : { remarks: reasonsOnce(found.slice(0, MAX_OUTCOMES)) };
+  return found.length === 0 ? {} : { remarks: found.slice(0, MAX_OUTCOMES) };
 }
 
 function changedFields({ before, after }: ItemState, fields: Values): Values {

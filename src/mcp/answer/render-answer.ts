@@ -45,6 +45,7 @@ function block(name: string, value: unknown, siblings: Values): string[] {
   if (isList(value)) return list(name, value, siblings);
   const fields = isObject(value) ? value : {};
   const entries = Object.entries(fields);
+  if (entries.length === 0) return [`${name}: none`];
   if (entries.every(([field, inner]) => isBrief(field, inner) || (typeof inner === 'string' && !(field in MARKS)))) {
     const brief = entries.filter(([field, inner]) => isBrief(field, inner)).map(([field, inner]) => `${field} ${cell(field, inner)}`);
     const sentences = entries.filter(([field, inner]) => !isBrief(field, inner)).map(([, inner]) => String(inner));

@@ -5,6 +5,7 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { undoneBy } from '../../changes/undone-by.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';
+import { withReasonsOnce } from '../change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../change-list.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { changeResult } from '../change-result.ts';
@@ -89,11 +90,8 @@ export const getChange = defineTool({
     const record = await readEnded(changeId, journal, until, signal);
     if (record === undefined) throw noSuchChange(changeId);
     const { kind, at } = record.intent;
-    const effort =
-      record.bulk !== undefined && record.status !== 'running'
-        ? { requests: record.effort.requests, seconds: Math.round(record.effort.ms / 100) / 10 }
-        : {};
     const result = { ...(await changeResult(record, journal, { maxKeys: MAX_KEYS })), ...(await undoneFacts(record, journal)) };
-    return { ...(list === undefined ? result : await withList(result, record, journal, list, page ?? 1)), ...effort, kind, at };
+    const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
+    return { ...withReasonsOnce(shown), status: result.status, kind, at };
   },
 });

@@ -46,6 +46,7 @@ function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRe
     summary: titleOf(intent),
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
+    confirmedBy: intent.confirmedBy,
     done: count('done'),
     failed: count('failed') || undefined,
     unknown: count('unknown') || undefined,
