@@ -4,7 +4,8 @@ import type { ViewsRead } from '../analytics/read-views.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
-import { coverageNotes, isReached } from './answer/coverage-notes.ts';
+import { isWithin } from '../analytics/spans.ts';
+import { coverageNotes } from './answer/coverage-notes.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
 const text = (most: number) =>
@@ -81,16 +82,21 @@ export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index:
       complete,
       records,
       ...(asOf === null ? {} : { asOf }),
-      ...(isReached(coverage) ? {} : { reach: reach && { from: dayOf(reach.fromMs), to: dayOf(reach.toMs - 1) } }),
+      // Within its reach a count of 0 is a fact; outside it is not known.
+      ...(reach !== null && isWithin(coverage.asked, reach)
+        ? {}
+        : { reach: reach && { from: iso(reach.fromMs), to: iso(reach.toMs - 1) } }),
       ...(setAside.count === 0 ? {} : { setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MAX_REASONS) } }),
       ...(complete
         ? {}
-        : { heldShare: share, held: held.slice(0, MAX_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })) }),
+        : {
+            stillReading,
+            heldShare: share,
+            held: held.slice(0, MAX_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })),
+          }),
     },
   };
 }
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 /** The share of a span that is held. */
 function heldShare({ asked, held }: Coverage): number {

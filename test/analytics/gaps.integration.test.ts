@@ -38,7 +38,7 @@ test('days before the first record and after the last are null, days between wit
   const { rows, totals, coverage } = answerIn(reply);
   expect(rows.map(([, views]) => views)).toEqual([null, null, 1, 1, 0, 0, 1, null, null]);
   expect(totals).toEqual({ views: 3 });
-  expect(coverage).toMatchObject({ complete: true, reach: { from: '2026-03-10', to: '2026-03-14' } });
+  expect(coverage).toMatchObject({ complete: true, reach: { from: '2026-03-10T10:00:00.000Z', to: '2026-03-14T10:00:00.000Z' } });
   expect(reply.text).toContain('NO RECORDS before 2026-03-10T10:00:00.000Z or after 2026-03-14T10:00:00.000Z');
 
   const before = await client.callTool('query_analytics', { from: '2026-01', metrics: ['views', 'plays'] });

@@ -1,4 +1,4 @@
-import type { Column, Coverage, Scalar, Span } from '../../analytics/contract.ts';
+import type { Column, Coverage, Scalar } from '../../analytics/contract.ts';
 
 /** What an answer does not count, a sentence each; none where all views of the span are counted. */
 export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of = 'the time asked for'): string[] {
@@ -21,7 +21,8 @@ const DAY_MS = 86_400_000;
 /** From when to when there are records; undefined unless that is a day or more less than the span. */
 function reachNote({ complete, asked, reach }: Coverage, of: string): string | undefined {
   if (reach === null) return complete ? `NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
-  const { missesStart, missesEnd } = reachOf(asked, reach);
+  const missesStart = reach.fromMs - asked.fromMs >= DAY_MS;
+  const missesEnd = Math.min(asked.toMs, Date.now()) - (reach.toMs - 1) >= DAY_MS;
   if (!missesStart && !missesEnd) return undefined;
   const iso = (ms: number) => new Date(ms).toISOString();
   const none = [...(missesStart ? [`before ${iso(reach.fromMs)}`] : []), ...(missesEnd ? [`after ${iso(reach.toMs - 1)}`] : [])].join(
@@ -29,18 +30,6 @@ function reachNote({ complete, asked, reach }: Coverage, of: string): string | u
   );
   const text = complete ? `NO RECORDS ${none}: the service has none of ${of} there.` : `No records are held ${none}.`;
   return `${text} Null or - is not known, not 0.`;
-}
-
-function reachOf(asked: Span, reach: Span) {
-  return {
-    missesStart: reach.fromMs - asked.fromMs >= DAY_MS,
-    missesEnd: Math.min(asked.toMs, Date.now()) - (reach.toMs - 1) >= DAY_MS,
-  };
-}
-
-/** Whether records are held from the first to the last day of the span. */
-export function isReached({ asked, reach }: Coverage): boolean {
-  return reach !== null && !Object.values(reachOf(asked, reach)).includes(true);
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
