@@ -10,10 +10,9 @@ export const TEMPLATE_STATUS = { 1: 'Active' } as const;
 
 type Names = Readonly<Record<number, string>>;
 
-/** The documented name of a number. */
-export function nameOf(names: Names, value: number | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  return names[value] ?? 'not documented';
+/** The documented name of a number, or the number. */
+export function nameOf(names: Names, value: number | undefined): string | number | undefined {
+  return value === undefined ? undefined : (names[value] ?? value);
 }
 
 /** The number that a documented name or number stands for. */

@@ -1,7 +1,7 @@
 import { SETTINGS, type Settings } from '../config/settings.ts';
 import { checkAccount, checkStore } from '../mcp/setup/check-account.ts';
 import { checkMachine } from '../mcp/setup/check-machine.ts';
-import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../mcp/setup/describe.ts';
+import { type CredentialOut, credentialsOut, hiddenOut, settingsOut } from '../mcp/setup/describe.ts';
 import { type Finding, fine, wrong } from '../mcp/setup/finding.ts';
 import { type AppContext, openWorkspace, type Workspace } from '../mcp/workspace.ts';
 import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
@@ -72,10 +72,14 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
 function checkCredentials(settings: Settings): Finding[] {
   const { credential } = credentialsOut(settings);
   if (credential === undefined) return [];
-  const words = describeCredential(credential);
+  const { accessToken } = credential;
+  const words = `${credentialText(credential)}${accessToken === undefined ? '' : `; for videos: ${credentialText(accessToken)}`}`;
   const remedy = `Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
-  return [words.includes('expired') ? wrong('Credential', `${words}.`, remedy) : fine('Credential', `${words}.`)];
+  return [credential.expired || accessToken?.expired ? wrong('Credential', `${words}.`, remedy) : fine('Credential', `${words}.`)];
 }
+
+const credentialText = ({ kind, expires, expired }: CredentialOut): string =>
+  `${kind}${expires === undefined ? '' : `, expires ${expires}`}${expired ? ' (expired!)' : ''}`;
 
 const CONFIRMED = {
   ask: 'a form where the client shows forms; elsewhere a preview, and a token once the user agreed',

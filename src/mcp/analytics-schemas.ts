@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { type Coverage, DIMENSIONS, METRICS } from '../analytics/contract.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
-import { type ResolvedSpan, spanText } from '../analytics/resolve/dates.ts';
+import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
-import { zonedText, zoneProblem } from '../analytics/resolve/zones.ts';
+import { zoneProblem } from '../analytics/resolve/zones.ts';
+import { isWithin } from '../analytics/spans.ts';
+import { coverageNotes } from './answer/coverage-notes.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
 const text = (most: number) =>
@@ -61,39 +63,38 @@ export const queryInput = {
 export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
 export const columnsSchema = z.array(z.looseObject({ name: z.string(), type: z.string() }));
 
-export type CoverageOut = ReturnType<typeof coverageOut>;
-// Only what a client has to know is listed; the types are those of all that the functions below return.
-export const coverageSchema = z.looseObject({ complete: z.boolean() }) as unknown as z.ZodType<CoverageOut, CoverageOut>;
+export const coverageSchema = z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() });
 
-export type SpanOut = ReturnType<typeof spanOut>;
-export const spanSchema = z.looseObject({ from: z.string() }) as unknown as z.ZodType<SpanOut, SpanOut>;
-
-/** A span as an answer has it. */
-export function spanOut(span: ResolvedSpan) {
-  return { from: zonedText(span.zone, span.fromMs), to: zonedText(span.zone, span.toMs), timezone: span.zone, text: spanText(span) };
-}
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();
 const MAX_SPANS = 20;
 const MAX_REASONS = 10;
 
-/** The coverage of one of the spans as an answer has it. */
-export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index: number) {
+/** One of the spans of an answer, as it would be asked for again, and how much of it is counted. */
+export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index: number, span: ResolvedSpan, of?: string) {
   const coverage = spans[index];
   if (coverage === undefined) throw new Error('There is no coverage of this span.');
-  const { asked, held, reach, complete, asOf, records, setAside, missing } = coverage;
+  const { held, reach, complete, asOf, records, setAside } = coverage;
+  const share = complete ? 1 : heldShare(coverage);
+  const iso = (ms: number): string => new Date(ms).toISOString();
   return {
-    from: isoTime(asked.fromMs),
-    to: isoTime(asked.toMs),
-    complete,
-    heldShare: complete ? 1 : heldShare(coverage),
-    held: held.slice(0, MAX_SPANS).map(({ fromMs, toMs }) => ({ from: isoTime(fromMs), to: isoTime(toMs) })),
-    reach: reach === null ? null : { from: isoTime(reach.fromMs), to: isoTime(reach.toMs - 1) },
-    asOf,
-    records,
-    setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MAX_REASONS) },
-    ...(complete ? {} : { stillReading }),
-    ...(complete || missing === undefined ? {} : { missing }),
+    notes: coverageNotes(coverage, share, stillReading, of),
+    coverage: {
+      ...askedAs(span),
+      complete,
+      records,
+      ...(asOf === null ? {} : { asOf }),
+      // Within its reach a count of 0 is a fact; outside it is not known.
+      ...(reach !== null && isWithin(coverage.asked, reach)
+        ? {}
+        : { reach: reach && { from: iso(reach.fromMs), to: iso(reach.toMs - 1) } }),
+      ...(setAside.count === 0 ? {} : { setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MAX_REASONS) } }),
+      ...(complete
+        ? {}
+        : {
+            stillReading,
+            heldShare: share,
+            held: held.slice(0, MAX_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })),
+          }),
+    },
   };
 }
 

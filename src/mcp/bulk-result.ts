@@ -5,6 +5,7 @@ import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { type UndoRecord, undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import { agreedOut, sidesOut } from './change-fields.ts';
 
 const MAX_REASON = 240;
 
@@ -35,6 +36,7 @@ export async function bulkResult(
     status,
     changeId: intent.changeId,
     message: sentenceOf(record, bulk, undone),
+    ...agreedOut(intent),
     [wordOf(record)]: done,
     total: bulk.total,
     failedCount: failed,
@@ -49,17 +51,16 @@ export async function bulkResult(
           leftOut: `failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
-    ...(hasFile ? { fatesFile: file } : {}),
-    before: from == null ? [] : [{ id: from, label: fromLabel }],
-    after: target == null ? [] : [{ id: target, label: targetLabel }],
-    undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
-    ...(isRunning ? {} : { requests: effort.requests, seconds: Math.round(effort.ms / 100) / 10 }),
+    ...(hasFile ? { outcomesFile: file } : {}),
+    ...sidesOut(from == null ? [] : [{ id: from, label: fromLabel }], target == null ? [] : [{ id: target, label: targetLabel }]),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
+    ...(isRunning ? {} : { requests: effort.requests }),
+    undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
   };
 }
 
 function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number): Values[] {
-  const found: Values[] = [];
+  const found: { id: string | undefined; reason: string }[] = [];
   for (let index = 0; index < ids.length && found.length < max; index += 1)
     if (bulk.statusAt(index) === outcome) found.push({ id: ids[index], reason: cleanText(bulk.reasonAt(index) ?? '', MAX_REASON) });
   return found;

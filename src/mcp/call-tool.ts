@@ -1,5 +1,6 @@
 import type { VideoHostingError } from '../errors.ts';
-import { asVideoHostingError, errorText } from './answer/error-text.ts';
+import { asVideoHostingError, errorOut } from './answer/error-text.ts';
+import { renderAnswer } from './answer/render-answer.ts';
 import { sanitizeAnswer } from './answer/sanitize-answer.ts';
 import { truncateAnswer } from './answer/truncate-answer.ts';
 import type { Call, FormReply, ToolReply } from './app-contract.ts';
@@ -33,19 +34,13 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
 }
 
 function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record<string, unknown>>): ToolReply {
-  const fitted = truncateAnswer(sanitizeAnswer(result), tool.cuttable ?? [], tool.present, undefined, tool.ifCut);
-  return { kind: 'reply', content: [{ type: 'text', text: fitted.text }, ...contentOf(result)], structuredContent: fitted.answer };
+  const { answer, text } = truncateAnswer(sanitizeAnswer(result), tool.cuttable ?? [], renderAnswer, undefined, tool.ifCut);
+  return { kind: 'reply', content: [{ type: 'text', text }, ...contentOf(result)], structuredContent: answer };
 }
 
-function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
-  const content = [{ type: 'text', text: errorText(error, tool.effect === 'change' ? 'change' : 'read') }] as const;
-  if (tool.effect !== 'change') return { kind: 'reply', content, isError: true };
-  const { code, message, hint } = error;
-  const fields = error.facts.fields?.slice(0, 40) ?? [];
-  return {
-    kind: 'reply',
-    content,
-    structuredContent: sanitizeAnswer({ status: 'failed', message, error: { code, hint, ...(fields.length > 0 ? { fields } : {}) } }),
-    isError: true,
-  };
+function errorReply({ effect }: Tool, error: VideoHostingError): ToolReply {
+  const answer = errorOut(error, effect === 'change' ? 'change' : 'read');
+  if (effect !== 'change') return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(answer) }], isError: true };
+  const failure = sanitizeAnswer({ status: 'failed', ...answer, error: { code: error.code } });
+  return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(failure) }], structuredContent: failure, isError: true };
 }

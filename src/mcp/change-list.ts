@@ -2,7 +2,6 @@ import { type IdStatus, isNotSent } from '../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import { token } from './answer/table.ts';
 
 /** The lists of a change that can be read page by page. */
 export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;
@@ -62,13 +61,3 @@ function pageOf(list: ListName, page: number, total: number, entries: readonly L
 
 const reasonOf = (reason: string | undefined): { readonly reason?: string } =>
   reason === undefined || reason === '' ? {} : { reason: cleanText(reason, MAX_REASON) };
-
-const WORDS: Readonly<Record<ListName, string>> = { done: 'done', failed: 'failed', unknown: 'not known', notDone: 'not done' };
-
-/** The page as text for a model, with a line for each reason. */
-export function listPageText({ list, pager, entries }: ListPage): string {
-  const byReason = new Map<string, string[]>();
-  for (const { id, label, reason = '' } of entries) byReason.set(reason, [...(byReason.get(reason) ?? []), label ?? token(id) ?? '']);
-  const lines = [...byReason].map(([reason, names]) => `- ${names.join(', ')}${reason === '' ? '' : `. ${reason}`}`);
-  return [`${pager.totalResults} ${WORDS[list]}, page ${pager.page} of ${pager.totalPages}.`, ...lines].join('\n');
-}

@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import { LISTS } from '../changes/channels/channel-change.ts';
-import { previewText, shortPreview } from '../changes/confirm/preview-text.ts';
+import { shortPreview } from '../changes/confirm/preview-text.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, ShownPlan } from '../changes/plan.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { renderAnswer } from './answer/render-answer.ts';
 import { sanitizeAnswer } from './answer/sanitize-answer.ts';
 import { truncateAnswer } from './answer/truncate-answer.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
-import { changeResult, changeText } from './change-result.ts';
+import { confirmedOut, withReasonsOnce } from './change-fields.ts';
+import { changeResult } from './change-result.ts';
 import type { ChangeTool, ExportTool, ToolContext } from './define-tool.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -29,8 +31,13 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
   const record = reply.kind === 'started' ? await context.journal.read(reply.changeId) : undefined;
   if (record?.status !== 'applied') return replyTo(reply, context);
   const { changeId } = record.intent;
-  const result = { status: 'applied', changeId, ...release.result(record.items[0]?.result ?? {}), ...userNote(reply) };
-  return toReply(result, (answer) => [tool.present(answer), ...noteLines(answer)].join('\n'));
+  return toReply({
+    status: 'applied',
+    changeId,
+    confirmed: confirmedOut(record.intent.confirmedBy),
+    ...release.result(record.items[0]?.result ?? {}),
+    ...userNote(reply),
+  });
 }
 
 function requestOf(
@@ -64,14 +71,13 @@ async function replyTo(reply: GuardReply, context: ToolContext): Promise<ToolRep
       return tokenReply(reply);
     case 'conflict': {
       const message = `The account changed after the user was shown the plan, so nothing was sent. ${reply.conflicts.join(' ')} ${afterConflict(reply.plan)}`;
-      const result = { status: 'failed', message, movedMeanwhile: reply.conflicts, preview: previewOut(reply.plan) };
-      return toReply(result, () => message, true);
+      return toReply({ status: 'failed', message, preview: previewOut(reply.plan) }, true);
     }
     case 'declined':
-      return toReply({ status: 'declined', message: reply.reason, preview: previewOut(reply.plan) }, () => reply.reason);
+      return toReply({ status: 'declined', message: reply.reason, preview: previewOut(reply.plan) });
     case 'nothing-to-do': {
       const message = `${reply.plan.preview.summary} Nothing had to be sent.`;
-      return toReply({ status: 'applied', message }, () => message);
+      return toReply({ status: 'applied', message });
     }
   }
 }
@@ -83,31 +89,27 @@ async function startedReply(reply: ReplyOf<'started'>, { journal }: ToolContext)
   if (record === undefined)
     throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
   const result = await changeResult(record, journal);
-  if (record.status === 'interrupted') return toReply({ ...result, status: 'stopped', note: NOT_WRITTEN }, changeText, true);
-  const render = (answer: Values) => [changeText(answer), ...noteLines(answer)].join('\n');
-  return toReply({ ...result, ...userNote(reply) }, render, result.status === 'failed');
+  if (record.status === 'interrupted') return toReply({ ...result, status: 'stopped', note: NOT_WRITTEN }, true);
+  return toReply({ ...result, ...userNote(reply) }, result.status === 'failed');
 }
 
 const NOT_WRITTEN =
   'The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).';
 
 function tokenReply({ changeId, plan, token, refusal }: ReplyOf<'token'>): ToolReply {
-  const ask = `NOT DONE YET. Show the user:\n${previewText(plan.preview, changeId)}\nOnly if they agree, repeat with confirmationToken ${token} (once, ten minutes).`;
-  const result = {
+  return toReply({
     status: 'confirmation_required',
-    // The models of many clients see only the structured answer.
-    message: `${refusal === '' ? '' : `${refusal} `}NOT DONE: the user must see the preview and agree.`,
+    message: `${refusal === '' ? '' : `${refusal} `}NOT DONE YET. Show the user the preview. ${NEXT_WITH_TOKEN}`,
     changeId,
     confirmationToken: token,
     preview: previewOut(plan, changeId),
-  };
-  return toReply(result, () => (refusal === '' ? ask : `${refusal}\n${ask}`));
+  });
 }
+
+const NEXT_WITH_TOKEN = 'Only if they agree, repeat the call with confirmationToken (it counts once, for ten minutes).';
 
 /** What the user wrote in the form. */
 const userNote = (reply: GuardReply): Values => (reply.kind === 'started' && reply.note !== '' ? { userNote: reply.note } : {});
-
-const noteLines = ({ userNote }: Values): string[] => (userNote === undefined ? [] : [`The user’s words: ${JSON.stringify(userNote)}`]);
 
 /** What to do after a conflict. A list that the user stated may be older than another person's change. */
 function afterConflict(plan: ShownPlan): string {
@@ -125,13 +127,18 @@ function previewOut({ preview }: ShownPlan, changeId?: string): Values {
     warnings: warnings.length === 0 ? undefined : warnings,
     lines,
     onFailure: onFailure || undefined,
-    undo,
+    // A warning may say it already.
+    undo: warnings.includes(undo.how) ? { possible: undo.possible } : undo,
     more: more || undefined,
   });
 }
 
-function toReply(result: Values, render: (result: Values) => string, isError = false): ToolReply {
-  const { answer, text } = truncateAnswer(sanitizeAnswer(result), ['before', 'after', 'unknown', 'failed', 'records'], render);
+function toReply(result: Values, isError = false): ToolReply {
+  const { answer, text } = truncateAnswer(
+    sanitizeAnswer(withReasonsOnce(result)),
+    ['before', 'after', 'unknown', 'failed', 'records'],
+    renderAnswer,
+  );
   return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
 }
 
@@ -143,8 +150,16 @@ export const changeOutput = {
   status: z.enum(['applied', 'partly_applied', 'running', 'stopped', 'declined', 'failed', 'confirmation_required']),
   changeId: z.string().optional(),
   message: z.string().optional(),
+  confirmed: z.string().optional(),
   confirmationToken: z.string().optional(),
-  preview: z.looseObject({ summary: z.string(), warnings: z.array(z.string()).optional(), lines: z.array(z.string()), undo }).optional(),
+  preview: z
+    .looseObject({
+      summary: z.string(),
+      warnings: z.array(z.string()).optional(),
+      lines: z.array(z.string()),
+      undo: undo.partial({ how: true }),
+    })
+    .optional(),
   before: z.array(z.looseObject({ id: z.string() })).optional(),
   after: z.array(z.looseObject({ id: z.string() })).optional(),
   failed: outcomes,
@@ -158,7 +173,6 @@ export const bulkOutput = {
   failedCount: z.number().optional(),
   unknownCount: z.number().optional(),
   notSentCount: z.number().optional(),
-  requests: z.number().optional(),
   /** A file with every id whose outcome is failed or unknown. */
-  fatesFile: z.string().optional(),
+  outcomesFile: z.string().optional(),
 };

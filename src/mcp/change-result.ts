@@ -1,8 +1,9 @@
 import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { stableJson } from '../changes/stable-json.ts';
-import { token } from './answer/table.ts';
+import { token } from './answer/render-answer.ts';
 import { bulkResult, damageOf } from './bulk-result.ts';
+import { agreedOut, sidesOut } from './change-fields.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -39,14 +40,17 @@ export async function changeResult(
     status: record.status,
     changeId: intent.changeId,
     message: sentenceOf(record),
-    before: sides.map(({ item, before }) => ({ id: item.id, ...shorten(before) })),
-    after: sides.map(({ item, after }) => ({ id: item.id, ...shorten(after), ...item.result })),
+    ...agreedOut(intent),
+    ...sidesOut(
+      sides.flatMap(({ item, before }) => (Object.keys(before).length === 0 ? [] : [{ id: item.id, ...shorten(before) }])),
+      sides.map(({ item, after }) => ({ id: item.id, ...shorten(after), ...item.result })),
+    ),
     ...outcomeList('failed', items, 'failed'),
     ...outcomeList('unknown', items, 'unknown'),
     ...outcomeList('notDone', items, 'not_done'),
     ...remarks(items),
-    undo: changed.length === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
     ...(ended?.message === undefined ? {} : { note: ended.message }),
+    undo: changed.length === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
   };
 }
 
@@ -93,57 +97,4 @@ function sentenceOf({ intent, items, status, damagedLines }: ChangeRecord): stri
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
     ...(status === 'running' ? [`Wait for it with get_change ${intent.changeId}.`] : []),
   ].join(' ');
-}
-
-/** A change result as text for a model. */
-export function changeText(result: Values): string {
-  const { status, changeId, message, undo, note, fatesFile, leftOut, idsLost } = result;
-  const how = typeof undo === 'object' && undo !== null && 'how' in undo ? String(undo.how) : '';
-  const allIn = fatesFile === undefined ? '' : ` All of them: ${String(fatesFile)} and video-hosting://changes/${String(changeId)}`;
-  return [
-    `${String(status)} (${String(changeId)}): ${String(message)}`,
-    ...outcomeLines(result.failed, 'failed'),
-    ...outcomeLines(result.unknown, 'not known'),
-    ...outcomeLines(result.notDone, 'not done'),
-    ...outcomeLines(result.remarks, 'done, but'),
-    ...(idsLost === undefined ? [] : [String(idsLost)]),
-    ...(leftOut === undefined ? [] : [`${String(leftOut)}${allIn}`]),
-    ...(note === undefined ? [] : [String(note)]),
-    ...releasedFiles(result.after).map((path) => `File: ${path}`),
-    `Undo: ${how}`,
-  ].join('\n');
-}
-
-type Sides = readonly (Values & { readonly id: string })[];
-
-/** The values before and after, a line for each record. */
-export function beforeAfterLines({ before, after }: { readonly before?: Sides | undefined; readonly after?: Sides | undefined }): string[] {
-  const lines = (word: string, sides: Sides = []) =>
-    sides.flatMap(({ id, label, ...fields }) => {
-      const values = Object.entries(fields).map(([name, value]) => `${name} ${valueText(value)}`);
-      return values.length === 0 ? [] : [`${word} ${token(id)}: ${values.join('; ')}`];
-    });
-  return [...lines('before', before), ...lines('after', after)];
-}
-
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((key) => token(String(key))).join(', ');
-  return JSON.stringify(value);
-}
-
-/** Paths of files that a release wrote. */
-function releasedFiles(after: unknown): string[] {
-  const entries: readonly unknown[] = Array.isArray(after) ? after : [];
-  return entries.flatMap((entry) =>
-    typeof entry === 'object' && entry !== null && 'path' in entry && 'records' in entry ? [String(entry.path)] : [],
-  );
-}
-
-/** A line for each reason, with the records that it holds for. */
-function outcomeLines(list: unknown, word: string): string[] {
-  // `outcomeList` or `bulkResult` made the entries.
-  const entries = Array.isArray(list) ? (list as { readonly id: string; readonly label?: string; readonly reason: string }[]) : [];
-  const byReason = new Map<string, string[]>();
-  for (const { id, label, reason } of entries) byReason.set(reason, [...(byReason.get(reason) ?? []), label ?? id]);
-  return [...byReason].map(([reason, names]) => `- ${word}: ${names.join(', ')}. ${reason}`);
 }

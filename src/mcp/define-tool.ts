@@ -44,8 +44,6 @@ export function contentOf(answer: { readonly [CONTENT]?: readonly ContentBlock[]
 
 interface AnsweringTool<Context> extends ToolBase {
   readonly run: (args: Values, context: Context) => Promise<Values>;
-  /** The text of an answer, for the model. */
-  readonly present: (answer: Values) => string;
 }
 
 /** A tool that changes nothing in the account; `control` stops changes of this server. */
@@ -90,7 +88,6 @@ interface Definition<I extends Shape, O extends Shape, Context> extends ToolBase
   readonly input: I;
   readonly output: O;
   readonly run: (args: Args<I>, context: Context) => Promise<Answer<O>>;
-  readonly present: (answer: z.output<z.ZodObject<O, z.core.$loose>>) => string;
 }
 
 // The casts below only forget the types of one tool, so that all tools fit one list: arguments are parsed with `input`

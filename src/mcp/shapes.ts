@@ -11,10 +11,13 @@ import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
-// The records in answers: the service's own field names, with a name beside each number that has a documented one.
+// The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
+// empty is left out. Lists show days, single records times.
 
 const text = z.string().optional();
 const number = z.number().optional();
+/** The documented name of a number, or the number. */
+const named = z.union([z.string(), z.number()]).optional();
 
 export const PagerOut = z.looseObject({ page: number, totalPages: number, totalResults: number, sort: text });
 export const ChannelOut = z.looseObject({
@@ -23,24 +26,20 @@ export const ChannelOut = z.looseObject({
   name: text,
   description: text,
   version: number,
-  planType: number,
-  planTypeName: text,
+  planType: named,
   templateKey: text,
-  status: number,
-  statusName: text,
+  status: named,
   created: text,
   updated: text,
 });
 export const TemplateOut = z.looseObject({
   key: z.string(),
   name: text,
-  planType: number,
-  planTypeName: text,
-  status: number,
-  statusName: text,
+  planType: named,
+  status: named,
   usable: z.boolean().optional(),
 });
-export const ProjectOut = z.looseObject({ id: z.string(), key: text, name: text, region: text, planType: number, planTypeName: text });
+export const ProjectOut = z.looseObject({ id: z.string(), key: text, name: text, region: text, planType: named });
 export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number, status: number });
 
 export function pagerOut({ page, totalPages, totalResults, sort }: Pager) {
@@ -77,9 +76,8 @@ function nearestOut({ items, near, searched }: SearchResult<Referable>) {
 }
 
 /** For a record that only the list shows: the service's error when it was read by itself. */
-export function listedOnlyOut(what: 'channel' | 'project', refusal: VideoHostingError | undefined) {
-  if (refusal === undefined) return {};
-  return { note: `This is the list’s record: the ${what} can’t be read by itself. ${refusal.message}` };
+export function listedOnlyNotes(what: 'channel' | 'project', refusal: VideoHostingError | undefined): string[] {
+  return refusal === undefined ? [] : [`This is the list’s record: the ${what} can’t be read by itself. ${refusal.message}`];
 }
 
 /** A note if the service did not apply the order that was asked for. */
@@ -98,25 +96,36 @@ const orderOf = (sort = ''): string =>
     .replace(/:1$/, '');
 
 export function channelOut({ id, key, name, description, version, planType, templateKey, status, created, updated }: Channel) {
-  const planTypeName = nameOf(PLAN_TYPES, planType);
-  const statusName = nameOf(CHANNEL_STATUS, status);
-  return { id, key, name, description, version, planType, planTypeName, templateKey, status, statusName, created, updated };
+  const names = { planType: nameOf(PLAN_TYPES, planType), status: nameOf(CHANNEL_STATUS, status) };
+  return filled({ id, key, name, description, version, ...names, templateKey, created, updated });
 }
 
-export function templateOut({ key, name, planType, status, created }: Template, accountPlanType: number | undefined) {
-  const planTypeName = nameOf(PLAN_TYPES, planType);
-  const statusName = nameOf(TEMPLATE_STATUS, status);
+/** A channel in a list. */
+export function listedChannelOut(channel: Channel) {
+  const { version: _, created: __, updated, status, description, ...shown } = channelOut(channel);
+  const unusual = status === CHANNEL_STATUS[1] ? undefined : status;
+  return filled({ ...shown, status: unusual, updated: dayOf(updated), description: briefText(description) });
+}
+
+export function templateOut({ key, name, planType, status }: Template, accountPlanType: number | undefined) {
   // The documented rule ("Plan types").
   const usable = accountPlanType === undefined ? undefined : status === 1 && planType !== undefined && planType <= accountPlanType;
-  return { key, name, planType, planTypeName, status, statusName, created, usable };
+  return filled({ key, name, planType: nameOf(PLAN_TYPES, planType), status: nameOf(TEMPLATE_STATUS, status), usable });
 }
 
-export function projectOut(project: Project, detail: 'short' | 'full') {
+export function projectOut(project: Project) {
   const { id, key, name, description, region, planType, status, created, updated, options, videoOptions } = project;
-  const planTypeName = nameOf(PROJECT_PLAN_TYPES, planType);
-  const short = { id, key, name, description, region, planType, planTypeName, status, created, updated };
-  if (detail === 'short') return short;
-  return { ...short, options: optionsOut('options', options), videoOptions: optionsOut('videoOptions', videoOptions) };
+  return filled({
+    ...{ id, key, name, description, region, planType: nameOf(PROJECT_PLAN_TYPES, planType), status, created, updated },
+    options: optionsOut('options', options),
+    videoOptions: optionsOut('videoOptions', videoOptions),
+  });
+}
+
+/** A project in a list. */
+export function listedProjectOut({ id, key, name, description, region, planType, created, updated }: Project) {
+  const names = { planType: nameOf(PROJECT_PLAN_TYPES, planType) };
+  return filled({ id, key, name, region, ...names, created: dayOf(created), updated: dayOf(updated), description: briefText(description) });
 }
 
 /** The documented options, and undocumented numbers and booleans. An undocumented text could hold personal data. */
@@ -125,12 +134,28 @@ function optionsOut(within: 'options' | 'videoOptions', options: object | undefi
   const shown = Object.entries(options).filter(
     ([name, value]) => isKnownField('project', `${within}.${name}`) || typeof value === 'boolean' || typeof value === 'number',
   );
-  return Object.fromEntries(shown);
+  return filled(Object.fromEntries(shown));
 }
 
 export function planOut({ id, name, description, type, storePlanType, frequency, status, channelKeys, videoKeys, created, updated }: Plan) {
-  return { id, name, description, type, storePlanType, frequency, status, channelKeys, videoKeys, created, updated };
+  const days = { created: dayOf(created), updated: dayOf(updated) };
+  return filled({ id, name, description, type, storePlanType, frequency, status, channelKeys, videoKeys, ...days });
 }
+
+/** Without what is empty. */
+function filled<T extends object>(record: T): T {
+  // A field that is left out has no value in the type either.
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value))) as T;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
+
+const MAX_BRIEF = 60;
+/** A description as a list shows it. */
+const briefText = (text: unknown): string | undefined => (typeof text === 'string' ? cleanText(text, MAX_BRIEF) : undefined);
 
 // Arguments that several tools share.
 

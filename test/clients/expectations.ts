@@ -4,7 +4,7 @@
  */
 
 /** The structured content says all that the text says, and costs a model no more. */
-export const SAME_CONTENT_TWICE: boolean = false;
+export const SAME_CONTENT_TWICE: boolean = true;
 
 /** Pictures come from `draw_chart`, which has no output schema, so that every client keeps them. */
 export const DRAW_CHART: boolean = false;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { accountFingerprint } from '../../src/account/identity.ts';
 import type { DemoView } from '../../src/demo/records.ts';
 import { ERRORS } from '../../src/errors.ts';
-import { answerIn, byDimensions } from '../analytics/support/ask.ts';
+import { answerIn, byDimensions, reachOf } from '../analytics/support/ask.ts';
 import { expectedAnswer } from '../analytics/support/oracle.ts';
 import type { ToolReply } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
@@ -19,7 +19,7 @@ export const QUESTION = { ...SPAN, metrics: ['views', 'watch_time', 'unique_view
 export function isRight(reply: ToolReply, demo: DemoService): void {
   const answer = answerIn(reply);
   const records = [...demo.world.views.each()] as DemoView[]; // nothing was added by hand
-  const expected = expectedAnswer(records, { ...QUESTION, timezone: 'UTC', filters: {} }, answer.coverage.reach);
+  const expected = expectedAnswer(records, { ...QUESTION, timezone: 'UTC', filters: {} }, reachOf(answer));
   expect(answer.coverage).toMatchObject({ complete: true, records: expected.totals.views });
   expect(answer.totals).toEqual(expected.totals);
   expect(new Map(byDimensions(answer, QUESTION.groupBy))).toEqual(expected.rows);

@@ -10,7 +10,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect((await client.listTools()).length).toBeGreaterThan(6);
     const reply = await client.callTool('list_channels', { size: 3 });
     expect(pathsOf(demo)).toEqual(['GET /v1/channels']);
-    expect(reply.text).toContain('60 channels, page 1');
+    expect(reply.text).toContain('pager: page 1, totalPages 20, totalResults 60');
     await expect(client.callTool('nope')).rejects.toMatchObject({ code: -32602 });
     expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', 'Arch')).toEqual(['Archive']);
     expect(await client.readResource('video-hosting://plan-types')).toContain('edge');

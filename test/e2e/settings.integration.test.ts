@@ -70,7 +70,7 @@ async function expectRefusals(client: TestClient, says: RegExp): Promise<void> {
   expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', '')).toEqual([]);
   const setup = await client.callTool('check_setup');
   expect(setup).toMatchObject({ isError: false, data: { ok: false, mainApi: { ok: false }, analyticsApi: { ok: false } } });
-  expect(setup.text).toMatch(/^Not ready\./);
+  expect(setup.text).toMatch(/^ok: false\n/);
 }
 
 describe.each(Object.entries(STATES))('with %s', (name, state) => {
@@ -103,7 +103,6 @@ test.each(CLIENT_KINDS)('%s: check_setup tells what is set, reachable, hidden an
   expect(new Set(demo.requests.map(({ api }) => api))).toEqual(new Set(['main', 'stats']));
   expect(data).toMatchObject({
     ok: true,
-    problems: [],
     mainApi: { ok: true },
     analyticsApi: { ok: true },
     credential: { kind: 'API key', accessToken: { kind: 'JWT', expires: '2100-01-01T00:00:00.000Z' } },
@@ -113,10 +112,11 @@ test.each(CLIENT_KINDS)('%s: check_setup tells what is set, reachable, hidden an
       VIDEO_HOSTING_ACCESS_TOKEN: 'set',
       VIDEO_HOSTING_FILES_DIR: [exports],
       node: process.versions.node,
-      VIDEO_HOSTING_VIDEO_CATALOGUE: 'not set',
     },
   });
-  expect(text).toContain('Ready.');
+  expect(data?.settings).not.toHaveProperty('VIDEO_HOSTING_VIDEO_CATALOGUE');
+  const all = (await client.callTool('check_setup', { details: true })).data;
+  expect(all).toMatchObject({ settings: { VIDEO_HOSTING_VIDEO_CATALOGUE: 'not set', VIDEO_HOSTING_CONFIRM: 'ask' } });
   expect(text).toContain('60 channels');
   expect(output()).not.toContain(SECRET);
   expect(output()).not.toContain(API_KEY);
@@ -166,7 +166,7 @@ test('check_setup tells what of this machine is not as it should be', async () =
     /^Files folder: .*nowhere" is not there, or is no folder\. Make it, or correct VIDEO_HOSTING_FILES_DIR\./,
   ];
   expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
-  expect(text).toMatch(/^Ready\.\n! Video catalogue: /);
+  expect(text).toMatch(/^ok: true\n- Video catalogue: /);
 });
 
 test('with a wrong key, every answer says which setting to look at', async () => {
@@ -199,7 +199,7 @@ test('--demo needs no settings', async () => {
     env: { VIDEO_HOSTING_DATA_DIR: undefined },
   });
   expect((await client.callTool('check_setup')).data).toMatchObject({ ok: true, settings: { demo: true } });
-  expect((await client.callTool('list_channels', { search: 'Onboarding' })).text).toContain('"Onboarding"');
+  expect((await client.callTool('list_channels', { search: 'Onboarding' })).text).toContain('| Onboarding |');
   await stop();
   expect(await server?.exit).toEqual({ code: 0, signal: null });
   expect(demo.requests).toEqual([]);

@@ -42,7 +42,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.data).toMatchObject({ status: 'partly_applied', moved: 0, unknownCount: GONE, total: GONE });
     expect(reply.data?.unknown).toHaveLength(100);
     expect(reply.data?.omitted).toBeUndefined();
-    expect(reply.text).toContain(`video-hosting://changes/${String(changeId)}`);
+    expect(reply.text).toContain(String(reply.data?.outcomesFile));
     expect(fatesOf(reply.data).unknown).toEqual(ids);
     expectFits(await client.callTool('get_change', { changeId }));
     expectFits(await client.callTool('list_changes'));
@@ -51,7 +51,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const told = JSON.parse(resource) as {
       unknown: unknown[];
       unknownCount: number;
-      fatesFile: string;
+      outcomesFile: string;
       leftOut?: string;
       omitted?: string;
     }; // as it is made
@@ -86,7 +86,7 @@ test('each of thousands has the reason that the service gave for it, not that of
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
   expect(data).toMatchObject({ failedCount: 1_500 });
-  const rows: { id: string; reason: string }[] = parse(readFileSync(String(data?.fatesFile)), { columns: true });
+  const rows: { id: string; reason: string }[] = parse(readFileSync(String(data?.outcomesFile)), { columns: true });
   expect(rows).toHaveLength(1_500);
   expect(rows.filter(({ id, reason }) => !reason.includes(`No video ${id}.`))).toEqual([]);
 });
@@ -104,7 +104,7 @@ test('no file of fates is made where there are none, and the one there was goes 
   account.demo.world.poisonedVideoIds.clear();
   const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
   expect(resumed.data).toMatchObject({ status: 'applied', moved: 1_000 });
-  expect(resumed.data?.fatesFile).toBeUndefined();
+  expect(resumed.data?.outcomesFile).toBeUndefined();
   expect(files()).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ test('one that was cut off has a file of its fates too, as they are now', async 
   const session = await start({ demo: account.demo, env: UNASKED });
   const { client } = session;
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
-  const file = String(data?.fatesFile);
+  const file = String(data?.outcomesFile);
   // The file is of another time, and the journal ends in the middle.
   writeFileSync(file, 'id,outcome,reason\nold,failed,Old.\n');
   const journal = join(changesFolder(session), `${String(data?.changeId)}.jsonl`);
@@ -123,7 +123,7 @@ test('one that was cut off has a file of its fates too, as they are now', async 
   utimesSync(journal, long, long);
   const told = await client.callTool('get_change', { changeId: data?.changeId });
   expect(told.data).toMatchObject({ status: 'interrupted', failedCount: 150 });
-  expect(told.text).toContain(`All of them: ${file} and video-hosting://changes/`);
+  expect(told.text).toContain(file);
   expect(sorted(fatesOf(told.data).failed)).toEqual(sorted(account.poisoned));
   rmSync(file);
   expect(sorted(fatesOf((await client.callTool('get_change', { changeId: data?.changeId })).data).failed)).toEqual(

@@ -65,7 +65,7 @@ test('a large channel shows its counts, and what was cut', async () => {
   const reply = await client.callTool('get_channel', { channel: id });
   expectBounded(reply);
   expect(reply.data).toMatchObject({ contents: { known: true, videoCount: 30_000, projectKeys: ['P1'] } });
-  expect(reply.text).toContain('30000 videos');
+  expect(reply.text).toContain('videoCount: 30000');
   expect(reply.text).toMatch(/The last \d+ of 30000 in contents\.videoKeys are left out/);
   expect(JSON.parse(await client.readResource(`video-hosting://channels/${id}`)).contents.videoKeys).toEqual(videoKeys);
 });

@@ -92,6 +92,14 @@ function orderProblem({ fromMs, toMs }: Span, endsNow: boolean, zone: string): F
   return toMs - fromMs > MAX_YEARS * 366 * DAY_MS ? { field: 'to', problem: `a span may be at most ${MAX_YEARS} years long.` } : undefined;
 }
 
+/** A span as an argument has it: its days, both included, where it is whole days; else its moments. */
+export function askedAs({ fromMs, toMs, zone }: ResolvedSpan): { readonly from: string; readonly to: string; readonly timezone: string } {
+  const isDayStart = (ms: number) => ms === fromLocal(zone, dayOf(toLocal(zone, ms)) * DAY_MS);
+  if (!isDayStart(fromMs) || !isDayStart(toMs)) return { from: zonedText(zone, fromMs), to: zonedText(zone, toMs), timezone: zone };
+  const day = (ms: number) => dayText(dayOf(toLocal(zone, ms)));
+  return { from: day(fromMs), to: day(toMs - 1), timezone: zone };
+}
+
 /** A span in the words of its zone: its days where it is whole days, else its moments. */
 export function spanText({ fromMs, toMs, zone, isOpen }: ResolvedSpan): string {
   const from = toLocal(zone, fromMs);

@@ -1,6 +1,8 @@
 import { namesAll } from '../../changes/reason.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
+import { renderAnswer } from './render-answer.ts';
+import { type SanitizedAnswer, sanitizeAnswer } from './sanitize-answer.ts';
 
 const MAX_FIELDS = 40;
 const MAX_KEYS = 50;
@@ -16,28 +18,34 @@ const READ = /^GET |^POST \/v1\/logs\/data$/;
 type Effect = 'read' | 'change';
 
 /** Whether anything was changed; a read never changes anything. */
-function outcomeLines({ facts }: VideoHostingError, effect: Effect): string[] {
-  if (effect === 'read') return ['Nothing was changed.'];
+function outcomeOf({ facts }: VideoHostingError, effect: Effect): string | undefined {
+  if (effect === 'read') return 'Nothing was changed.';
   // A change reads before it sends anything: if a read failed, nothing was sent.
-  if (facts.operation !== undefined && READ.test(facts.operation)) return [OUTCOMES['nothing-sent']];
-  return facts.outcome === undefined ? [] : [OUTCOMES[facts.outcome]];
+  if (facts.operation !== undefined && READ.test(facts.operation)) return OUTCOMES['nothing-sent'];
+  return facts.outcome === undefined ? undefined : OUTCOMES[facts.outcome];
 }
 
-/** The text of an error for the model: each wrong field, whether anything was changed, and what to do next. */
-export function errorText(error: VideoHostingError, effect: Effect): string {
+/** An error as an answer has it: each wrong field, whether anything was changed, and what to do next. */
+export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAnswer<Readonly<Record<string, unknown>>> {
   const { fields = [], invalidVideoKeys: keys = [] } = error.facts;
   // The message has a single problem already.
   const shown = fields.length === 1 && error.message.includes(fields[0]?.problem ?? '') ? [] : fields.slice(0, MAX_FIELDS);
   const shownKeys = keys.slice(0, MAX_KEYS).map((key) => JSON.stringify(cleanText(key, 120)));
-  return [
-    error.message,
-    ...shown.map(({ field, problem }) => `- ${field}: ${problem}`),
-    ...(fields.length > MAX_FIELDS ? [`- and ${fields.length - MAX_FIELDS} more`] : []),
+  const problems = [
+    ...shown.map(({ field, problem }) => `${field}: ${problem}`),
+    ...(fields.length > MAX_FIELDS ? [`and ${fields.length - MAX_FIELDS} more`] : []),
     ...(namesAll(error.message, keys) ? [] : [`Invalid video keys: ${shownKeys.join(', ')}`]),
-    ...outcomeLines(error, effect),
-    `Next: ${error.hint}`,
-  ].join('\n');
+  ];
+  return sanitizeAnswer({
+    message: error.message,
+    problems: problems.length === 0 ? undefined : problems,
+    outcome: outcomeOf(error, effect),
+    hint: error.hint,
+  });
 }
+
+/** The text of an error, for the model. */
+export const errorText = (error: VideoHostingError, effect: Effect): string => renderAnswer(errorOut(error, effect));
 
 /** Errors of a folder that is not accessible, not a folder, read-only or full. */
 const DISK_ERRORS = new Set([

@@ -10,8 +10,12 @@ const MAX_LENGTH: Readonly<Record<string, number>> = { name: 120, description: 3
 const DEFAULT_LENGTH = 400;
 /** Fields with this program's own sentences, which may list many names. */
 const SENTENCES: ReadonlySet<string> = new Set(
-  'summary warnings lines onFailure how note hint reason message problem problems more omitted leftOut'.split(' '),
+  (
+    'summary warnings lines onFailure how note notes hint reason message problem problems more omitted leftOut idsLost remark label ' +
+    'outcome confirmed confirmation detail hidden nearest sorted skipped movedMeanwhile next'
+  ).split(' '),
 );
+export const isSentence = (field: string): boolean => SENTENCES.has(field);
 const SENTENCES_LENGTH = 8_000;
 const MAX_DEPTH = 12;
 

@@ -6,7 +6,7 @@ import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
-import { channelOut, listedOnlyOut, projectOut, skippedOut, templateOut } from '../shapes.ts';
+import { channelOut, listedOnlyNotes, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { analyticsSchema } from './analytics-schema.ts';
 
@@ -83,7 +83,7 @@ export const resourceTemplates: readonly Template[] = [
     read: async (id, { account, sentContents }, { signal, progress }) => {
       const { record: channel, refusal } = await account.findChannel(id, { signal, progress });
       const contents = await contentsOf(channel, sentContents());
-      return json({ channel: channelOut(channel), contents, ...listedOnlyOut('channel', refusal) });
+      return json({ channel: channelOut(channel), contents, notes: listedOnlyNotes('channel', refusal) });
     },
   },
   {
@@ -93,7 +93,7 @@ export const resourceTemplates: readonly Template[] = [
     description: 'A project by id, with its options.',
     read: async (id, { account }, { signal, progress }) => {
       const { record, refusal } = await account.findProject(id, { signal, progress });
-      return json({ project: projectOut(record, 'full'), ...listedOnlyOut('project', refusal) });
+      return json({ project: projectOut(record), notes: listedOnlyNotes('project', refusal) });
     },
   },
   {

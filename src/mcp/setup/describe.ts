@@ -11,18 +11,26 @@ export function settingsOut(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(shown);
 }
 
-/** Kind and expiry of the credentials, never themselves. */
-export function credentialsOut({ apiKey, accessToken }: Settings): { credential?: Record<string, unknown> & CredentialInfo } {
-  if (apiKey === undefined) return {};
-  return { credential: { ...credentialInfo(apiKey), ...(accessToken === undefined ? {} : { accessToken: credentialInfo(accessToken) }) } };
+/** Those that differ from their default. */
+export function changedSettingsOut(settings: Settings): Record<string, unknown> {
+  const defaults = new Map(Object.values(SETTINGS).map((row) => [row.variable as string, 'default' in row ? row.default : 'not set']));
+  const shown = Object.entries(settingsOut(settings));
+  return Object.fromEntries(shown.filter(([variable, value]) => (value === false ? 'off' : String(value)) !== defaults.get(variable)));
 }
 
-export function describeCredential(credential: Record<string, unknown> | undefined): string {
-  if (credential === undefined) return 'none';
-  const { kind, expires, accessToken } = credential;
-  const expiry = typeof expires === 'string' ? `, expires ${expires}${Date.parse(expires) < Date.now() ? ' (expired!)' : ''}` : '';
-  const token = typeof accessToken === 'object' && accessToken !== null ? `; for videos: ${describeCredential({ ...accessToken })}` : '';
-  return `${String(kind)}${expiry}${token}`;
+/** Kind and expiry of the credentials, never themselves. */
+export function credentialsOut({ apiKey, accessToken }: Settings): {
+  credential?: Record<string, unknown> & CredentialOut & { readonly accessToken?: CredentialOut };
+} {
+  if (apiKey === undefined) return {};
+  return { credential: { ...credentialOut(apiKey), ...(accessToken === undefined ? {} : { accessToken: credentialOut(accessToken) }) } };
+}
+
+export type CredentialOut = CredentialInfo & { readonly expired?: true };
+
+function credentialOut(credential: string): CredentialOut {
+  const info = credentialInfo(credential);
+  return info.expires !== undefined && Date.parse(info.expires) < Date.now() ? { ...info, expired: true } : info;
 }
 
 export function hiddenOut({ readOnly, personalData }: Settings): string[] {

@@ -7,7 +7,7 @@ import type { Call } from '../app-contract.ts';
 import { defineSetupTool } from '../define-tool.ts';
 import { checkAccount, checkStore } from '../setup/check-account.ts';
 import { checkMachine } from '../setup/check-machine.ts';
-import { credentialsOut, describeCredential, hiddenOut, settingsOut } from '../setup/describe.ts';
+import { changedSettingsOut, credentialsOut, hiddenOut, settingsOut } from '../setup/describe.ts';
 import { type Finding, wrong } from '../setup/finding.ts';
 
 const ApiOut = z.looseObject({ ok: z.boolean(), detail: z.string() });
@@ -17,54 +17,45 @@ export const checkSetup = defineSetupTool({
   title: 'Check the setup',
   description:
     'Settings, whether both APIs answer, the credential’s kind and expiry, how changes are confirmed in this client, what is hidden and why.',
-  input: {},
+  input: { details: z.boolean().optional().describe('All settings, not only those that are set') },
   output: {
     ok: z.boolean(),
-    problems: z.array(z.string()),
-    settings: z.looseObject({}),
+    problems: z.array(z.string()).optional(),
     mainApi: ApiOut,
     analyticsApi: ApiOut,
     proxy: z.string().optional(),
     credential: z.looseObject({ kind: z.string() }).optional(),
     confirmation: z.string(),
-    hidden: z.array(z.string()),
+    hidden: z.array(z.string()).optional(),
+    settings: z.looseObject({}),
   },
-  run: async (_args, { app, call, signal }) => {
+  run: async ({ details = false }, { app, call, signal }) => {
     const { config, version } = app;
-    const [account, machine, store] = await Promise.all([
+    const [account, folders, store] = await Promise.all([
       checkAccount(app, signal),
       checkMachine(config.settings),
       checkStore(config.settings, signal, app.log),
     ]);
     const { settings, usable, mainApi, analyticsApi, proxy, catalogue } = account;
-    const others = [...(catalogue === undefined ? [] : [catalogue]), ...store, ...machine, ...missingParts()];
+    const others = [...(catalogue === undefined ? [] : [catalogue]), ...store, ...folders, ...missingParts()];
+    const problems = [
+      ...account.problems.map(({ detail }) => detail),
+      ...others.filter(({ level }) => level !== 'fine').map((finding) => `${finding.about}: ${textOf(finding)}`),
+    ];
+    const hidden = hiddenOut(config.settings);
+    const machine = { version, node: process.versions.node, demo: config.settings.demo };
     return {
       ok: usable && mainApi.level === 'fine',
-      problems: [
-        ...account.problems.map(({ detail }) => detail),
-        ...others.filter(({ level }) => level !== 'fine').map((finding) => `${finding.about}: ${textOf(finding)}`),
-      ],
-      settings: { version, node: process.versions.node, demo: config.settings.demo, ...settingsOut(settings) },
+      problems: problems.length === 0 ? undefined : problems,
       mainApi: apiOut(mainApi),
       analyticsApi: apiOut(analyticsApi),
       proxy: proxy?.detail,
       ...credentialsOut(settings),
       confirmation: howConfirmed(config.settings, call),
-      hidden: hiddenOut(config.settings),
+      hidden: hidden.length === 0 ? undefined : hidden,
+      settings: { ...machine, ...(details ? settingsOut(settings) : changedSettingsOut(settings)) },
     };
   },
-  present: ({ ok, problems, settings, mainApi, analyticsApi, proxy, credential, confirmation, hidden }) =>
-    [
-      ok ? 'Ready.' : 'Not ready.',
-      ...problems.map((problem) => `! ${problem}`),
-      `Main API: ${mainApi.detail}`,
-      `Analytics API: ${analyticsApi.detail}`,
-      ...(proxy === undefined ? [] : [`Proxy: ${proxy}`]),
-      `Credential: ${describeCredential(credential)}`,
-      `Changes: ${confirmation}`,
-      ...hidden.map((sentence) => `Hidden: ${sentence}`),
-      `Settings: ${JSON.stringify(settings)}`,
-    ].join('\n'),
 });
 
 const textOf = ({ detail, remedy }: Finding): string => (remedy === undefined ? detail : `${detail} ${remedy}`);

@@ -5,9 +5,10 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { undoneBy } from '../../changes/undone-by.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';
-import { CHANGE_LISTS, type ListPage, listPageText, pageOfChange } from '../change-list.ts';
+import { withReasonsOnce } from '../change-fields.ts';
+import { CHANGE_LISTS, type ListPage, pageOfChange } from '../change-list.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
-import { beforeAfterLines, changeResult, changeText } from '../change-result.ts';
+import { changeResult } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
@@ -34,7 +35,7 @@ async function withList(
   list: ListPage['list'],
   page: number,
 ) {
-  const { before, after, failed, unknown, notDone, leftOut, fatesFile, remarks, ...rest } = result;
+  const { before, after, failed, unknown, notDone, leftOut, outcomesFile, remarks, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
     throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`);
   });
@@ -70,7 +71,6 @@ export const getChange = defineTool({
     status: z.string(),
     kind: z.string(),
     at: z.string(),
-    confirmedBy: z.string(),
     list: z.enum(CHANGE_LISTS).optional(),
     pager: PagerOut.partial().optional(),
     done: entries,
@@ -89,17 +89,9 @@ export const getChange = defineTool({
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const record = await readEnded(changeId, journal, until, signal);
     if (record === undefined) throw noSuchChange(changeId);
-    const { kind, at, confirmedBy } = record.intent;
+    const { kind, at } = record.intent;
     const result = { ...(await changeResult(record, journal, { maxKeys: MAX_KEYS })), ...(await undoneFacts(record, journal)) };
-    return { ...(list === undefined ? result : await withList(result, record, journal, list, page ?? 1)), kind, at, confirmedBy };
-  },
-  present: (answer) => {
-    const asked = `Asked for ${answer.at}, confirmed by ${answer.confirmedBy}.`;
-    const { list, pager, partlyUndoneBy } = answer;
-    const undone = partlyUndoneBy === undefined ? [] : [`Undone in part by ${partlyUndoneBy}.`];
-    if (list === undefined || pager === undefined) return [changeText(answer), ...undone, ...beforeAfterLines(answer), asked].join('\n');
-    // From `withList`, and at most shortened.
-    const shown = { list, pager, entries: answer[list] } as ListPage;
-    return [`${answer.status} (${answer.changeId}): ${answer.message}`, listPageText(shown), asked].join('\n');
+    const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
+    return { ...withReasonsOnce(shown), status: result.status, kind, at };
   },
 });

@@ -1,17 +1,16 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
-import { token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import { ChannelOut, channelOut, listedOnlyOut, referenceArgument } from '../shapes.ts';
+import { ChannelOut, channelOut, listedOnlyNotes, referenceArgument } from '../shapes.ts';
 
-/** Keys in the text of an answer: to reorder a channel, the model has to know all of them. */
-const MAX_SHOWN = 150;
+const NOT_KNOWN =
+  'What it holds is not known: the service does not tell, and this server did not write it last. Do not guess; ask the user.';
 
 export const getChannel = defineTool({
   name: 'get_channel',
   title: 'Get a channel',
-  description: 'One channel, and what it holds where that is known. contents.known is false where nobody can tell: do not guess.',
+  description: 'One channel, and what it holds where that is known. contents.known is false where nobody can tell.',
   effect: 'read',
   input: { channel: referenceArgument('Channel') },
   output: {
@@ -25,14 +24,18 @@ export const getChannel = defineTool({
       source: z.string(),
       asOf: z.string().optional(),
     }),
-    note: z.string().optional(),
+    notes: z.array(z.string()).optional(),
   },
   cuttable: ['contents.videoKeys', 'contents.projectKeys'],
   run: async ({ channel: reference }, { account, catalogue, sentContents, signal, progress }) => {
     const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
     const { videoKeys, projectKeys, ...contents } = await contentsOf(channel, sentContents());
     const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
-    const titles = videoKeys?.slice(0, MAX_SHOWN).map(titleOf);
+    const titles = (videoKeys ?? []).flatMap((key) => {
+      const title = titleOf(key);
+      return title === undefined ? [] : [[key, title] as const];
+    });
+    const notes = [...(contents.known ? [] : [NOT_KNOWN]), ...listedOnlyNotes('channel', refusal)];
     return {
       channel: channelOut(channel),
       contents: {
@@ -40,37 +43,11 @@ export const getChannel = defineTool({
         // Of all, also if the answer is cut.
         videoCount: videoKeys?.length,
         videoKeys: videoKeys && [...videoKeys],
-        videoTitles: titles?.some((title) => title !== undefined) ? titles.map((title) => title ?? null) : undefined,
+        titles: titles.length > 0 ? Object.fromEntries(titles) : undefined,
         projectCount: projectKeys?.length,
         projectKeys: projectKeys && [...projectKeys],
       },
-      ...listedOnlyOut('channel', refusal),
+      ...(notes.length > 0 ? { notes } : {}),
     };
   },
-  present: ({ channel, contents, note, ...rest }) => {
-    const { id, key, name, description, version, planTypeName, templateKey, statusName, status, updated } = channel;
-    return [
-      `Channel ${JSON.stringify(name ?? '')}, id ${token(id)}, key ${token(key) ?? '-'}.`,
-      `Description: ${JSON.stringify(description ?? '')}.`,
-      `Version ${version ?? '?'}, updated ${token(updated) ?? '?'}, plan type ${planTypeName ?? '?'}, status ${status ?? '?'} (${statusName ?? 'not shown'}), template ${token(templateKey) || 'default'}.`,
-      contents.known
-        ? `Holds ${count(contents.videoKeys, contents.videoCount, 'videos', contents.videoTitles)}, ${count(contents.projectKeys, contents.projectCount, 'projects')} (source: ${contents.source}, as of ${token(contents.asOf) ?? '?'}).`
-        : 'What it holds is not known: the service does not tell, and this server did not write it last.',
-      ...(note === undefined ? [] : [note]),
-      ...('omitted' in rest ? [String(rest.omitted)] : []),
-    ].join('\n');
-  },
 });
-
-function count(keys: readonly string[] | undefined, total: number | undefined, what: string, titles: unknown = []): string {
-  if (keys === undefined) return `${what} not known`;
-  // Made by `run` above.
-  const titleAt = (index: number) => (titles as readonly (string | null)[])[index] ?? null;
-  const shown = keys.slice(0, MAX_SHOWN).map((key, index) => {
-    const title = titleAt(index);
-    return `${token(key)}${title === null ? '' : ` ${JSON.stringify(title)}`}`;
-  });
-  const all = total ?? keys.length;
-  const more = all > shown.length ? ` and ${all - shown.length} more, listed in the structured content` : '';
-  return `${all} ${what}${keys.length === 0 ? '' : ` (${shown.join(', ')}${more})`}`;
-}

@@ -17,7 +17,6 @@ import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import { listText, quoted, token } from '../answer/table.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';
 
@@ -84,33 +83,7 @@ export const getCollectedEmails = defineExport({
       result: () => ({ records: shown.map((record) => Object.fromEntries(SHOWN_FIELDS.map((name) => [name, record[name]]))) }),
     };
   },
-  present: ({ total, groups, path, written, records, filter, skipped, omitted }) => {
-    const notes = [skipped, omitted].filter((note) => typeof note === 'string');
-    if (typeof path === 'string')
-      return [`${String(written)} records written to ${path}. Only its owner can read it.`, ...notes].join('\n');
-    if (records !== undefined)
-      return listText('records', { omitted }, records, {
-        name: ({ fullName }) => quoted(textOf(fullName)),
-        email: ({ email }) => quoted(textOf(email)),
-        mobile: ({ mobileNumber }) => quoted(textOf(mobileNumber)),
-        video: ({ videoKey }) => token(textOf(videoKey)),
-        channel: ({ channelKey }) => token(textOf(channelKey)),
-        created: ({ created }) => token(textOf(created)),
-      });
-    const head = `${total?.records ?? 0} emails of ${total?.people ?? 0} people (${String(filter)}).`;
-    if (groups === undefined) return [head, ...notes].join('\n');
-    const names = groups.some(({ name }) => textOf(name) !== undefined);
-    const list = listText('groups', { skipped, omitted }, groups, {
-      key: ({ key }) => token(key ?? undefined),
-      ...(names ? { name: ({ name }: Readonly<Record<string, unknown>>) => quoted(textOf(name)) } : {}),
-      records: ({ records: count }) => count,
-      people: ({ people }) => people,
-    });
-    return `${head}\n${list}`;
-  },
 });
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function skippedText({ unreadable, undated }: SkippedEmails): string | undefined {
   const parts = [

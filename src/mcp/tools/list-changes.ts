@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Outcome } from '../../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
-import { listText, quoted } from '../answer/table.ts';
 import { titleOf } from '../change-result.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -35,15 +34,6 @@ export const listChanges = defineTool({
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
     return { changes: records.map((record) => changeOut(record, undone.get(record.intent.changeId))) };
   },
-  present: ({ changes, ...rest }) =>
-    listText('changes', rest, changes, {
-      changeId: ({ changeId }) => changeId,
-      at: ({ at }) => at,
-      status: ({ status, undoneBy, partlyUndoneBy }) =>
-        `${status}${undoneBy === undefined ? '' : ', undone'}${partlyUndoneBy === undefined ? '' : ', partly undone'}`,
-      done: ({ done, of }) => `${done}/${of}`,
-      what: ({ summary }) => quoted(summary),
-    }),
 });
 
 function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRecord | undefined) {
@@ -52,15 +42,15 @@ function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRe
     changeId: intent.changeId,
     kind: intent.kind,
     status,
-    at: intent.at,
+    at: `${intent.at.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`,
     summary: titleOf(intent),
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,
     done: count('done'),
-    failed: count('failed'),
-    unknown: count('unknown'),
-    notDone: count('not_done'),
+    failed: count('failed') || undefined,
+    unknown: count('unknown') || undefined,
+    notDone: count('not_done') || undefined,
     of: bulk?.total ?? items.length,
     undo: undone?.whole ? undefined : intent.undo.possible,
   };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { invalidArguments } from '../../errors.ts';
-import { listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
 import { planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
 
@@ -21,12 +20,4 @@ export const listChannelTemplates = defineTool({
     const templates = found.items.map((template) => templateOut(template, accountPlanType));
     return { templates: usableOnly ? templates.filter(({ usable }) => usable === true) : templates, ...skippedOut(found) };
   },
-  present: ({ templates, ...rest }) =>
-    listText('templates', rest, templates, {
-      key: ({ key }) => token(key),
-      name: ({ name }) => quoted(name),
-      'plan (at least)': ({ planType, planTypeName }) => `${planType ?? '?'} ${planTypeName ?? ''}`.trim(),
-      status: ({ status, statusName }) => `${status ?? '?'} ${statusName ?? ''}`.trim(),
-      ...(templates.some(({ usable }) => usable !== undefined) ? { usable: ({ usable }: (typeof templates)[number]) => usable } : {}),
-    }),
 });

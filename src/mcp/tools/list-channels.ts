@@ -1,7 +1,15 @@
 import * as z from 'zod';
-import { brief, listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
-import { ChannelOut, channelOut, listOrSearch, PagerOut, pageArgument, planTypeArgument, sizeArgument, sortArgument } from '../shapes.ts';
+import {
+  ChannelOut,
+  listedChannelOut,
+  listOrSearch,
+  PagerOut,
+  pageArgument,
+  planTypeArgument,
+  sizeArgument,
+  sortArgument,
+} from '../shapes.ts';
 
 export const listChannels = defineTool({
   name: 'list_channels',
@@ -17,16 +25,6 @@ export const listChannels = defineTool({
     const list = () => client.channels.list(query, signal);
     const find = (text: string) => account.searchChannels(text, { signal, progress }, filter);
     const { items, ...rest } = await listOrSearch(search, query, list, find);
-    return { ...rest, channels: items.map(channelOut) };
+    return { ...rest, channels: items.map(listedChannelOut) };
   },
-  present: ({ channels, ...rest }) =>
-    listText('channels', rest, channels, {
-      id: ({ id }) => token(id),
-      key: ({ key }) => token(key),
-      name: ({ name }) => quoted(name),
-      plan: ({ planTypeName }) => planTypeName,
-      template: ({ templateKey }) => token(templateKey),
-      updated: ({ updated }) => token(updated?.slice(0, 'YYYY-MM-DD'.length)),
-      description: ({ description }) => brief(description),
-    }),
 });

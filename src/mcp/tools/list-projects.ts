@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import type { ProjectId } from '../../service/ids.ts';
-import { brief, listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
 import {
+  listedProjectOut,
   listOrSearch,
   PagerOut,
   ProjectOut,
   pageArgument,
-  projectOut,
   projectPlanTypeArgument,
   sizeArgument,
   sortArgument,
@@ -37,15 +36,6 @@ export const listProjects = defineTool({
     const list = () => client.projects.list(query, signal);
     const find = (text: string) => account.searchProjects(text, { signal, progress }, filter);
     const { items, ...found } = await listOrSearch(search, query, list, find);
-    return { ...found, projects: items.map((project) => projectOut(project, 'short')) };
+    return { ...found, projects: items.map(listedProjectOut) };
   },
-  present: ({ projects, ...rest }) =>
-    listText('projects', rest, projects, {
-      id: ({ id }) => token(id),
-      key: ({ key }) => token(key),
-      name: ({ name }) => quoted(name),
-      region: ({ region }) => token(region),
-      planType: ({ planTypeName }) => planTypeName,
-      description: ({ description }) => brief(typeof description === 'string' ? description : undefined),
-    }),
 });

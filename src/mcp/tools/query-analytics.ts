@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { answerQuestion } from '../../analytics/answer-question.ts';
 import { chartOf } from '../../analytics/chart/chart-of.ts';
-import { cells, columnsSchema, coverageOut, coverageSchema, queryInput, spanOut, spanSchema } from '../analytics-schemas.ts';
-import { answerText, columnNotes, partialNotes } from '../answer/analytics-text.ts';
+import { cells, columnsSchema, coverageOut, coverageSchema, queryInput } from '../analytics-schemas.ts';
+import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool, withContent } from '../define-tool.ts';
 
@@ -22,7 +22,7 @@ export const queryAnalytics = defineTool({
     rows: cells,
     totals: z.looseObject({}),
     coverage: coverageSchema,
-    span: spanSchema,
+    before: coverageSchema.optional(),
     report: z.string().optional(),
     notes: z.array(z.string()).optional(),
   },
@@ -32,27 +32,32 @@ export const queryAnalytics = defineTool({
     const { answer, comparison, views } = question;
     const { limit = DEFAULT_LIMIT } = args;
     const rows = cutRows(answer.rows, limit);
-    const isCut = rows.length < answer.rows.length;
+    const cut = cutNote(rows.length, answer.rows.length, limit);
     const chart = await chartOf(args, question, context.reports);
-    const report = isCut || chart.png !== undefined ? await context.reports.saveTable(answer.columns, answer.rows) : undefined;
-    const coverage = coverageOut(views, 0);
-    const before = comparison && { before: { span: spanOut(comparison.span), coverage: coverageOut(views, 1) } };
-    const notes = [...partialNotes({ coverage, ...before }), ...question.notes, ...chart.notes, ...columnNotes({ ...answer, rows })];
+    const report = cut !== undefined || chart.png !== undefined ? await context.reports.saveTable(answer.columns, answer.rows) : undefined;
+    const { coverage, notes: missing } = coverageOut(views, 0, question.span);
+    const before = comparison && coverageOut(views, 1, comparison.span, 'the time before');
+    const notes = [
+      ...missing,
+      ...(before?.notes ?? []),
+      ...question.notes,
+      ...chart.notes,
+      ...columnNotes({ ...answer, rows }),
+      ...(before === undefined ? [] : ['_before: in the span before; _change: now less before; _ratio: now / before.']),
+      ...(cut === undefined ? [] : [cut]),
+    ];
     const result = {
+      ...(notes.length > 0 ? { notes } : {}),
       columns: answer.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
       coverage,
-      span: spanOut(question.span),
-      ...before,
-      ...(isCut ? { rowCount: answer.rows.length, cutBy: rows.length < limit ? 'size' : 'limit' } : {}),
+      ...(before && { before: before.coverage }),
       ...(report && { report: `${REPORT_URI}${report.id}`, reportFile: report.file }),
       ...(chart.report && { chart: `${REPORT_URI}${chart.report.id}`, chartFile: chart.report.file }),
-      ...(notes.length > 0 ? { notes } : {}),
     };
     return chart.png === undefined
       ? result
       : withContent(result, [{ type: 'image', data: chart.png.toString('base64'), mimeType: 'image/png' }]);
   },
-  present: answerText,
 });

@@ -1,16 +1,7 @@
 import * as z from 'zod';
 import { runSql } from '../../analytics/run-sql.ts';
-import {
-  cells,
-  columnsSchema,
-  coverageOut,
-  coverageSchema,
-  limitArgument,
-  spanOut,
-  spanSchema,
-  timeArgument,
-} from '../analytics-schemas.ts';
-import { columnNotes, partialNotes, sqlText } from '../answer/analytics-text.ts';
+import { cells, columnsSchema, coverageOut, coverageSchema, limitArgument, timeArgument } from '../analytics-schemas.ts';
+import { columnNotes } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -36,23 +27,26 @@ export const runAnalyticsSql = defineTool({
     rows: cells,
     truncated: z.boolean(),
     coverage: coverageSchema,
-    span: spanSchema,
     notes: z.array(z.string()).optional(),
   },
   cuttable: ['rows'],
   run: async ({ sql, from, to, limit = DEFAULT_LIMIT }, context) => {
     const found = await runSql({ sql, from, to, limit }, context);
     const rows = cutRows(found.rows, limit);
-    const coverage = coverageOut(found.views, 0);
-    const notes = [...partialNotes({ coverage }), ...found.notes, ...columnNotes(found)];
+    const { coverage, notes: missing } = coverageOut(found.views, 0, found.span);
+    const truncated = found.truncated || rows.length < found.rows.length;
+    const notes = [
+      ...missing,
+      ...found.notes,
+      ...columnNotes(found),
+      ...(truncated ? [`The first ${rows.length} rows; there are more.`] : []),
+    ];
     return {
+      ...(notes.length > 0 ? { notes } : {}),
       columns: found.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
-      truncated: found.truncated || rows.length < found.rows.length,
+      truncated,
       coverage,
-      span: spanOut(found.span),
-      ...(notes.length > 0 ? { notes } : {}),
     };
   },
-  present: sqlText,
 });

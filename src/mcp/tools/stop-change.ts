@@ -29,5 +29,4 @@ export const stopChange = defineTool({
         : 'It has ended; see get_change for what was done.';
     return { changeId, status, message };
   },
-  present: ({ changeId, status, message }) => `${changeId}: ${status}. ${message}`,
 });

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 import type { Cell } from './oracle.ts';
 
+const ReachSchema = z.object({ from: z.string(), to: z.string() }).nullable();
 const AnswerSchema = z.looseObject({
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
@@ -11,13 +12,22 @@ const AnswerSchema = z.looseObject({
   coverage: z.looseObject({
     complete: z.boolean(),
     records: z.number(),
-    reach: z.object({ from: z.string(), to: z.string() }).nullable(),
-    missing: z.string().optional(),
+    reach: ReachSchema.optional(),
     stillReading: z.boolean().optional(),
   }),
+  before: z.looseObject({ reach: ReachSchema.optional() }).optional(),
   report: z.string().optional(),
 });
 export type AnalyticsAnswer = z.output<typeof AnswerSchema>;
+
+/** An answer leaves out a reach that takes in all of a span. */
+const EVERYTHING = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
+
+/** From when to when records are held, as far as the answer has to tell. */
+export function reachOf({ coverage, before }: AnalyticsAnswer): z.output<typeof ReachSchema> {
+  const [reach] = [coverage.reach, before?.reach].filter((found) => found !== undefined);
+  return reach === undefined ? EVERYTHING : reach;
+}
 
 export function answerIn(reply: ToolReply): AnalyticsAnswer {
   if (reply.isError) throw new Error(reply.text);

@@ -85,7 +85,7 @@ test('get_change gives each list in pages of 100, and all of it', async () => {
   const failed = [...recordsIn(first.data, 'failed'), ...recordsIn(second.data, 'failed')].map(({ id }) => String(id));
   expect(failed).toEqual(ids.filter((id) => poisoned.has(id)));
   expect(recordsIn(second.data, 'failed')).toHaveLength(30);
-  expect(second.text).toContain('130 failed, page 2 of 2.');
+  expect(second.text).toContain('page 2, totalPages 2, totalResults 130');
   expect(second.text).toContain(failed.at(-1));
   const done = recordsIn((await page('done', 4)).data, 'done');
   expect(done.map(({ id }) => id)).toEqual(ids.filter((id) => !poisoned.has(id)).slice(300));

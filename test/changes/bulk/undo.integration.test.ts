@@ -14,8 +14,8 @@ describe('without fromProject', () => {
     const { client } = await start({ demo: account.demo });
     const args = { targetProject: 'Archive', videoIds: account.ids };
     const asked = await client.callTool('move_videos', args);
-    expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no', how: expect.stringContaining('fromProject') } } });
-    expect(asked.text.split('\n').findIndex((line) => line.includes('can’t be undone'))).toBeLessThan(4);
+    expect(asked.data).toMatchObject({ preview: { warnings: [expect.stringContaining('fromProject')], undo: { possible: 'no' } } });
+    expect(asked.text.split('\n').findIndex((line) => line.includes('can’t be undone'))).toBeLessThan(6);
     const { data } = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken });
     expect(data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
     const sent = account.demo.requests.length;

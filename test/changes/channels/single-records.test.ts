@@ -108,11 +108,14 @@ describe.each(REFUSALS)('a single record that is answered with %s', (_name, faul
     const what = kind === 'channels' ? 'channel' : 'project';
     for (const reference of [record.id, record.name]) {
       const reply = await client.callTool(`get_${what}`, { [what]: reference });
-      expect(reply.data).toMatchObject({ [what]: { id: record.id, name: record.name }, note: expect.stringMatching(told) });
+      expect(reply.data).toMatchObject({
+        [what]: { id: record.id, name: record.name },
+        notes: expect.arrayContaining([expect.stringMatching(told)]),
+      });
       expect(reply.text).toMatch(told);
     }
     const resource: unknown = JSON.parse(await client.readResource(`video-hosting://${kind}/${record.id}`));
-    expect(resource).toMatchObject({ [what]: { id: record.id }, note: expect.stringMatching(told) });
+    expect(resource).toMatchObject({ [what]: { id: record.id }, notes: expect.arrayContaining([expect.stringMatching(told)]) });
   });
 
   test('stops the plan of a change, and the answer says why', async () => {

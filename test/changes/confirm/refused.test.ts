@@ -48,7 +48,7 @@ test('the note of a user who agrees reaches the assistant', async () => {
   const reply = await client.callTool('update_channels', { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys }] });
   expect(channelAt(demo, 0).videoKeys).toEqual(setVideoKeys);
   expect(reply.data).toMatchObject({ status: 'applied', userNote: 'Then do the next one.' });
-  expect(reply.text).toContain('The user’s words: "Then do the next one."');
+  expect(reply.text).toContain('userNote: "Then do the next one."');
 });
 
 test('check_setup explains the other ways to confirm', async () => {

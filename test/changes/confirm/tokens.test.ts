@@ -20,7 +20,7 @@ async function startLong() {
 
 function costOf(calls: readonly (readonly [Values, ToolReply])[]): number {
   const tokens = (value: unknown) => encode(typeof value === 'string' ? value : JSON.stringify(value ?? '')).length;
-  return calls.reduce((sum, [args, { text, data }]) => sum + tokens(args) + tokens(text) + tokens(data), 0);
+  return calls.reduce((sum, [args, { text, data }]) => sum + tokens(args) + Math.max(tokens(text), tokens(data)), 0);
 }
 
 test('the structured answer says that a plan was not carried out: many clients show their model nothing else', async () => {
@@ -34,13 +34,13 @@ test('the structured answer says that a plan was not carried out: many clients s
     const { data } = await client.callTool(tool, args);
     expect(data).toMatchObject({
       status: 'confirmation_required',
-      message: expect.stringMatching(/^NOT DONE: the user must see the preview and agree\.$/),
+      message: expect.stringMatching(/^NOT DONE YET\. Show the user the preview\. Only if they agree/),
     });
   }
 });
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('reordering a channel of 5,000 videos costs fewer than 500 tokens, with a token', async () => {
+  test('reordering a channel of 5,000 videos costs fewer than 450 tokens, with a token', async () => {
     const { demo, channel, moved } = await startLong();
     const before = channel.videoKeys;
     const { client } = await start({ demo, client: kind });
@@ -55,16 +55,16 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
         [args, asked],
         [again, done],
       ]),
-    ).toBeLessThan(500);
+    ).toBeLessThan(450);
   });
 
-  test('reordering a channel of 5,000 videos costs fewer than 500 tokens, with a form', async () => {
+  test('reordering a channel of 5,000 videos costs fewer than 450 tokens, with a form', async () => {
     const { demo, channel, moved } = await startLong();
     const { client } = await start({ demo, client: kind, forms: 'accept' });
     const args = { changes: [{ channel: channel.id, firstVideoKeys: moved }] };
     const done = await client.callTool('update_channels', args);
     expect(contentOf(demo, channel.id).videoKeys.slice(0, 3)).toEqual(moved);
-    expect(costOf([[args, done]])).toBeLessThan(500);
+    expect(costOf([[args, done]])).toBeLessThan(450);
   });
 });
 
@@ -78,5 +78,5 @@ test('a long channel is reordered from the journal as from the service', async (
   const done = await client.callTool('update_channels', args);
   expect(contentOf(demo, channel.id).videoKeys.slice(0, 3)).toEqual(moved);
   expect(contentOf(demo, channel.id).videoKeys).toHaveLength(LONG);
-  expect(costOf([[args, done]])).toBeLessThan(500);
+  expect(costOf([[args, done]])).toBeLessThan(450);
 });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { VideoHostingError } from '../../../src/errors.ts';
-import { token } from '../../../src/mcp/answer/table.ts';
 import { defineTool } from '../../../src/mcp/define-tool.ts';
 import { PlanOut, planOut } from '../../../src/mcp/shapes.ts';
 
@@ -19,9 +18,4 @@ export const getPlan = defineTool({
     const channelCount = plan.channelKeys?.length;
     return { plan: planOut(plan), ...(channelCount === undefined ? {} : { channelCount }) };
   },
-  present: ({ plan: { id, name }, channelCount, ...rest }) =>
-    [
-      `Plan ${JSON.stringify(name ?? '')}, id ${token(id)}, covers ${channelCount ?? 'an unknown number of'} channels.`,
-      ...('omitted' in rest ? [String(rest.omitted)] : []),
-    ].join('\n'),
 });
