@@ -3,8 +3,7 @@ import { type StoreAddress, storeAddressText } from '../../../config/store-addre
 import { cancelledError, VideoHostingError } from '../../../errors.ts';
 import { explain, isTransient, type Purpose } from './failure.ts';
 
-/** How long a statement may take, and who may cancel it. */
-export interface How {
+export interface StatementOptions {
   readonly signal?: AbortSignal | undefined;
   /** A minute by default. */
   readonly timeoutMs?: number;
@@ -21,19 +20,19 @@ const RETRY_MS = [300, 1_500];
  * caller's signal aborts; when the time is up, `query_too_heavy` for a question and `store_unreachable` for the store's own
  * work; and any other failure as `explain` describes it.
  */
-export type Attempt = <T>(act: (signal: AbortSignal) => Promise<T>, how: How, isIdempotent: boolean) => Promise<T>;
+type Attempt = <T>(act: (signal: AbortSignal) => Promise<T>, options: StatementOptions, isIdempotent: boolean) => Promise<T>;
 
 export function createAttempt(address: StoreAddress, log: (message: string) => void): Attempt {
-  return async function attempt(act, { signal, timeoutMs = DEFAULT_TIMEOUT_MS, purpose = 'store' }, isIdempotent) {
-    const limit = AbortSignal.timeout(timeoutMs);
-    const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+  return async (act, { signal, timeoutMs = DEFAULT_TIMEOUT_MS, purpose = 'store' }, isIdempotent) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     for (let tries = 0; ; tries += 1) {
       try {
-        if (either.aborted) throw new Error('aborted');
+        either.throwIfAborted();
         return await act(either);
       } catch (error) {
         if (signal?.aborted === true) throw cancelledError({ outcome: 'not-done' });
-        if (limit.aborted) throw timedOut(address, timeoutMs / 1_000, purpose);
+        if (timeout.aborted) throw timedOut(address, timeoutMs / 1_000, purpose);
         const pause = RETRY_MS[tries];
         if (!isIdempotent || pause === undefined || !isTransient(error)) throw explain(error, address, log, purpose);
         await sleep(pause, undefined, { signal: either }).catch(() => undefined);
@@ -43,10 +42,7 @@ export function createAttempt(address: StoreAddress, log: (message: string) => v
 }
 
 function timedOut(address: StoreAddress, seconds: number, purpose: Purpose): VideoHostingError {
-  return purpose === 'question'
-    ? new VideoHostingError('query_too_heavy', `The ClickHouse server took longer than ${seconds} seconds.`)
-    : new VideoHostingError(
-        'store_unreachable',
-        `The ClickHouse server at ${storeAddressText(address)} did not answer within ${seconds} seconds.`,
-      );
+  if (purpose === 'question') return new VideoHostingError('query_too_heavy', `The ClickHouse server took longer than ${seconds} seconds.`);
+  const message = `The ClickHouse server at ${storeAddressText(address)} did not answer within ${seconds} seconds.`;
+  return new VideoHostingError('store_unreachable', message);
 }

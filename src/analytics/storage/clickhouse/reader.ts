@@ -1,6 +1,7 @@
 import { VideoHostingError } from '../../../errors.ts';
 import { askInSql } from '../../sql/ask.ts';
 import { clickHouse } from '../../sql/clickhouse-dialect.ts';
+import type { Statement } from '../../sql/compile.ts';
 import type { ViewReader } from '../contract.ts';
 import { coverageOf } from '../coverage.ts';
 import { extentOf, partsOf, segmentsOf } from '../segments.ts';
@@ -14,7 +15,7 @@ export interface ClickHouseReaderOptions {
   readonly connection: Connection;
   readonly account: string;
   readonly log: Log;
-  /** Opens a connection as the user for SQL; absent where none is set. Closed together with the reader. */
+  /** Opens a connection as the SQL user, closed together with the reader; absent if no user is set. */
   readonly connectAsSqlUser: (() => Promise<Connection>) | undefined;
 }
 
@@ -25,14 +26,14 @@ export function createClickHouseReader({ connection, account, log, connectAsSqlU
     ask: (question, how) =>
       withViews(connection, account, log, question.span, how, async ({ segments, parts }) => {
         const { table, conditions } = viewsIn(connection, account, parts);
-        const { render } = await connection.server();
-        const dialect = clickHouse({ views: table, always: conditions, render });
+        const dialect = clickHouse(table, conditions);
         const within = extentOf(segments, question.span);
-        return askInSql(question, (statement, maxRows) => connection.ask(statement, maxRows, how), { within, dialect });
+        const run = ({ sql }: Statement, maxRows: number) => connection.select(sql, { maxRows, ...how, purpose: 'question' });
+        return askInSql(question, run, { within, dialect });
       }),
     async sandboxed(query, how) {
       if (connectAsSqlUser === undefined)
-        throw new VideoHostingError('sql_refused', 'On this store SQL takes a read-only user of its own, and none is set.', {
+        throw new VideoHostingError('sql_refused', 'On this store, SQL requires a read-only user of its own, and none is set.', {
           hint: 'Use query_analytics, or set VIDEO_HOSTING_ANALYTICS_SQL_USER; docs/scale.md says how that user has to be set up.',
         });
       sqlConnection ??= connectAsSqlUser();
@@ -40,7 +41,7 @@ export function createClickHouseReader({ connection, account, log, connectAsSqlU
       await checkSqlUser(asSqlUser, account, how);
       return withViews(connection, account, log, query.span, how, ({ parts }) => runSql(asSqlUser, account, parts, query, how));
     },
-    // Counted as for a question, so that views that a shard has lost are missed here too.
+    // `withViews` also detects here that a shard has lost views.
     coverage: (span, how = {}) =>
       withViews(connection, account, log, span, {}, ({ snapshot }) =>
         coverageOf(snapshot.segments, span, how, async (cut) => {

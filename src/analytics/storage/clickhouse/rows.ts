@@ -1,15 +1,11 @@
-/**
- * Rows as text: those to be inserted as `TabSeparated`, the answers to our own statements as JSON, and the answer to a
- * caller's SELECT in lines, of which no more are read than wanted.
- */
+/** Rows as text: inserted rows and the answer to a caller's SELECT as `TabSeparated`, the answers to our own statements as JSON. */
 import { Readable } from 'node:stream';
 import type { Column, Rows, Scalar } from '../../contract.ts';
 
-/** Of a text in a stranger's answer, and of all its lines; in UTF-16 units. */
+/** Limits of the answer to a caller's SELECT, for a text and for all lines, in UTF-16 units. */
 const MAX_CELL_CHARS = 2_000;
 const MAX_CHARS = 4_000_000;
 
-/** What ClickHouse calls a type, as ours. */
 function columnType(type: string): Column['type'] {
   const bare = type.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '');
   if (/^U?Int/.test(bare)) return 'integer';
@@ -19,8 +15,8 @@ function columnType(type: string): Column['type'] {
 }
 
 /**
- * An answer in tab-separated lines, names and types first, up to a number of rows; the rest is left unread, and long texts
- * are cut. Throws `SyntaxError` where it broke off.
+ * Reads up to `maxRows` rows of an answer in tab-separated lines, names and types first. Long texts are cut. Throws
+ * `SyntaxError` if the answer broke off.
  */
 export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: string }[]>, maxRows: number): Promise<Rows> {
   let names: readonly string[] | undefined;
@@ -64,7 +60,7 @@ interface JsonAnswer {
   readonly rows?: number | undefined;
 }
 
-/** An answer in JSON, up to a number of rows. Throws `SyntaxError` where it has not all the rows that it says it has. */
+/** An answer in JSON, cut to `maxRows` rows. Throws `SyntaxError` if it has fewer rows than it states. */
 export function rowsOfJson({ meta, data, rows }: JsonAnswer, maxRows = Number.POSITIVE_INFINITY): Rows {
   if (meta === undefined || rows !== data.length) throw new SyntaxError('The answer was cut off.');
   const columns = meta.map(({ name, type }): Column => ({ name, type: columnType(type) }));
@@ -85,7 +81,6 @@ function scalarOfJson(value: unknown, type: Column['type'] | undefined): Scalar 
   return type === 'time' ? text.replace(' ', 'T') : text;
 }
 
-/** Characters that are sent at once. */
 const CHUNK_CHARS = 64 * 1_024;
 
 /** Lines as a stream of larger chunks. */
@@ -104,7 +99,7 @@ async function* chunksOf(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
   if (chunk !== '') yield Buffer.from(chunk);
 }
 
-/** Values as a line of tab-separated values, its end included. */
+/** A line of tab-separated values, its end included. */
 export const lineOf = (values: readonly (string | number | boolean | null)[]): string => `${values.map(field).join('\t')}\n`;
 
 function field(value: string | number | boolean | null): string {

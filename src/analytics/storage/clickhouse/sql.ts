@@ -6,19 +6,14 @@ import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from 
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { CallerQuery } from '../contract.ts';
 import type { Connection } from './connection.ts';
-import { wordsOf } from './failure.ts';
-import { isSince, type Server } from './server.ts';
+import { serverMessage } from './failure.ts';
+import { OVERFLOW_MODES } from './server.ts';
 import { partList, TABLES } from './tables.ts';
 
-/** The first version whose views can run with the rights of their definer, and take parameters. */
-const SINCE = { major: 24, minor: 3 };
 const VIEW = 'views_of';
 
-/** The database of one account: it has only a view, of the account's own views, and is all that the SQL user may read. */
+/** The database that the SQL user may read. It contains one view, of the account's own views. */
 const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;
-
-/** Whether SQL can be allowed on a server of this version. */
-export const hasSql = (server: Server): boolean => isSince(server, SINCE);
 
 /** The statements that create the view, run as the store's own user. The view's parameters are the parts and the span. */
 export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
@@ -51,9 +46,8 @@ const refused = (why: string, hint?: string): VideoHostingError =>
  */
 export async function checkSqlUser(reader: Connection, account: string, how: Ask): Promise<void> {
   const server = await reader.server();
-  const { major, minor } = SINCE;
-  if (!hasSql(server)) throw refused(`ClickHouse ${server.version} can’t tell what a user may do; it takes ${major}.${minor} or newer.`);
-  const ask = (sql: string) => reader.select({ sql: () => sql, ...how });
+  if (!server.isSince24) throw refused(`ClickHouse ${server.version} can’t show what a user may do; 24.3 or newer is needed.`);
+  const ask = (sql: string) => reader.select(sql, how);
   const [grants, settings] = [
     await ask('SHOW GRANTS'),
     await ask("SELECT getSetting('readonly'), getSetting('max_memory_usage'), getSetting('max_execution_time')"),
@@ -87,12 +81,7 @@ export async function checkSqlUser(reader: Connection, account: string, how: Ask
 
 /** Settings with which answers are complete and current. A profile may have others, which a query of this user can't change. */
 const COMPLETE: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['read', 'group_by', 'sort', 'result', 'distinct', 'set', 'join', 'transfer', 'timeout'].map((what) => [
-      `${what}_overflow_mode`,
-      'throw',
-    ]),
-  ),
+  ...OVERFLOW_MODES,
   skip_unavailable_shards: '0',
   use_query_cache: '0',
   limit: '0',
@@ -102,10 +91,8 @@ const COMPLETE: Readonly<Record<string, string>> = {
 async function checkSettings(reader: Connection, how: Ask): Promise<void> {
   // The query and the count of views read the same replica of a shard.
   const wanted = Object.entries(reader.address.cluster === undefined ? COMPLETE : { ...COMPLETE, load_balancing: 'in_order' });
-  const { rows } = await reader.select({
-    sql: () => `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(name)}))`).join(', ')}`,
-    ...how,
-  });
+  const sql = `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(name)}))`).join(', ')}`;
+  const { rows } = await reader.select(sql, how);
   const found = (rows[0] ?? []).map((value) =>
     String(value)
       .replace(/^false$/, '0')
@@ -133,7 +120,7 @@ export async function runSql(
     if (!(error instanceof VideoHostingError) || !['analytics_failed', 'store_unready', 'store_refused'].includes(error.code)) throw error;
     throw new VideoHostingError(
       'sql_refused',
-      `ClickHouse refused the query: ${wordsOf(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
+      `ClickHouse refused the query: ${serverMessage(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
       {
         hint: 'This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
         cause: error,
