@@ -2,12 +2,12 @@ import type { Column, Dimension, Metric, Scalar } from '../contract.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 
 /** A row of an answer, with its dimensions as the engine numbers them. */
-export interface Ordered {
+interface Row {
   readonly key: readonly Scalar[];
   readonly cells: readonly Scalar[];
 }
 
-export interface Order {
+interface Order {
   readonly groupBy: readonly Dimension[];
   readonly metrics: readonly Metric[];
   readonly columns: readonly Column[];
@@ -15,44 +15,31 @@ export interface Order {
   readonly orderBy?: string | undefined;
 }
 
-/** Sorts by the column asked for; else by time, then by the first metric, descending. Ties are sorted by the dimensions. */
-export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
+/** Sorts by `orderBy`, else by time and then by the first metric, descending. Ties are sorted by the dimensions. */
+export function inOrder<T extends Row>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
   const name = orderBy?.replace(/^[-+]/, '');
-  const wanted = columns.findIndex((column) => column.name === name);
-  const place = groupBy.map(String).indexOf(name ?? '');
-  const times = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
-  const firstMetric = columns.findIndex((column) => column.name === metrics[0]);
-  const sortKey = ({ key, cells }: Ordered): readonly Scalar[] => {
-    // Times are ordered as numbers, not as labels: Monday comes before Friday.
-    if (place >= 0) return [key[place] ?? null];
-    if (wanted >= 0) return [cells[wanted] ?? null];
-    return [...times.map((at) => key[at] ?? null), cells[firstMetric] ?? null];
+  const sign = orderBy?.startsWith('-') === true ? -1 : 1;
+  const dimension = groupBy.map(String).indexOf(name ?? '');
+  const column = columns.findIndex((one) => one.name === (name ?? metrics[0]));
+  const times = groupBy.flatMap((one, index) => (isTimeDimension(one) ? [index] : []));
+  const compareRows = (a: T, b: T): number => {
+    // Dimensions are compared as numbers, not as labels: Monday comes before Friday.
+    if (dimension >= 0) return compareAt(a.key, b.key, dimension, sign);
+    if (name !== undefined) return compareAt(a.cells, b.cells, column, sign);
+    return compareKeys(a.key, b.key, times) || compareAt(a.cells, b.cells, column, -1);
   };
-  const descending = (at: number): boolean => (name === undefined ? at === times.length : orderBy?.startsWith('-') === true);
-  return rows
-    .map((row) => ({ row, keys: sortKey(row) }))
-    .sort((a, b) => {
-      for (const [at, left] of a.keys.entries()) {
-        const order = compare(left, b.keys[at] ?? null, descending(at));
-        if (order !== 0) return order;
-      }
-      return compareKeys(a.row.key, b.row.key);
-    })
-    .map(({ row }) => row);
+  const all = groupBy.map((_, index) => index);
+  return rows.toSorted((a, b) => compareRows(a, b) || compareKeys(a.key, b.key, all));
 }
 
-function compareKeys(left: readonly Scalar[], right: readonly Scalar[]): number {
-  for (const [at, value] of left.entries()) {
-    const order = compare(value, right[at] ?? null, false);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
+const compareKeys = (a: readonly Scalar[], b: readonly Scalar[], indexes: readonly number[]): number =>
+  indexes.reduce((order, index) => order || compareAt(a, b, index, 1), 0);
 
 /** Missing values come last, ascending or descending. */
-function compare(left: Scalar, right: Scalar, descending: boolean): number {
+function compareAt(a: readonly Scalar[], b: readonly Scalar[], index: number, sign: 1 | -1): number {
+  const [left, right] = [a[index] ?? null, b[index] ?? null];
   if (left === right) return 0;
   if (left === null) return 1;
   if (right === null) return -1;
-  return (left < right ? -1 : 1) * (descending ? -1 : 1);
+  return left < right ? -sign : sign;
 }

@@ -1,14 +1,13 @@
 import type { Rows, Scalar, SideTable } from '../contract.ts';
 
-/** What is known of a part after it was written. */
 export interface PartFacts {
   readonly rows: number;
-  /** Milliseconds since the epoch, cut; absent of an empty part. */
+  /** In milliseconds since the epoch, rounded down; absent for an empty part. */
   readonly minMs?: number;
   readonly maxMs?: number;
 }
 
-/** A part that was named is not there, or is no Parquet file of ours. One that can't be opened just now is not meant. */
+/** A part is missing or is no valid Parquet file. Temporary failures to open a part are other errors. */
 export class UnreadablePartError extends Error {
   override readonly name = 'UnreadablePartError';
   readonly part: string;
@@ -19,16 +18,13 @@ export class UnreadablePartError extends Error {
   }
 }
 
-/** The engine: a child process that alone loads DuckDB, started when first needed and killed when it strays. */
+/** Runs DuckDB in child processes, which start when first needed and are killed when a task runs out of time or memory. */
 export interface Engine {
-  /**
-   * Writes one Parquet part from files of checked rows (a line a row, as `spool.ts` writes them), each id once
-   * (the last line wins). The caller has it synced and named.
-   */
+  /** Writes a Parquet part from spool files (`spool.ts`). The last line of an id counts. The caller syncs and names the part. */
   writePart(input: { readonly spool: readonly string[]; readonly part: string }): Promise<PartFacts>;
   /**
-   * Our own SQL over exactly these parts, as the view `views`. Values only ever as parameters. An integer beyond 2^53 comes
-   * as text, its digits; an infinity as null; a DATE or TIMESTAMP as ISO text without a zone.
+   * Runs our own SQL over these parts, as the view `views`. An integer beyond 2^53 is returned as decimal digits, an infinity
+   * as null, a DATE or TIMESTAMP as ISO text without a zone.
    */
   query(input: {
     readonly parts: readonly string[];
@@ -38,7 +34,10 @@ export interface Engine {
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
   }): Promise<Rows>;
-  /** A stranger's SQL (values as above, long texts cut): checked against lists of what is allowed, in an instance that can reach nothing else. */
+  /**
+   * Runs a caller's SQL (values as above, long texts cut): checked against an allow-list, in a database without access to
+   * anything else.
+   */
   sandboxed(input: {
     readonly parts: readonly string[];
     readonly span: { readonly fromMs: number; readonly toMs: number };

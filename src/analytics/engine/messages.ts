@@ -1,8 +1,7 @@
-/** Messages between the server and its engine's processes, sent as JSON. */
 import type { Rows } from '../contract.ts';
 import type { Engine, PartFacts } from './contract.ts';
 
-/** Each kind of task has processes of its own, so that a crash affects no other kind. */
+/** Each kind of task has its own processes, so that a crash affects no other kind. */
 export type TaskKind = Task['kind'];
 
 type Input<K extends 'writePart' | 'query' | 'sandboxed'> = Omit<Parameters<Engine[K]>[0], 'signal' | 'timeoutMs'>;
@@ -14,10 +13,10 @@ export type Task =
 
 /** The first message to a process. */
 export interface EngineConfig {
-  /** Shared by all processes; each makes a folder of its own in it. */
+  /** Shared by all processes; each creates its own folder in it. */
   readonly tempFolder: string;
   readonly memoryMb: number;
-  /** A process that grows past this ends itself. */
+  /** The process ends itself when it uses more. */
   readonly maxRssMb?: number;
   readonly threads: number;
 }
@@ -25,14 +24,14 @@ export interface EngineConfig {
 export type ToChild =
   | { readonly config: EngineConfig }
   | { readonly id: number; readonly task: Task }
-  /** Ends the task with this id early. */
+  /** Ends a task early. */
   | { readonly interrupt: number };
 
 export type Failure =
   | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
   | { readonly kind: 'part_unreadable'; readonly part: string; readonly message: string };
 
-/** Rows of a query, or facts of a part that was written. */
+/** Rows of a query, or facts about a written part. */
 export type Outcome = { readonly rows: Rows } | { readonly facts: PartFacts } | { readonly failure: Failure };
 
 export type FromChild = { readonly id: number; readonly outcome: Outcome };

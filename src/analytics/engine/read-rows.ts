@@ -10,13 +10,13 @@ import type { Column, Rows, Scalar } from '../contract.ts';
 
 export interface Bounds {
   readonly maxRows: number;
-  /** Longer text is cut. */
+  /** Longer texts are cut. */
   readonly maxCellChars?: number;
-  /** The answer ends with the row that reaches this. */
+  /** The answer ends with the row that reaches this number of characters. */
   readonly maxChars?: number;
 }
 
-/** Runs a statement and reads its rows up to the bounds; rows beyond them are not computed where DuckDB can stream. */
+/** Reads the rows of a statement up to the limits. DuckDB does not compute further rows if it can stream. */
 export async function readRows(
   prepared: DuckDBPreparedStatement,
   { maxRows, maxCellChars = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY }: Bounds,
@@ -65,8 +65,8 @@ const TYPES: Partial<Record<DuckDBTypeId, Column['type']>> = {
 };
 
 /**
- * An integer beyond 2^53 becomes its digits as text, so that it stays exact; an infinity becomes null; a time becomes ISO
- * text, with `Z` if its type has a zone: `2026-03-01T05:00:00`.
+ * An integer beyond 2^53 becomes decimal digits, so that it stays exact; an infinity becomes null; a time becomes ISO text,
+ * with `Z` if its type has a zone: `2026-03-01T05:00:00`.
  */
 function scalar(value: DuckDBValue): Scalar {
   switch (typeof value) {

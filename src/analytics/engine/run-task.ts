@@ -1,4 +1,4 @@
-/** What a process of the engine can do. Loading this module loads DuckDB. */
+/** Runs the tasks of an engine's process. Loading this module loads DuckDB. */
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { openDuck, partsSql, withConnection } from './duck.ts';
 import { failureOf } from './failure.ts';
@@ -12,7 +12,7 @@ export type RunTask = (task: Task, signal: AbortSignal) => Promise<Outcome>;
 
 export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolder: string): RunTask {
   const options = { memoryMb, threads, spillFolder };
-  // A process gets tasks of one kind, and keeps one database for them.
+  // A process gets tasks of one kind and keeps one database for them.
   let database: Promise<DuckDBInstance> | undefined;
   const run = async (task: Task, signal: AbortSignal): Promise<Outcome> => {
     database ??= openDuck({ ...options, ...(task.kind === 'sandbox' ? { threads: 1 } : {}), keepOrder: task.kind === 'write' });
@@ -37,7 +37,7 @@ export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolde
 
 type QueryInput = Extract<Task, { kind: 'query' }>['input'];
 
-/** Each connection has a view `views` of its own, so that one database serves any list of parts. */
+/** Each connection has its own view `views`, so that one database serves any list of parts. */
 function runQuery(instance: DuckDBInstance, { parts, sql, params, maxRows }: QueryInput, signal: AbortSignal) {
   return withConnection(instance, signal, async (connection) => {
     await connection.run(`CREATE TEMP VIEW views AS ${partsSql(parts)}`);

@@ -1,15 +1,14 @@
 import { Refusal } from './failure.ts';
 
-/** Lists of what was meant are cut after this many. */
 const MAX_CANDIDATES = 8;
 const MAX_CHARS = 600;
 
-/** Errors about the text of a query: they hold names and types, and of values only those of the text itself. */
+/** Errors about the text of a query. They contain names, types, and only values from the text itself. */
 const ABOUT_TEXT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog']);
-/** Errors about values that a query met. */
+/** Errors about values in the data. */
 const ABOUT_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Not implemented', 'Divide by Zero']);
 
-/** Settings can't be set here. */
+/** The caller can't change settings. */
 const SET_ADVICE = /\s*Use "SET [^"]*"[^.]*\./g;
 
 interface SqlError {
@@ -19,8 +18,8 @@ interface SqlError {
 }
 
 /**
- * What a stranger may know of an error in their query, with its place: no path, no setting, no value of a row.
- * DuckDB gives its errors as JSON (`errors_as_json`).
+ * What a caller may know of an error, with its position: no path, no setting, no value of a row. DuckDB reports errors as JSON
+ * (`errors_as_json`).
  */
 export function explainSqlError(error: unknown, sql: string): Error {
   if (error instanceof Refusal || !(error instanceof Error)) return error instanceof Error ? error : new Error(String(error));
@@ -34,12 +33,12 @@ export function explainSqlError(error: unknown, sql: string): Error {
   return new Error(`${type} Error: ${message}`);
 }
 
-/** DuckDB's words without its advice on settings, which nobody can follow here. */
+/** DuckDB's message without its advice on settings. */
 export function withoutAdvice(message: string): string {
   return message.replace(SET_ADVICE, '');
 }
 
-/** `Line 3, column 2: `, or nothing where the place isn't known. The binder counts bytes of UTF-8, the parser characters. */
+/** `Line 3, column 2: `, or an empty text if the position is unknown. The binder counts bytes of UTF-8, the parser characters. */
 export function placeOf(sql: string, position: number | undefined, unit: 'bytes' | 'characters' = 'bytes'): string {
   const text = Buffer.from(sql);
   if (position === undefined || !(position <= text.length)) return '';
@@ -49,7 +48,7 @@ export function placeOf(sql: string, position: number | undefined, unit: 'bytes'
 
 function parse(message: string): SqlError | undefined {
   try {
-    // DuckDB's own form, by its pinned version; anything else is not JSON.
+    // The form of DuckDB's pinned version.
     return JSON.parse(message.slice(message.indexOf('{'))) as SqlError;
   } catch {
     return undefined;
@@ -65,7 +64,7 @@ function bounded(message: string): string {
     .slice(0, MAX_CHARS);
 }
 
-/** From the first quotation mark to the last, and what is in brackets: a value may itself hold either. */
+/** Removes the text from the first quotation mark to the last, and numbers in brackets: a value may itself contain either. */
 function withoutValues(message: string): string {
   const hint = /convert|parse/i.test(message) ? ' Use TRY_CAST, or try_strptime, to get NULL where that is so.' : '';
   const [text = ''] = message.split('\n\n');
@@ -75,7 +74,7 @@ function withoutValues(message: string): string {
   return `${(bare.split('\n')[0] ?? '').slice(0, MAX_CHARS)}${hint}`;
 }
 
-/** A text with something else from one character to another; the text itself where they are not in that order. */
+/** Replaces the characters from one index to another; no change if they are not in order. */
 function withoutRange(text: string, from: number, to: number, put: string): string {
   return from < 0 || to <= from ? text : text.slice(0, from) + put + text.slice(to + 1);
 }

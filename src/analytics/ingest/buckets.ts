@@ -2,7 +2,7 @@ import type { Span } from '../contract.ts';
 import { firstEndingAfter, overlaps } from '../spans.ts';
 import type { CheckedView } from './check-record.ts';
 
-/** A malformed record, with its own time or that of the record next to it. */
+/** A malformed record, with its own time or that of the adjacent record. */
 export interface MalformedRecord {
   readonly reason: string;
   readonly timeMs: number;
@@ -10,15 +10,14 @@ export interface MalformedRecord {
 
 /** The views of a short span while the log is being read. */
 export interface Bucket extends Span {
-  /** The lines of its spool, a chunk a page. */
+  /** The lines of its spool, one chunk a page. */
   readonly chunks: Buffer[];
-  /** How many lines there are; a view that was read twice has two. */
+  /** Number of lines; a view that was read twice has two. */
   rows: number;
-  /** Malformed records by reason. */
   readonly malformed: Map<string, number>;
-  /** Why it may lack views. */
+  /** Why views may be missing. */
   problem: string | undefined;
-  /** When the first of the readings began that cover it; infinite while it is not read to its end. */
+  /** When the first reading that covers it began; infinite until it is read completely. */
   fetchedMs: number;
 }
 
@@ -26,7 +25,7 @@ export const isRead = ({ fetchedMs }: Bucket): boolean => Number.isFinite(fetche
 
 export type Buckets = ReturnType<typeof createBuckets>;
 
-/** Buckets of one unit each over spans in order, to which views are distributed by their time. A view outside all of them is dropped. */
+/** Buckets of one unit each, which receive the views of their time. A view outside of all of them is dropped. */
 export function createBuckets(spans: readonly Span[], unitMs: number) {
   let buckets = spans.flatMap((span) => piecesOf(span, unitMs)).map(newBucket);
 
@@ -36,7 +35,6 @@ export function createBuckets(spans: readonly Span[], unitMs: number) {
   }
 
   return {
-    /** Those that were not taken out, in order. */
     all: (): readonly Bucket[] => buckets,
     takeOut(group: readonly Bucket[]): void {
       buckets = buckets.filter((bucket) => !group.includes(bucket));
@@ -49,7 +47,7 @@ export function createBuckets(spans: readonly Span[], unitMs: number) {
         lines.set(bucket, (lines.get(bucket) ?? '') + line);
         bucket.rows += 1;
       }
-      // Outside the JavaScript heap, where they cost no garbage collection.
+      // Outside the JavaScript heap, so that they are not garbage-collected.
       for (const [bucket, text] of lines) bucket.chunks.push(Buffer.from(text));
     },
     addMalformed(records: readonly MalformedRecord[]): void {

@@ -2,23 +2,22 @@ import { cleanText } from '../../service/sanitize-text.ts';
 import { spoolLine } from '../storage/spool.ts';
 import { microsFromText } from './instants.ts';
 
-/** A record that can be stored. */
 export interface CheckedView {
   readonly id: string;
-  /** When it took place. Milliseconds since the epoch, cut. */
+  /** In milliseconds since the epoch, rounded down. */
   readonly timeMs: number;
-  /** What is stored of it, in the form of `spool.ts`. */
+  /** The stored values, as a line of `spool.ts`. */
   readonly line: string;
 }
 
-/** A record that can't be stored, and why: the field and the types, never the value. */
+/** A record that can't be stored. The reason names the field and the type, never the value. */
 export interface SetAside {
   readonly reason: string;
-  /** When it took place, where that can be read. Milliseconds since the epoch. */
+  /** In milliseconds since the epoch; undefined if it can't be read. */
   readonly timeMs: number | undefined;
 }
 
-/** Of an id or key. A longer text is refused and not cut: two different ones could become equal. */
+/** A longer id or key is refused and not cut: two different ones could become equal. */
 const MAX_KEY_LENGTH = 256;
 const MAX_TEXT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 500;
@@ -28,15 +27,13 @@ const MAX_REMEMBERED = 20_000;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks raw records one by one. Nothing is coerced: a value of another type than documented sets the record aside. A
- * field that is absent or null is null, all but `id` and `date`; fields that aren't stored are not checked.
- *
- * @param hashOf the keyed hash of a viewer's id, in decimal digits
+ * Checks raw records. No value is coerced: a value of an undocumented type sets the record aside. Fields that are absent become
+ * null, except `id` and `date`; fields that aren't stored are not checked. `hashOf` is the keyed hash of a viewer's id.
  */
 export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | SetAside {
   const shortText = remembered((text) => cleanText(text, MAX_TEXT_LENGTH));
   const address = remembered(storedAddress);
-  /** An empty text is a missing value in every other column too. */
+  /** As in every other column, an empty text is a missing value. */
   const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
   let problem: string | undefined;
 
@@ -112,13 +109,13 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
     if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
     const line = lineOf(raw, id, micros);
-    // Set by `wrong`, which the compiler can't see.
+    // `wrong` sets it, which the compiler can't see.
     const found = problem as string | undefined;
     return found === undefined ? { id, timeMs, line } : { reason: found, timeMs };
   };
 }
 
-/** An address without query, fragment and user; of one that isn't a page on the web, only its scheme. */
+/** An address without query, fragment and user; if it isn't http or https, only its scheme. */
 function storedAddress(text: string): string {
   const page = text.trim().replace(/[?#].*$/s, '');
   const scheme = /^[a-z][a-z0-9+.-]*:(?![0-9]+(?:\/|$))/i.exec(page)?.[0];
@@ -127,7 +124,7 @@ function storedAddress(text: string): string {
   return cleanText(`${scheme ?? ''}${slashes}${host.slice(host.lastIndexOf('@') + 1)}${path}`, MAX_ADDRESS_LENGTH);
 }
 
-/** Caches a function's results: cleaning takes most of a check, and a log consists of few different texts. */
+/** Caches results: cleaning takes most of a check, and a log has few different texts. */
 function remembered(convert: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {

@@ -4,24 +4,23 @@ import { type Bucket, type Buckets, isRead } from './buckets.ts';
 import { groupsOf, readSpanOf, writeSpool } from './group.ts';
 import { createSlots } from './slots.ts';
 
-/** Two at once: one part is sorted while the other is flushed to disk. */
+/** One part is sorted while the other is flushed to disk. */
 const CONCURRENT_COMMITS = 2;
-/** How many groups may wait to be committed, in files, before no more is read: groups come in bursts. */
+/** Reading pauses while more groups wait than this. */
 const MAX_WAITING = 8;
-/** What is read is committed at least this often, so that a killed process loses little. */
+/** Maximum time between commits, so that a killed process loses little. */
 const COMMIT_INTERVAL_MS = 5_000;
 
 export interface CommitQueueOptions {
   readonly buckets: Buckets;
-  /** For spool files. */
   readonly folder: string;
   readonly clock: () => number;
   readonly write: (span: ReadSpan, spool: string | undefined) => Promise<void>;
-  /** Called when a commit failed; `commit` throws what it failed with. */
+  /** Called after a failed commit; `commit` throws its error. */
   readonly onFailure: () => void;
 }
 
-/** Commits the buckets of a range, in groups, while more of the range is read. */
+/** Commits the buckets of a range in groups while more of the range is read. */
 export function createCommitQueue({ buckets, folder, clock, write, onFailure }: CommitQueueOptions) {
   const slots = createSlots(CONCURRENT_COMMITS);
   const commits: Promise<void>[] = [];
@@ -35,7 +34,7 @@ export function createCommitQueue({ buckets, folder, clock, write, onFailure }: 
   }
 
   return {
-    /** Begins to commit what is read to its end. Waits where too much is waiting, and with `isLast` for everything. */
+    /** Begins to commit the complete buckets. Waits if too many groups are waiting, and with `isLast` for all of them. */
     async commit(isLast: boolean): Promise<void> {
       for (const group of groupsOf(buckets.all(), isRead, isLast || clock() - committedMs > COMMIT_INTERVAL_MS)) {
         buckets.takeOut(group);

@@ -6,14 +6,13 @@ import type { ReadSpan } from '../storage/contract.ts';
 import { isSettled, type ReasonCount, sumByReason } from '../storage/segments.ts';
 import type { Bucket } from './buckets.ts';
 
-/** Views that make a part worth its file. */
 const ROWS_PER_PART = 60_000;
-/** Reasons that a segment counts one by one. */
+/** Reasons that a segment counts separately. */
 const MAX_REASONS = 20;
 
 /**
- * Groups buckets that are read into segments: a few files are faster to query than many. What has not settled will be
- * replaced, so there each day is a segment of its own. With `isLast`, no group waits for further buckets.
+ * Groups complete buckets into segments, because a few files are faster to query than many. Days that have not settled will be
+ * replaced, so each is a segment of its own. With `isLast`, no group waits for further buckets.
  */
 export function groupsOf(buckets: readonly Bucket[], isReady: (bucket: Bucket) => boolean, isLast: boolean): Bucket[][] {
   const groups: Bucket[][] = [];
@@ -28,7 +27,7 @@ export function groupsOf(buckets: readonly Bucket[], isReady: (bucket: Bucket) =
     const last = open.at(-1);
     if (last !== undefined && !canJoin(last, bucket)) close();
     if (!isReady(bucket)) {
-      // The open group waits to be joined by this bucket.
+      // The open group waits for this bucket.
       if (last !== undefined && !isLast && canJoin(last, bucket)) return groups;
       close();
       continue;
@@ -49,10 +48,10 @@ function canJoin(one: Bucket, next: Bucket): boolean {
   return areOfOneDay || areEmpty || (isSettled(one) && isSettled(next) && monthOf(one.fromMs) === monthOf(next.fromMs));
 }
 
-/** Views are forgotten by the file: with a day, at most its month is forgotten. */
+/** Forgetting removes whole files, so a file has views of one month at most. */
 const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
-/** Writes the views of a group to a spool file; undefined where there are none. */
+/** Undefined if the group has no views. */
 export async function writeSpool(group: readonly Bucket[], folder: string): Promise<string | undefined> {
   const chunks = group.flatMap((bucket) => bucket.chunks.splice(0));
   if (chunks.length === 0) return undefined;
@@ -61,7 +60,7 @@ export async function writeSpool(group: readonly Bucket[], folder: string): Prom
   return file;
 }
 
-/** A group of adjacent buckets, each read to its end, as one span. */
+/** A group of adjacent buckets as one span. */
 export function readSpanOf(group: readonly Bucket[]): ReadSpan {
   const problem = group[0]?.problem;
   return {

@@ -1,12 +1,12 @@
-/** The years whose views are stored, and that may be asked about: microseconds are exact in them. */
+/** Years whose views are stored and that questions may name: microseconds are exact in them. */
 export const FIRST_YEAR = 1970;
 export const LAST_YEAR = 2199;
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /**
- * The time of an ISO text with a UTC offset (`Z`, `+02:00`, `-0330`, `+02`) and up to nine digits of a second's fraction, in
- * microseconds since the epoch (what is finer is cut). Undefined for anything else, and for a day or hour that doesn't exist.
+ * Parses an ISO text with a UTC offset (`Z`, `+02:00`, `-0330`, `+02`) into microseconds since the epoch; finer fractions are
+ * cut. Undefined for any other text, and for a day or hour that doesn't exist.
  */
 export function microsFromText(text: string): number | undefined {
   const match = ISO.exec(text);

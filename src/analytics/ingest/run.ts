@@ -10,17 +10,16 @@ import { scan } from './scan.ts';
 export type RunFailure =
   /** The service failed, or the reading was stopped: what was read until then is stored. */
   | { readonly kind: 'unread'; readonly error: VideoHostingError }
-  /** This machine failed: nothing can be stored. */
+  /** This machine failed, so nothing can be stored. */
   | { readonly kind: 'broken'; readonly error: unknown }
   | { readonly kind: 'forgotten' };
 
-/** A reading under way, for any number of questions that wait for it. */
+/** A reading in progress, which any number of questions may wait for. */
 export interface Run {
   readonly spans: readonly Span[];
   /** Resolves when it has ended, with or without a failure. */
   readonly ended: Promise<void>;
   readonly failure: RunFailure | undefined;
-  /** Records read so far, and how many there may be. */
   readonly progress: { readonly records: number; readonly expected: number };
   onProgress(listener: () => void): () => void;
   stop(): void;
@@ -32,7 +31,7 @@ export interface RunOptions {
   readonly epoch: string;
 }
 
-/** Starts to read the spans of a lease; ends when all of it is stored, or when it is stopped. */
+/** Reads and stores the spans of a lease until all are stored or it is stopped. */
 export function startRun(lease: Lease, { writer, reader, epoch }: RunOptions): Run {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
@@ -47,7 +46,7 @@ export function startRun(lease: Lease, { writer, reader, epoch }: RunOptions): R
       broken ??= { kind: 'broken', error };
       throw error;
     });
-    // A superseded span is stored too: by another process, as fresh.
+    // A superseded span is stored too: another process stored a later reading.
     if (result !== 'forgotten') return;
     failure ??= { kind: 'forgotten' };
     stop.abort();
@@ -72,7 +71,7 @@ export function startRun(lease: Lease, { writer, reader, epoch }: RunOptions): R
   }
 
   async function failureOf(error: unknown): Promise<RunFailure> {
-    // Forgetting removes the files of readings under way, which then fail.
+    // Forgetting removes the files of readings in progress, which then fail.
     const snapshot = await writer.snapshot().catch(() => undefined);
     if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, { ...span, fetchedMs: beganMs }, epoch)))
       return { kind: 'forgotten' };

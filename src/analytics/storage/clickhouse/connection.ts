@@ -49,6 +49,15 @@ const CLIENT_TIMEOUT_MS = 30 * 60_000;
 const REMOVE_MS = 15 * 60_000;
 const REMOVE_POLL_MS = 250;
 
+/** ON CLUSTER works only on a cluster with a Keeper. */
+function explainKeeper(error: unknown): never {
+  if (!(error instanceof Error && /DDL|keeper/i.test(error.message))) throw error;
+  throw new VideoHostingError('store_unready', 'The cluster has no Keeper, so one node can’t pass statements on to the others.', {
+    hint: 'Name every node in VIDEO_HOSTING_ANALYTICS_STORE, as host:port,host:port, and run `video-hosting-mcp store init` again.',
+    cause: error,
+  });
+}
+
 /** Loads the client's package. The first statement opens the connection. */
 export async function createConnection({ address, password = '', log, readOnly = false }: ConnectionOptions): Promise<Connection> {
   const { createClient, ClickHouseLogLevel } = await import('./client.ts');
@@ -67,7 +76,12 @@ export async function createConnection({ address, password = '', log, readOnly =
   const attempt = createAttempt(address, log);
   let server: Promise<Server> | undefined;
 
-  const read = (client: ClickHouseClient, query: string, options: SelectOptions, clickhouse_settings: ClickHouseSettings): Promise<Rows> => {
+  const read = (
+    client: ClickHouseClient,
+    query: string,
+    options: SelectOptions,
+    clickhouse_settings: ClickHouseSettings,
+  ): Promise<Rows> => {
     const once = async (abort_signal: AbortSignal): Promise<Rows> => {
       const result = await client.query({ query, format: 'JSONCompact', abort_signal, clickhouse_settings });
       return rowsOfJson(await result.json<unknown[]>(), options.maxRows);
@@ -117,10 +131,13 @@ export async function createConnection({ address, password = '', log, readOnly =
       await attempt((abort_signal) => first.command({ query, abort_signal, clickhouse_settings: writing }), options, false);
     },
     async runEverywhere(sql, options = {}, settings = {}) {
-      const query = sql(cluster !== undefined && hosts.length === 1 ? ` ON CLUSTER ${identifier(cluster)}` : '');
+      const onCluster = cluster !== undefined && hosts.length === 1 ? ` ON CLUSTER ${identifier(cluster)}` : '';
+      const query = sql(onCluster);
       const clickhouse_settings = { ...(await connection.server()).writing, ...settings };
       for (const client of clients)
-        await attempt((abort_signal) => client.command({ query, abort_signal, clickhouse_settings }), options, true);
+        await attempt((abort_signal) => client.command({ query, abort_signal, clickhouse_settings }), options, true).catch(
+          onCluster === '' ? undefined : explainKeeper,
+        );
     },
     async insert(table, columns, lines, options = {}) {
       const { writing } = await connection.server();

@@ -97,9 +97,7 @@ export async function writePart(connection: Connection, account: string, content
 
 async function verify(connection: Connection, account: string, part: string, rows: number): Promise<Omit<WrittenPart, 'part'>> {
   const { table, conditions } = viewsIn(connection, account, [part]);
-  const found = await connection.select(
-    `SELECT count(*), uniqExact(id), min(ts), max(ts) FROM ${table} WHERE ${conditions.join(' AND ')}`,
-  );
+  const found = await connection.select(`SELECT count(*), uniqExact(id), min(ts), max(ts) FROM ${table} WHERE ${conditions.join(' AND ')}`);
   const [count, ids, minMs, maxMs] = (found.rows[0] ?? []).map(Number);
   if (count === rows && ids === rows && minMs !== undefined && maxMs !== undefined) return { rows, minMs, maxMs };
   throw new VideoHostingError(

@@ -62,7 +62,12 @@ export async function withViews<T>(
   }
 }
 
-export async function countViews(connection: Connection, { table, conditions }: Views, options: StatementOptions, span?: Span): Promise<number> {
+export async function countViews(
+  connection: Connection,
+  { table, conditions }: Views,
+  options: StatementOptions,
+  span?: Span,
+): Promise<number> {
   const within = span === undefined ? [] : [`ts >= ${literal(span.fromMs)}`, `ts < ${literal(span.toMs)}`];
   const { rows } = await connection.select(`SELECT count(*) FROM ${table} WHERE ${[...conditions, ...within].join(' AND ')}`, options);
   return Number(rows[0]?.[0] ?? 0);

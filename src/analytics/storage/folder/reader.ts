@@ -11,14 +11,14 @@ import { extentOf, partsOf, type Segment, segmentsOf } from '../segments.ts';
 import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
 
 export interface FolderReaderOptions {
-  /** The account's folder for views; need not exist. */
+  /** The account's folder for views, which need not exist. */
   readonly folder: string;
   /** Closed together with the reader. */
   readonly engine: Engine;
   readonly clock?: () => number;
 }
 
-/** How often the manifest is read again where parts were replaced while they were read. */
+/** Attempts while other processes replace the parts that are being read. */
 const MAX_TRIES = 5;
 const COUNT_TIMEOUT_MS = 30_000;
 
@@ -60,8 +60,8 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderR
 }
 
 /**
- * Uses the segments of one version of the manifest. Where a part can't be read, its segment is withdrawn, and the rest is
- * used. Throws `views_gone` where that is less than `held`, which was covered before.
+ * Uses the segments of one version of the manifest. A segment whose part can't be read is withdrawn, and the others are used.
+ * Throws `views_gone` if they no longer cover `held`.
  */
 async function withSegments<T>(storage: FolderStorage, held: Ask['held'], act: (segments: readonly Segment[]) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -77,7 +77,7 @@ async function withSegments<T>(storage: FolderStorage, held: Ask['held'], act: (
   }
 }
 
-/** False where the part was replaced meanwhile, and no current segment is affected. */
+/** False if the part was replaced meanwhile and no current segment is affected. */
 async function withdrawUnreadable(storage: FolderStorage, segments: readonly Segment[], unreadable: string): Promise<boolean> {
   const gone = new Set<string>();
   for (const { id, part } of segments) {

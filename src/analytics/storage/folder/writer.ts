@@ -9,13 +9,13 @@ import { createFolderStorage } from './folder-storage.ts';
 import { createFolderLeases } from './leases.ts';
 
 export interface FolderWriterOptions {
-  /** The account's folder for views, as the reader's. */
+  /** The account's folder for views. */
   readonly folder: string;
   readonly engine: Pick<Engine, 'writePart'>;
   readonly clock?: () => number;
 }
 
-/** Stores views in a folder of this machine, as Parquet. */
+/** Stores views in a local folder, as Parquet. */
 export function createFolderWriter({ folder, engine, clock = Date.now }: FolderWriterOptions): ViewWriter {
   const storage = createFolderStorage(folder, clock);
   return {
