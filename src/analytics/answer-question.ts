@@ -20,7 +20,7 @@ export interface QuestionAnswer {
   readonly notes: readonly string[];
 }
 
-/** The part of a question that can be checked before its views are read. */
+/** The part of a question that is checked before views are read. */
 interface Plan {
   readonly metrics: Question['metrics'];
   readonly groupBy: Question['groupBy'];
@@ -28,7 +28,7 @@ interface Plan {
   readonly comparison: ComparisonPeriod | undefined;
 }
 
-/** Answers a question: checks all of it, reads the views as far as time allows, queries them and assembles the table. */
+/** Answers a question: checks it, reads views while time allows, queries them and assembles the table. */
 export async function answerQuestion(input: QuestionInput, context: QuestionContext): Promise<QuestionAnswer> {
   const times = callTimes(context.settings);
   const now = Date.now();
@@ -65,7 +65,7 @@ async function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy,
   const wanted = { metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)], groupBy: [...new Set(groupBy)] };
   const [span] = await allOrProblems(
     () => resolveSpan({ from, to, timezone }, now),
-    // Which names become columns is known only when they are read.
+    // Whether names become columns is known only after reading them.
     () => checkOrder(orderBy, { ...wanted, comparison: compareTo }, ALL_NAMES),
   );
   return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo) };
@@ -108,7 +108,7 @@ function asker({ started, ended }: QuestionInput, { metrics, groupBy }: Plan, fi
 
 const DAY_MS = 86_400_000;
 
-/** Totals of spans of different lengths can't be compared. */
+/** Totals of periods of different lengths can't be compared. */
 function lengthNote({ span, comparison }: Plan): string[] {
   if (comparison === undefined) return [];
   const difference = (span.toMs - span.fromMs - (comparison.span.toMs - comparison.span.fromMs)) / DAY_MS;

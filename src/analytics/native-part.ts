@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** A package that comes with a native part for each platform, in a package of its own. */
+/** A package with a native part for each platform in a separate package. */
 export interface NativePackage {
-  /** Packages, each of which depends on the next; the last one on the native part. */
+  /** Packages, each of which depends on the next; the last one depends on the native part. */
   readonly chain: readonly string[];
-  /** Names that the native part may have on this machine. */
+  /** Possible names of the native part on this machine. */
   readonly parts: readonly string[];
 }
 
-/** Whether the part for this machine is installed, as far as that shows without loading anything. */
+/** Whether the part for this machine is installed. Loads nothing. */
 export function hasNativePart({ chain, parts }: NativePackage): boolean {
   try {
-    // Each is looked for from where the one before it lies, as it would be when it is loaded.
+    // Each is resolved from the location of the one before, as when it is loaded.
     const last = chain.reduce((from, name) => createRequire(from).resolve(name), join(import.meta.dirname, 'here.cjs'));
     return parts.some((part) => isThere(createRequire(last), part));
   } catch {
@@ -28,5 +28,5 @@ function isThere(from: NodeJS.Require, name: string): boolean {
   }
 }
 
-/** What a machine is called in the names of such packages. */
+/** This machine in the names of such packages. */
 export const MACHINE = `${process.platform}-${process.arch}`;

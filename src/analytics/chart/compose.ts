@@ -13,9 +13,9 @@ import { drawPlot } from './plot.ts';
 
 const MAX_SERIES = 8;
 const MAX_NAMES = 30;
-/** All bars of a picture with several at each name. */
+/** Bars of a chart with several bars for each name. */
 const MAX_BARS = 72;
-/** Side by side; more than this would be thinner than two pixels. */
+/** More vertical bars would be thinner than two pixels. */
 const MAX_STANDING = 600;
 const MAX_HEAT_COLUMNS = 370;
 const MAX_HEAT_ROWS = 31;
@@ -31,7 +31,7 @@ export interface Composed {
   readonly needsSystemFonts: boolean;
 }
 
-/** The chart as SVG, and whether the shipped fonts suffice for it. */
+/** The chart as SVG, and whether it needs fonts of the system. */
 export async function compose(input: ChartInput): Promise<Composed> {
   const { spec, notes } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input) : linesOrBars(input);
   const subtitle = input.subtitle.map(drawableText).filter((part) => part !== '');
@@ -68,7 +68,7 @@ function linesOrBars(input: ChartInput): Plot {
   };
 }
 
-/** Time goes from left to right, then hours do; the other dimension goes down. */
+/** Time, or else hours of the day, are on the horizontal axis; the other dimension is on the vertical axis. */
 function heatmap(input: ChartInput): Plot {
   const [first = '', second = '', ...more] = input.dimensions;
   const across = [first, second].find(isTimeUnit) ?? [second, first].find((name) => name === 'hour_of_day') ?? second;

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bundled, the fonts lie beside the module; in the sources they are still in the package that they are copied from. */
+/** A bundle has the fonts beside the module; the sources use the package that they are copied from. */
 const FOLDERS = [import.meta.dirname, join(import.meta.dirname, '../../../node_modules/dejavu-fonts-ttf/ttf')];
 
 export const FONT_FAMILY = 'DejaVu Sans';
 
 interface Face {
-  /** Width in units of the font's size, or undefined where it has no such character. */
+  /** Width relative to the font size; undefined if the font lacks the character. */
   advance(codePoint: number): number | undefined;
 }
 
@@ -17,19 +17,19 @@ function fontFile(name: string): string {
   return file;
 }
 
-/** The fonts that every chart is drawn with: a bare machine has none. */
+/** Charts are drawn with these fonts, because a server may have none. */
 export const FONT_FILES: readonly string[] = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(fontFile);
 
 const [regular, bold] = FONT_FILES.map((file) => faceOf(readFileSync(file))) as [Face, Face]; // as many as there are files
 
-/** Whether the shipped fonts have a character, in both weights. */
+/** Whether the bundled fonts have a character, in both weights. */
 export const isCovered = (codePoint: number): boolean => [regular, bold].every((face) => face.advance(codePoint) !== undefined);
 
 /** Arabic letters are measured one by one and drawn joined. */
 const JOINED = /\p{Script=Arabic}/u;
 const JOINED_SHARE = 0.68;
 
-/** Width of a text in pixels. Characters of other fonts count as square, which is what most of them are. */
+/** Width of a text in pixels. Characters of other fonts count as square, which most of them are. */
 export function widthOf(text: string, size: number, isBold = false): number {
   const face = isBold ? bold : regular;
   let width = 0;
@@ -40,7 +40,7 @@ export function widthOf(text: string, size: number, isBold = false): number {
   return width * size;
 }
 
-/** What measuring needs of a TrueType file: its map of characters (format 12) and the glyphs' advances. */
+/** Reads what measuring needs of a TrueType file: its character map (format 12) and the glyphs' advances. */
 function faceOf(file: Buffer): Face {
   const tables = new Map<string, number>();
   for (let index = 0; index < file.readUInt16BE(4); index += 1) {

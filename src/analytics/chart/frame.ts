@@ -4,7 +4,6 @@ import type { ChartInput } from './contract.ts';
 import { drawableText } from './font-coverage.ts';
 import { type MetricLook, metricLook } from './metric.ts';
 
-/** One value of the picture. */
 export interface Cell {
   /** Index of the position on the axis. */
   readonly x: number;
@@ -23,7 +22,7 @@ export interface Frame {
   readonly look: MetricLook;
 }
 
-/** Positions, series and cells of the rows. Rows with the same values of all dimensions are added up. */
+/** Rows with the same values of all dimensions are added up. */
 export function frameOf(input: ChartInput, along: string | undefined, seriesDimensions: readonly string[]): Frame {
   const valueIndex = columnIndex(input, input.metric);
   const beforeIndex = input.columns.findIndex(({ name }) => name === `${input.metric}_before`);
@@ -51,7 +50,6 @@ function withDrawableLabels(axis: Axis): Axis {
   return { ...axis, categories: axis.categories.map((category) => ({ ...category, label: drawableText(category.label) })) };
 }
 
-/** Adds up cells of the same position and series. */
 export function mergeCells(cells: readonly Cell[]): Cell[] {
   const merged = new Map<string, Cell>();
   for (const cell of cells) {
@@ -62,7 +60,6 @@ export function mergeCells(cells: readonly Cell[]): Cell[] {
   return [...merged.values()];
 }
 
-/** One name for the values of several dimensions. */
 const nameOf = (values: readonly Scalar[]): Scalar => (values.length === 1 ? (values[0] ?? null) : values.map(labelOf).join(' · '));
 
 const numberOf = (value: Scalar | undefined): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);

@@ -19,7 +19,7 @@ interface HeatPlot {
   readonly hasGaps: boolean;
 }
 
-/** A cell for each position and series, coloured by its value; `title` is that of the rows. */
+/** A cell for each position and series, coloured by its value; `title` is the title of the rows. */
 export function heatPlot(frame: Frame, title: string): HeatPlot {
   const { axis, series, cells, look } = frame;
   const positions = positionsOf(axis);

@@ -1,6 +1,6 @@
 import { hasNativePart, MACHINE } from '../native-part.ts';
 
-/** Whether the renderer of charts is there for this machine. Loads nothing. */
+/** Whether the chart renderer for this machine is installed. Loads nothing. */
 export const isRendererInstalled = (): boolean =>
   hasNativePart({
     chain: ['@resvg/resvg-js'],

@@ -9,8 +9,8 @@ export interface Limited {
 }
 
 /**
- * Limits the series or the positions of a chart. The rest is summed up as Others if the metric adds up; else the largest
- * are shown, and a note tells how many are not.
+ * Limits the series or the positions of a chart. The others are summed up as Others if the metric is additive; else only the
+ * largest are shown, and a note says so.
  */
 export function limit(frame: Frame, which: 'series' | 'x', most: number, what: string): Limited {
   const axis = which === 'x' ? frame.axis : frame.series;
@@ -19,7 +19,7 @@ export function limit(frame: Frame, which: 'series' | 'x', most: number, what: s
   const { additive } = frame.look;
   const all = axis.categories.map((_, index) => index);
   const bySize = all.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
-  // The caller's order is kept if a position is a row, and if there are no totals to order by.
+  // The caller's order is kept if each position is a row, and if there are no totals to order by.
   const keepsOrder = !additive || isOrdered(axis.dimension ?? '') || (which === 'x' && frame.series.categories.length <= 1);
   const chosen = count <= most ? bySize : bySize.slice(0, additive && which === 'x' ? most - 1 : most);
   const kept = keepsOrder ? chosen.toSorted((a, b) => a - b) : chosen;

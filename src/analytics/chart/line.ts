@@ -7,11 +7,11 @@ import { AXIS_SIZE, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
 
 const HEIGHT = 300;
-/** Up to so many points each have a dot. */
+/** Up to this many points each have a dot. */
 const DOTS_UP_TO = 31;
-/** Up to so many points have their values as labels. */
+/** Up to this many points have labels. */
 const LABELS_UP_TO = 3;
-/** From so many points on, lines are thin and not dashed. */
+/** From this many points on, lines are thin and solid. */
 const DENSE_FROM = 120;
 
 interface Datum {
@@ -20,7 +20,7 @@ interface Datum {
   readonly color: number;
 }
 
-/** A line for each series, with gaps for missing values, and dashed lines for the span before. */
+/** A line for each series, with gaps for missing values, and dashed lines for the comparison period. */
 export function linePlot(frame: Frame): TopLevelSpec {
   const { axis, look, series } = frame;
   const count = axis.categories.length;
@@ -59,7 +59,7 @@ export function linePlot(frame: Frame): TopLevelSpec {
     names: { x: axis.categories.map(({ label }) => label), series: color.names },
     layer: [
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { y: { datum: 0 } } },
-      // A layer takes time to compile, whether anything is in it or not.
+      // A layer takes time to compile even if it is empty.
       ...lines.filter(({ data }) => data.values.length > 0),
       ...(isLabelled
         ? [
@@ -74,14 +74,11 @@ export function linePlot(frame: Frame): TopLevelSpec {
   });
 }
 
-/** Zeros alone give no range. */
+/** Only zeros give no range. */
 const scaleOf = (values: readonly number[]): object =>
   values.every((value) => value === 0) ? { domain: [0, 1] } : { zero: true, nice: TICKS };
 
-/**
- * Each series at each position, in order. A group without a row had no views if other groups of its moment have values:
- * that is zero for a metric that adds up, else no value.
- */
+/** Each series at each position, in order. If other series have values there, a missing value is zero for an additive metric. */
 function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before'): Datum[] {
   const positions = positionsOf(axis);
   const known = new Map(cells.map((cell) => [`${cell.x} ${cell.series}`, cell[what]]));
@@ -95,7 +92,7 @@ function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before')
   );
 }
 
-/** All points if they are few; else those with a gap on both sides, which no line shows. */
+/** All points if they are few; else those without a neighbour, which no line shows. */
 function dotsOf(data: readonly Datum[], upTo: number): Datum[] {
   const isAlone = (index: number): boolean =>
     [data[index - 1], data[index + 1]].every((next) => next?.color !== data[index]?.color || next?.y === null);

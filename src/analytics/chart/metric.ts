@@ -1,12 +1,12 @@
 import { titleOf } from './dimensions.ts';
 
-/** What follows from a metric's name. */
+/** Formatting of a metric, by its name. */
 export interface MetricLook {
-  /** With its unit where there is one: `Watch time (unit not documented)`. */
+  /** With its unit if it has one: `Watch time (unit not documented)`. */
   readonly title: string;
   readonly percent: boolean;
   readonly integer: boolean;
-  /** False for rates, averages and distinct counts: their sum over groups means nothing. */
+  /** False for rates, averages and distinct counts, which can't be added up over groups. */
   readonly additive: boolean;
 }
 
@@ -27,7 +27,7 @@ export function metricLook(name: string): MetricLook {
 /** From here on a number is shorter in millions. */
 export const COMPACT_FROM = 1e7;
 
-/** A value in a chart: three significant digits, or every digit of an integer of fewer than eight. */
+/** A value in a chart: three significant digits, or all digits of an integer with fewer than eight. */
 export function valueLabel(value: number, { percent }: Pick<MetricLook, 'percent'>): string {
   const size = Math.abs(value);
   const options: Intl.NumberFormatOptions = percent

@@ -4,7 +4,7 @@ import { PLOT_WIDTH } from './plot.ts';
 import { type TextStyle, wrap, wrapParts } from './text.ts';
 
 const PADDING = 24;
-/** In layout units; the picture has 1.5 pixels for each. */
+/** In layout units of 1.5 pixels. */
 const PAGE_WIDTH = PLOT_WIDTH + 2 * PADDING;
 
 const TITLE = { size: 19, bold: true };
@@ -18,7 +18,7 @@ export interface Page {
   readonly notes: readonly string[];
 }
 
-/** The whole card as SVG: the plot that Vega drew, with title, subtitle and notes. */
+/** The whole card as SVG: the plot from Vega, with title, subtitle and notes. */
 export function pageSvg(page: Page): string {
   const parts: string[] = [];
   let y = PADDING;

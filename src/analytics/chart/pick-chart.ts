@@ -4,15 +4,12 @@ import type { ChartKind } from './contract.ts';
 import { isOrdered, isTimeUnit } from './dimensions.ts';
 import { metricLook } from './metric.ts';
 
-/** Fewer moments than this are bars. */
+/** Fewer moments than this are drawn as bars. */
 const LINE_FROM = 3;
-/** More parts than this make a stack that nobody can read. */
+/** A stack of more parts is unreadable. */
 const MAX_PARTS = 9;
 
-/**
- * The kind of chart that shows these rows best; nothing for a single number, and where there are more dimensions than a
- * picture has.
- */
+/** The kind of chart that suits these rows best; undefined for a single number, and for more than two dimensions. */
 export function pickChart(
   columns: readonly Column[],
   rows: readonly (readonly Scalar[])[],

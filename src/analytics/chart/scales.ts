@@ -10,10 +10,10 @@ import { shortenAll } from './text.ts';
 const DAY_MS = 86_400_000;
 const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
 
-/** How Vega-Lite writes the values of a metric that reach up to some value. */
+/** How Vega-Lite formats values of a metric up to a maximum. */
 export function numberFormat({ percent, integer }: MetricLook, most: number): object {
   if (percent) return { format: '.1~%' };
-  // What d3 calls giga is a billion to a reader.
+  // d3's giga is a billion.
   if (most >= COMPACT_FROM) return { labelExpr: "replace(format(datum.value, '.3~s'), 'G', 'B')" };
   return { format: ',~r', ...(integer ? { tickMinStep: 1 } : {}) };
 }
@@ -28,12 +28,12 @@ export const titleAbove = (title: string, labelWidth: number): object => ({
   titleY: -13,
 });
 
-/** About how many ticks an axis of values has. */
+/** Approximate number of ticks of a value axis. */
 export const TICKS = 5;
-/** About the width of numbers at the side. */
+/** Estimated width of the numbers beside it. */
 const NUMBERS_WIDTH = 36;
 
-/** An axis of values: a grid line at each tick, and no axis line. */
+/** A value axis: a grid line at each tick, and no axis line. */
 export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): object => ({
   tickCount: TICKS,
   ...numberFormat(look, most),
@@ -43,7 +43,7 @@ export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): obje
   grid: true,
 });
 
-/** Labels of moments: a second line names the year or the day, at the first tick and where one begins. */
+/** Labels of moments. A second line shows the year or the day, at the first tick and where one begins. */
 function timeLabels(unit: TimeUnit, days: number): object {
   const label = (format: string, begins: string, first: string, context: string): object => ({
     labelExpr: `[utcFormat(datum.value, '${format}'), datum.index === 0 || utcFormat(datum.value, '${begins}') === '${first}' ? utcFormat(datum.value, '${context}') : '']`,
@@ -56,8 +56,8 @@ function timeLabels(unit: TimeUnit, days: number): object {
 const daysOf = ({ moments }: NonNullable<Axis['time']>): number => ((moments.at(-1) ?? 0) - (moments[0] ?? 0)) / DAY_MS;
 
 /**
- * Ticks of a time scale: at the points if they are few, else those of d3. ISO weeks have ticks on Mondays, which d3 lacks,
- * and long spans on the first of a month.
+ * Ticks of a time axis: at the points if they are few, else those of d3. ISO weeks have ticks on Mondays, which d3 lacks, and
+ * long periods on the first of a month.
  */
 export function timeAxis(time: NonNullable<Axis['time']>): object {
   const { unit, moments } = time;
@@ -72,16 +72,15 @@ export function timeAxis(time: NonNullable<Axis['time']>): object {
   return { ...labels, tickCount: 10, tickMinStep: STEP_MS[unit] };
 }
 
-/** An axis with a position for each moment or name; the labels are `names.x`, or the moments themselves. */
+/** An axis with a position for each moment or name; the labels are `names.x`, or the moments. */
 export function placesAxis({ time }: Axis): object {
   const labels = time === undefined ? { labelExpr: 'names.x[datum.value]' } : timeLabels(time.unit, daysOf(time));
   return { ...labels, labelAngle: 0, labelOverlap: true, ticks: false };
 }
 
-/** Positions on an axis: moments, or indexes. */
 export const positionsOf = ({ time, categories }: Axis): readonly number[] => time?.moments ?? categories.map((_, index) => index);
 
-/** Colours of the series, then of the span before; with a legend if there are several. */
+/** Colours of the series, then of the comparison period; with a legend if there are several. */
 export function colorChannel({ series, hasBefore }: Frame): { readonly channel: object; readonly names: readonly string[] } {
   const own = series.categories.map(({ isOthers }, index) => seriesColor(index, isOthers));
   const many = own.length > 1;

@@ -6,7 +6,7 @@ import type { Task } from './messages.ts';
 
 type WriteInput = Extract<Task, { kind: 'write' }>['input'];
 
-/** SQL that reads lines of `spool.ts`: arrays whose values DuckDB reads as text, cast strictly here. */
+/** SQL that reads lines of `spool.ts`: arrays whose values DuckDB reads as text and then casts strictly. */
 function spoolSql(spool: readonly string[]): string {
   const values = COLUMNS.map(({ name, sql }, index) => {
     const value = `line[${index + 1}]`;
@@ -19,7 +19,7 @@ function spoolSql(spool: readonly string[]): string {
 /** Each file that is read at once takes a row group's memory, however short it is. */
 const FILES_AT_ONCE = 32;
 
-/** Writes a part. The instance keeps the order of rows, so that the last one of an id is known. */
+/** Writes a part. The instance keeps the order of rows, so that the last row of an id is known. */
 export function writePart(instance: DuckDBInstance, { spool, part }: WriteInput, signal: AbortSignal): Promise<PartFacts> {
   return withConnection(instance, signal, async (connection) => {
     await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], COLUMNS)}`);

@@ -18,28 +18,25 @@ export interface SyncOptions {
 type EnsureOptions = Parameters<ViewSync['ensure']>[1];
 
 export interface ClosableViewSync extends ViewSync {
-  /** Stops what is being read, and stores what is read to its end. */
+  /** Stops all readings, and stores what was read completely. */
   close(): Promise<void>;
 }
 
-/** How often to check whether another process has read what is needed. */
 const POLL_MS = 250;
-/** Readings that one question starts, where other processes keep replacing what it needs. */
+/** Readings that one question starts while other processes keep replacing its segments. */
 const MAX_ROUNDS = 4;
 const GARBAGE_INTERVAL_MS = 10 * 60_000;
-/** A timer can't be set for ever. */
 const MAX_WAIT_MS = 60_000;
 const IN_PROGRESS = 'it is being read; ask again in a while';
 
-/** Why a question stops waiting. */
 interface End {
   readonly why: string;
   readonly failure?: VideoHostingError;
 }
 
 /**
- * Reads the views that questions need. Questions that need the same span share one reading, as do processes; a reading that
- * outlives its question goes on.
+ * Reads the views that questions need. Questions and processes that need the same span share one reading. A reading continues
+ * after its question has ended.
  */
 export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ClosableViewSync {
   const { clock } = writer;
@@ -49,7 +46,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   let closed = false;
   let garbageMs = Number.NEGATIVE_INFINITY;
 
-  /** Starts to read what is needed and nobody is reading. False where there is nothing of that kind. */
+  /** Starts to read the stale spans that nobody is reading. False if there are none. */
   function begin(span: Span, nowMs: number): Promise<boolean> {
     const begun = starting.then(async () => {
       const taken = () => [...runs.keys()].flatMap(({ spans }) => spans);
@@ -57,7 +54,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const wanted = closed ? [] : await unread();
       if (wanted.length === 0) return false;
       const lease = await writer.lease(wanted);
-      // Another process may have ended its lease, and stored what it had read, since the first look.
+      // Another process may have stored spans and ended its lease meanwhile.
       const still = await unread();
       const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
       if (spans.length === 0) await lease.end();
@@ -81,7 +78,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     end().catch((error: unknown) => log(`Stored views that were replaced could not be removed: ${String(error)}`));
   }
 
-  /** Waits until some runs have ended; where there are none, another process reads, and it waits a moment. */
+  /** Waits until one of the runs has ended. Without runs another process is reading, and it waits a moment. */
   async function waitFor(needed: readonly Run[], { signal, until, progress }: EnsureOptions): Promise<void> {
     const timer = new AbortController();
     const ms = Math.max(0, Math.min(needed.length === 0 ? POLL_MS : MAX_WAIT_MS, until - clock()));
@@ -96,7 +93,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     }
   }
 
-  /** Counts one question less for the runs it waited for. A run without a question ends, unless one was told that it goes on. */
+  /** Ends the runs that no other question waits for, unless a question was told that the reading continues. */
   function leave(joined: ReadonlySet<Run>, goesOn: boolean): void {
     for (const run of joined) {
       const state = runs.get(run);
@@ -146,12 +143,12 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   };
 }
 
-/** Why runs ended early, if one did. Throws a failure of this machine. */
+/** Why runs ended early. Throws a failure of this machine. */
 function endOf(runs: readonly Run[]): End | undefined {
   const failure = runs.map((run) => run.failure).find((found) => found !== undefined);
   if (failure?.kind === 'broken') throw failure.error;
   if (failure?.kind === 'forgotten') return { why: 'it was removed while it was read' };
-  // A reading that its own question cancelled is begun again for the others.
+  // Other questions start a reading again that its own question cancelled.
   return failure === undefined || failure.error.code === 'cancelled'
     ? undefined
     : { why: failure.error.message.replace(/\.$/, ''), failure: failure.error };

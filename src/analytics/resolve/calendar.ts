@@ -1,6 +1,6 @@
 /**
- * The calendar on plain numbers. A local time is written as the milliseconds that UTC would have at that reading of the
- * clock; days, weeks and months are counted from 1970, weeks from the Monday before it.
+ * The calendar on plain numbers. A local time is the milliseconds that UTC would have at that reading of the clock. Days, weeks
+ * and months are counted from 1970, weeks from the Monday before it.
  */
 
 export const HOUR_MS = 3_600_000;
@@ -30,22 +30,22 @@ export const dayOfMonth = (month: number): number => Date.UTC(1970, month, 1) / 
 
 export const daysInMonth = (month: number): number => dayOfMonth(month + 1) - dayOfMonth(month);
 
-/** The same day of another month; where there is none, undefined. */
+/** The same day of another month; undefined if that month is shorter. */
 export function shiftDayByMonths(day: number, months: number): number | undefined {
   const month = monthOfDay(day);
   const place = day - dayOfMonth(month);
   return place < daysInMonth(month + months) ? dayOfMonth(month + months) + place : undefined;
 }
 
-/** The Monday of an ISO week; undefined where the year has no such week. */
+/** The Monday of an ISO week; undefined if the year has no such week. */
 export function dayOfIsoWeek(year: number, week: number): number | undefined {
-  // The first week is that of the fourth of January.
+  // Week 1 contains the fourth of January.
   const first = weekOfDay(Date.UTC(year, 0, 4) / DAY_MS);
   const next = weekOfDay(Date.UTC(year + 1, 0, 4) / DAY_MS);
   return week >= 1 && first + week - 1 < next ? dayOfWeek(first + week - 1) : undefined;
 }
 
-/** An ISO week's year and number: those of its Thursday. */
+/** An ISO week's year and number, which are those of its Thursday. */
 export function isoWeek(week: number): { readonly year: number; readonly number: number } {
   const year = new Date((dayOfWeek(week) + THURSDAY) * DAY_MS).getUTCFullYear();
   return { year, number: week - weekOfDay(Date.UTC(year, 0, 4) / DAY_MS) + 1 };

@@ -11,7 +11,7 @@ import { countriesLike, countryCode, countryNameOf } from './countries.ts';
 /** Keys of channels or projects that occur in stored views. */
 type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>;
 
-/** Filters by key, for references by id, key, title or name. Throws every reference that matches nothing. */
+/** Filters by key, from references by id, key, title or name. Throws every reference without a match. */
 export async function keyFilters(
   { videoKeys, channel: channelReference, project: projectReference }: QuestionInput,
   { account, catalogue, signal, progress }: QuestionContext,
@@ -30,7 +30,7 @@ export async function keyFilters(
   ];
 }
 
-/** A record's key. A record that was deleted may still occur in views, so its key is accepted too. */
+/** A record's key. A deleted record may still occur in views, so its key is accepted too. */
 async function keyOf(
   reference: string,
   kind: 'channel' | 'project',
@@ -58,8 +58,8 @@ const TEXT_FILTERS = [
 ] as const;
 
 /**
- * Adds filters by value, in the spelling that the views of the spans have: matched exactly, else ignoring case, else a
- * country by its name. The notes say what was taken for what, and what no view has.
+ * Adds filters by value, in the spelling of the views: an exact match, else ignoring case, else a country by its name. The
+ * notes name substituted and unseen values.
  */
 export async function valueFilters(
   args: QuestionInput,
@@ -89,7 +89,7 @@ export async function valueFilters(
   return { filters, notes };
 }
 
-/** An empty filter filters nothing, as in the service's own API. */
+/** As in the service's API, an empty filter matches everything. */
 function emptyFilters(args: QuestionInput): string[] {
   const empty = (['videoKeys', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter((name) => args[name]?.length === 0);
   return empty.map((name) => `${name} is empty, so it filters nothing.`);
@@ -119,7 +119,7 @@ const shown = (value: string): string => JSON.stringify(cleanText(value, 80));
 const MAX_SHOWN = 12;
 const MAX_COMPARED = 2_000;
 
-/** A note on a value that no view has, with similar ones. To a very short value all are similar, so none is named. */
+/** A note on a value that no view has, with similar values. Very short values resemble every other, so none is suggested. */
 function unseenNote(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
   const isCountry = dimension === 'country';
   // No suggestions for a country that exists.

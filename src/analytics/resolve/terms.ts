@@ -9,13 +9,13 @@ export interface CalendarUnit {
   readonly count: number;
 }
 
-/** What a text for `from` or `to` means. */
+/** The meaning of a text for `from` or `to`. */
 export type Term =
-  /** A moment: by the clock of the zone asked for, or in UTC where the text has an offset. */
+  /** A moment: local time of the requested zone, or UTC if the text has an offset. */
   | { readonly kind: 'moment'; readonly ms: number; readonly isLocal: boolean }
-  /** Whole days, `endDay` not included. A date alone is `plain`: it doesn't say where the span ends. */
+  /** Whole days, `endDay` exclusive. A single date is `plain`: it doesn't state the end of the span. */
   | { readonly kind: 'days'; readonly fromDay: number; readonly endDay: number; readonly plain: boolean; readonly named?: CalendarUnit }
-  /** So many hours up to now. */
+  /** The last hours up to now. */
   | { readonly kind: 'hours'; readonly hours: number }
   | { readonly kind: 'now' };
 
@@ -37,7 +37,7 @@ const WORDS = [
   ...['24 hours', '7 days', '30 days', '4 weeks', '3 months', '12 months'].map((length) => `last ${length}`),
 ];
 
-/** Reads one text; `localNow` is the local time of the zone asked for. */
+/** `localNow` is the local time of the requested zone. */
 export function readTerm(text: string, localNow: number): Term | TermProblem {
   const words = text
     .normalize('NFKC')
@@ -119,7 +119,7 @@ function readPeriod(text: string): Term | TermProblem | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** `october 2026` and `q3 2026` as `2026-10` and `2026-q3`; anything else as it is. */
+/** `october 2026` as `2026-10` and `q3 2026` as `2026-q3`; other texts unchanged. */
 function inDigits(text: string): string {
   const quarter = /^q([1-4]) (\d{4})$/.exec(text);
   if (quarter !== null) return `${quarter[2]}-q${quarter[1]}`;
@@ -163,7 +163,7 @@ function readWords(text: string, today: number): Term | TermProblem | undefined 
   return undefined;
 }
 
-/** The week, month, quarter or year around today, or the one before it. */
+/** The week, month, quarter or year of today, or the previous one. */
 function calendar(today: number, unit: string, steps: number): Term {
   if (unit === 'week') {
     const monday = dayOfWeek(weekOfDay(today) + steps);
@@ -173,7 +173,7 @@ function calendar(today: number, unit: string, steps: number): Term {
   return months((Math.floor(monthOfDay(today) / length) + steps) * length, length);
 }
 
-/** So many days, today among them; months back to the day after the same date. */
+/** The last days including today; months count from the day after the same date. */
 function lately(today: number, count: number, unit: string): Term | TermProblem {
   if (count === 0) return { problem: 'expected a length of at least one.' };
   if (unit.startsWith('h')) return { kind: 'hours', hours: count };
@@ -197,7 +197,7 @@ function wordedDay(text: string): TermProblem | undefined {
   return typeof day === 'number' ? { problem: `write ${dayText(day)}.` } : day;
 }
 
-/** Dates as people write them elsewhere, and the nearest of the words. */
+/** Explains other date formats, and suggests the nearest word. */
 function unreadable(text: string): TermProblem {
   const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/.exec(text);
   if (loose !== null) {

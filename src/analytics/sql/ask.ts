@@ -3,11 +3,11 @@ import type { Groups, Question, Rows, Scalar } from '../contract.ts';
 import { type CompiledQuestion, compileQuestion, type Statement, type Views } from './compile.ts';
 import { isDistinct, type Sums } from './metrics.ts';
 
-/** Groups of one answer; half of them would be a wrong one. */
+/** Fewer groups than there are would be a wrong answer. */
 const MAX_GROUPS = 200_000;
 const SLICES_AT_ONCE = 2;
 
-/** Answers a question through anything that runs SQL over the views. Integers may come as numbers or as their digits. */
+/** Answers a question through `run`. Integers may be numbers or decimal digits. */
 export async function askInSql(
   question: Question,
   run: (statement: Statement, maxRows: number) => Promise<Rows>,
@@ -18,7 +18,7 @@ export async function askInSql(
   return { columns: compiled.columns, rows, total: totalOf(compiled, question.groupBy.length, rows, rest?.rows[0]) };
 }
 
-/** The groups of all slices, a few of which are asked for at once: others want to ask something too. */
+/** The groups of all slices. Few slices run at once, because other questions are waiting. */
 async function groupsOf(statements: readonly Statement[], run: (statement: Statement, maxRows: number) => Promise<Rows>) {
   const rows: (readonly Scalar[])[] = [];
   const left = [...statements];
@@ -36,7 +36,7 @@ async function groupsOf(statements: readonly Statement[], run: (statement: State
   return rows;
 }
 
-/** The sums over all groups: added up, but for what had to be asked for. */
+/** The sums over all groups: added up, except distinct counts, which were queried. */
 function totalOf(
   { columns }: CompiledQuestion,
   width: number,
@@ -46,7 +46,7 @@ function totalOf(
   if (width === 0) return rows[0] ?? [];
   const left = [...asked];
   return columns.slice(width).map(({ name }, at) => {
-    // Named by the sums themselves.
+    // The columns after the dimensions are named after sums.
     if (isDistinct(name as keyof Sums)) return left.shift() ?? 0;
     return rows.reduce((sum, row) => sum + Number(row[width + at] ?? 0), 0);
   });

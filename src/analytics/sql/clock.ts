@@ -3,20 +3,19 @@ import type { Question, Span } from '../contract.ts';
 import { HOUR_MS } from '../resolve/calendar.ts';
 import type { Bind, Dialect } from './dialect.ts';
 
-/** How a question counts time: each time of a view as a whole number since 1970. */
+/** How a question counts time: the time of a view as an integer since 1970. */
 export interface Clock {
-  /** UTC, of a view. */
+  /** UTC time of a view. */
   readonly utc: string;
-  /** By the clocks of the zone asked for, of what `utc` is. */
+  /** Local time in the requested zone, from `utc`. */
   local(utc: string): string;
   readonly perHour: number;
-  /** The same as milliseconds. */
+  /** Converts a local time to milliseconds. */
   milliseconds(local: string): string;
-  /** So few numbers that views are best put together by them before anything else is worked out. */
+  /** There are so few times that grouping by them first is faster. */
   readonly isCoarse: boolean;
 }
 
-/** The local time of a question's views in a dialect's SQL. */
 export function clockOf({ offsets }: Question, dialect: Dialect, bind: Bind): Clock {
   const [, ...changes] = offsets;
   const inQuarters =
@@ -51,7 +50,7 @@ export function clockOf({ offsets }: Question, dialect: Dialect, bind: Bind): Cl
 
 const isQuarter = (ms: number): boolean => ms % QUARTER_MS === 0;
 
-/** The offset that holds at each time. */
+/** The offset at each time. */
 function byOffset(offsets: Question['offsets'], isBefore: (ms: number) => string, value: (ms: number) => string): string {
   const valueAt = (at: number): string => value((offsets.at(at)?.offsetSeconds ?? 0) * 1_000);
   const last = valueAt(-1);
@@ -60,7 +59,7 @@ function byOffset(offsets: Question['offsets'], isBefore: (ms: number) => string
   return `CASE ${cases.join(' ')} ELSE ${last} END`;
 }
 
-/** That a view is within a span, as far as that isn't known of all views: they are within `known`. */
+/** Conditions that a view is within a span; those that all views in `known` meet are left out. */
 export function spanConditions(span: Span, known: Span | undefined, dialect: Dialect, bind: Bind): string[] {
   const { quarters } = dialect;
   const compared = (sign: string, ms: number): string =>

@@ -1,6 +1,6 @@
 import type { Column, Groups, Metric, Scalar } from '../contract.ts';
 
-/** The exact sums of a group, from which every metric follows. */
+/** The exact sums of a group, from which every metric is computed. */
 export interface Sums {
   readonly views: number;
   readonly plays: number;
@@ -13,7 +13,7 @@ export interface Sums {
 export const NOTHING: Sums = { views: 0, plays: 0, completions: 0, watch_time: 0, unique_viewers: 0, unique_videos: 0 };
 const SUMS: readonly (keyof Sums)[] = ['views', 'plays', 'completions', 'watch_time', 'unique_viewers', 'unique_videos'];
 
-/** Of these the sum over groups is not the one over all views: what is in two groups would count twice. */
+/** Distinct counts can't be added up over groups. */
 export const isDistinct = (name: keyof Sums): name is 'unique_viewers' | 'unique_videos' => name.startsWith('unique_');
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
@@ -38,7 +38,7 @@ const FORMULAS: Readonly<Record<Metric, Formula>> = {
   unique_videos: itself('unique_videos'),
 };
 
-/** The sums from which some metrics follow, in one order; how many views there are is always told. */
+/** The sums that metrics need, in a fixed order, always including the views. */
 export function sumsFor(metrics: readonly Metric[]): (keyof Sums)[] {
   const needed = new Set<keyof Sums>(['views', ...metrics.flatMap((metric) => FORMULAS[metric].needs)]);
   return SUMS.filter((name) => needed.has(name));
@@ -50,7 +50,7 @@ const metricOf = (metric: Metric, sums: Sums): number | null => FORMULAS[metric]
 const RATIOS: ReadonlySet<Metric> = new Set(['play_rate', 'completion_rate', 'avg_watch_time']);
 const metricType = (metric: Metric): Column['type'] => (RATIOS.has(metric) ? 'number' : 'integer');
 
-/** A metric's columns: with a comparison also its value then, the difference, and the ratio of now to then. */
+/** A metric's columns; with a comparison also its earlier value, the difference, and the ratio of now to then. */
 export function metricColumns(metric: Metric, isCompared: boolean): Column[] {
   const type = metricType(metric);
   const own = { name: metric, type };
@@ -58,7 +58,7 @@ export function metricColumns(metric: Metric, isCompared: boolean): Column[] {
   return [own, { name: `${metric}_before`, type }, { name: `${metric}_change`, type }, { name: `${metric}_ratio`, type: 'number' }];
 }
 
-/** The values of those columns; `now` is null where it isn't known, `before` also where nothing stands against it. */
+/** The values of those columns. `now` is null if unknown; `before` is also null without a counterpart. */
 export function metricValues(metric: Metric, now: Sums | null, before: Sums | null | undefined): (number | null)[] {
   const value = now === null ? null : metricOf(metric, now);
   if (before === undefined) return [value];
@@ -67,7 +67,7 @@ export function metricValues(metric: Metric, now: Sums | null, before: Sums | nu
   return [value, then, value - then, ratio(value, then)];
 }
 
-/** A reader of the sums in the rows of an answer. */
+/** Reads the sums from a row of an answer. */
 export function sumsReader(columns: Groups['columns']): (row: readonly Scalar[]) => Sums {
   const places = new Map(columns.map(({ name }, at) => [name, at]));
   const from = (row: readonly Scalar[], skipped: number) => (name: keyof Sums) => {
@@ -75,7 +75,7 @@ export function sumsReader(columns: Groups['columns']): (row: readonly Scalar[])
     return place === undefined ? 0 : Number(row[place - skipped] ?? 0);
   };
   return (row) => {
-    // The total has the sums alone.
+    // The row of the total has only sums.
     const sum = from(row, columns.length - row.length);
     return {
       views: sum('views'),
