@@ -9,6 +9,7 @@ import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
 import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
+import { DAY_MS } from './spans.ts';
 import type { ViewReader } from './storage/contract.ts';
 
 export interface QuestionAnswer {
@@ -105,8 +106,6 @@ function asker({ started, ended }: QuestionInput, { metrics, groupBy }: Plan, fi
     return { question, groups: await store.ask(question, { ...how, held }), known: { held, reach } };
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** Totals of periods of different lengths can't be compared. */
 function lengthNote({ span, comparison }: Plan): string[] {

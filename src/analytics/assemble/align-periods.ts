@@ -1,6 +1,7 @@
 import type { Question } from '../contract.ts';
-import { DAY_MS, dayOf, HOUR_MS, shiftDayByMonths } from '../resolve/calendar.ts';
+import { dayOf, shiftDayByMonths } from '../resolve/calendar.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
+import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
 import { type NumberRange, timeRanges } from './times.ts';
 

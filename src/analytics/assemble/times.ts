@@ -1,5 +1,6 @@
 import type { Question, Scalar, Span } from '../contract.ts';
-import { DAY_MS, dayOf, dayText, HOUR_MS, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
+import { dayOf, dayText, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');

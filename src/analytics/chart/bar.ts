@@ -5,7 +5,7 @@ import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { valueLabel } from './metric.ts';
 import { INK, OTHERS_COLOR } from './palette.ts';
-import { AXIS_SIZE, PLOT_WIDTH, plotOf } from './plot.ts';
+import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';
 import { shortenAll } from './text.ts';
 
@@ -80,15 +80,7 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
     layer: [
       { data: { values: data }, mark: 'bar', encoding: { ...encoding, color: fill, order: { field: 'color', type: 'ordinal' } } },
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { [across]: { datum: 0 } } },
-      ...(isLabelled
-        ? [
-            {
-              data: { values: data },
-              mark: { type: 'text', fontSize: LABEL_SIZE, color: INK.text, ...labelMark },
-              encoding: { ...encoding, text: { field: 'label', type: 'nominal' } },
-            },
-          ]
-        : []),
+      ...(isLabelled ? [labelLayer(data, encoding, { fontSize: LABEL_SIZE, ...labelMark })] : []),
     ],
   });
 }

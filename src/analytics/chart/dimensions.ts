@@ -1,4 +1,5 @@
-import { DAY_MS, dayOfIsoWeek, WEEKDAYS } from '../resolve/calendar.ts';
+import { dayOfIsoWeek, WEEKDAYS } from '../resolve/calendar.ts';
+import { DAY_MS } from '../spans.ts';
 
 export type TimeUnit = 'hour' | 'day' | 'week' | 'month';
 

@@ -3,7 +3,7 @@ import { titleOf } from './dimensions.ts';
 import type { Frame } from './frame.ts';
 import { valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
-import { AXIS_SIZE, plotOf } from './plot.ts';
+import { AXIS_SIZE, labelLayer, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
 
 const HEIGHT = 300;
@@ -61,15 +61,7 @@ export function linePlot(frame: Frame): TopLevelSpec {
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { y: { datum: 0 } } },
       // A layer takes time to compile even if it is empty.
       ...lines.filter(({ data }) => data.values.length > 0),
-      ...(isLabelled
-        ? [
-            {
-              data: { values: labels },
-              mark: { type: 'text', dy: -11, fontSize: AXIS_SIZE, color: INK.text },
-              encoding: { x: encoding.x, y: encoding.y, text: { field: 'label', type: 'nominal' } },
-            },
-          ]
-        : []),
+      ...(isLabelled ? [labelLayer(labels, { x: encoding.x, y: encoding.y }, { dy: -11, fontSize: AXIS_SIZE })] : []),
     ],
   });
 }

@@ -1,7 +1,7 @@
 import { FONT_FAMILY } from './font.ts';
 import { INK } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
-import { type TextStyle, wrap, wrapParts } from './text.ts';
+import { type TextStyle, wrap } from './text.ts';
 
 const PADDING = 24;
 /** In layout units of 1.5 pixels. */
@@ -30,7 +30,7 @@ export function pageSvg(page: Page): string {
   };
   lines(wrap(page.title, PLOT_WIDTH, TITLE, 2), TITLE, INK.title, 1.25);
   y += 3;
-  lines(wrapParts(page.subtitle, PLOT_WIDTH, SUBTITLE, 3), SUBTITLE, INK.muted, 1.4);
+  lines(wrap(page.subtitle.join(' · '), PLOT_WIDTH, SUBTITLE, 3), SUBTITLE, INK.muted, 1.4);
   y += 14;
   parts.push(`<g transform="translate(${PADDING},${y})">${page.plot.svg}</g>`);
   y += page.plot.height + (page.notes.length > 0 ? 8 : 0);

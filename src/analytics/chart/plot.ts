@@ -55,6 +55,13 @@ export async function drawPlot(spec: TopLevelSpec): Promise<{ readonly svg: stri
   }
 }
 
+/** A layer that writes the field `label` of each datum. */
+export const labelLayer = (values: readonly object[], encoding: object, mark: object): object => ({
+  data: { values },
+  mark: { type: 'text', color: INK.text, ...mark },
+  encoding: { ...encoding, text: { field: 'label', type: 'nominal' } },
+});
+
 const THEME = {
   font: FONT_FAMILY,
   background: null,

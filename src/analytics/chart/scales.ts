@@ -1,3 +1,4 @@
+import { DAY_MS } from '../spans.ts';
 import type { Axis } from './axes.ts';
 import type { TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
@@ -7,7 +8,6 @@ import { lighter, seriesColor } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
 import { shortenAll } from './text.ts';
 
-const DAY_MS = 86_400_000;
 const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
 
 /** How Vega-Lite formats values of a metric up to a maximum. */
@@ -90,8 +90,8 @@ export function colorChannel({ series, hasBefore }: Frame): { readonly channel: 
         220,
         { size: 12 },
       )
-    : ['This span'];
-  const names = [...shown, many ? 'lighter: the span before' : 'The span before'];
+    : ['This period'];
+  const names = [...shown, many ? 'lighter: comparison period' : 'Comparison period'];
   const values = names.map((_, index) => index).slice(0, hasBefore ? names.length : own.length);
   const widest = Math.max(...values.map((index) => widthOf(names[index] ?? '', 12)));
   const columns = Math.max(1, Math.min(values.length, Math.floor(PLOT_WIDTH / (widest + 36))));

@@ -55,17 +55,3 @@ export function wrap(text: string, maxWidth: number, style: TextStyle, maxLines:
   }
   return lines;
 }
-
-/** Joins parts with ` · ` to lines, breaking between parts if that suffices. */
-export function wrapParts(parts: readonly string[], maxWidth: number, style: TextStyle, maxLines: number): string[] {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    const joined = last === undefined ? part : `${last} · ${part}`;
-    if (last !== undefined && width(joined, style) <= maxWidth) lines[lines.length - 1] = joined;
-    else lines.push(part);
-  }
-  const wrapped = lines.flatMap((line) => wrap(line, maxWidth, style, maxLines));
-  if (wrapped.length <= maxLines) return wrapped;
-  return [...wrapped.slice(0, maxLines - 1), shorten(wrapped.slice(maxLines - 1).join(' · '), maxWidth, style)];
-}

@@ -61,20 +61,17 @@ export function createEngine({
     const pool = pools.get(task.kind) ?? createPool[task.kind]();
     pools.set(task.kind, pool);
     return new Promise((resolve, reject) => {
-      const settle = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-      };
+      const ended = new AbortController();
       const giveUp = (error: VideoHostingError): void => {
-        settle();
+        ended.abort();
         stop();
         reject(error);
       };
-      const abort = (): void => giveUp(cancelledError({}));
       const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
-      signal?.addEventListener('abort', abort, { once: true });
+      ended.signal.addEventListener('abort', () => clearTimeout(timer));
+      signal?.addEventListener('abort', () => giveUp(cancelledError({})), { signal: ended.signal });
       const stop = pool.run(task, (outcome) => {
-        settle();
+        ended.abort();
         if (!('failure' in outcome)) resolve(outcome);
         else reject(closed ? cancelledError({}) : errorOf(outcome.failure, task.kind, log));
       });

@@ -3,7 +3,6 @@ import {
   type DuckDBPreparedStatement,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
-  DuckDBTypeId,
   type DuckDBValue,
 } from '@duckdb/node-api';
 import type { Column, Rows, Scalar } from '../contract.ts';
@@ -22,7 +21,7 @@ export async function readRows(
   { maxRows, maxCellChars = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY }: Bounds,
 ): Promise<Rows> {
   const result = await prepared.stream();
-  const columns = result.columnNames().map((name, index): Column => ({ name, type: TYPES[result.columnType(index).typeId] ?? 'text' }));
+  const columns = result.columnNames().map((name, index): Column => ({ name, type: typeOf(String(result.columnType(index))) }));
   const rows: Scalar[][] = [];
   let chars = 0;
   for (;;) {
@@ -41,28 +40,13 @@ function cut(value: Scalar, maxChars: number): Scalar {
   return typeof value === 'string' && value.length > maxChars ? `${value.slice(0, maxChars - 1).replace(/\p{Surrogate}$/u, '')}…` : value;
 }
 
-const TYPES: Partial<Record<DuckDBTypeId, Column['type']>> = {
-  [DuckDBTypeId.BOOLEAN]: 'boolean',
-  [DuckDBTypeId.TINYINT]: 'integer',
-  [DuckDBTypeId.SMALLINT]: 'integer',
-  [DuckDBTypeId.INTEGER]: 'integer',
-  [DuckDBTypeId.BIGINT]: 'integer',
-  [DuckDBTypeId.HUGEINT]: 'integer',
-  [DuckDBTypeId.UTINYINT]: 'integer',
-  [DuckDBTypeId.USMALLINT]: 'integer',
-  [DuckDBTypeId.UINTEGER]: 'integer',
-  [DuckDBTypeId.UBIGINT]: 'integer',
-  [DuckDBTypeId.UHUGEINT]: 'integer',
-  [DuckDBTypeId.FLOAT]: 'number',
-  [DuckDBTypeId.DOUBLE]: 'number',
-  [DuckDBTypeId.DECIMAL]: 'number',
-  [DuckDBTypeId.DATE]: 'time',
-  [DuckDBTypeId.TIMESTAMP]: 'time',
-  [DuckDBTypeId.TIMESTAMP_S]: 'time',
-  [DuckDBTypeId.TIMESTAMP_MS]: 'time',
-  [DuckDBTypeId.TIMESTAMP_NS]: 'time',
-  [DuckDBTypeId.TIMESTAMP_TZ]: 'time',
-};
+/** The type of a column, by the name of DuckDB's type. */
+function typeOf(name: string): Column['type'] {
+  if (/^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(name)) return 'integer';
+  if (/^(?:FLOAT|DOUBLE|DECIMAL)/.test(name)) return 'number';
+  if (name === 'BOOLEAN') return 'boolean';
+  return /^(?:DATE|TIMESTAMP)/.test(name) ? 'time' : 'text';
+}
 
 /**
  * An integer beyond 2^53 becomes decimal digits, so that it stays exact; an infinity becomes null; a time becomes ISO text,

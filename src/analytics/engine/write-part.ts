@@ -7,24 +7,20 @@ import type { Task } from './messages.ts';
 type WriteInput = Extract<Task, { kind: 'write' }>['input'];
 
 /** SQL that reads lines of `spool.ts`: arrays whose values DuckDB reads as text and then casts strictly. */
-function spoolSql(spool: readonly string[]): string {
+function spoolSql(spool: string): string {
   const values = COLUMNS.map(({ name, sql }, index) => {
     const value = `line[${index + 1}]`;
     return `${sql === 'TIMESTAMP' ? `make_timestamp(${value}::BIGINT)` : `${value}::${sql}`} AS ${name}`;
   });
   const options = "format = 'newline_delimited', records = false, columns = {line: 'VARCHAR[]'}";
-  return `SELECT ${values.join(', ')} FROM read_json(${literals(spool)}, ${options})`;
+  return `SELECT ${values.join(', ')} FROM read_json(${literals([spool])}, ${options})`;
 }
-
-/** Each file that is read at once takes a row group's memory, however short it is. */
-const FILES_AT_ONCE = 32;
 
 /** Writes a part. The instance keeps the order of rows, so that the last row of an id is known. */
 export function writePart(instance: DuckDBInstance, { spool, part }: WriteInput, signal: AbortSignal): Promise<PartFacts> {
   return withConnection(instance, signal, async (connection) => {
     await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], COLUMNS)}`);
-    for (let index = 0; index < spool.length; index += FILES_AT_ONCE)
-      await connection.run(`INSERT INTO fresh ${spoolSql(spool.slice(index, index + FILES_AT_ONCE))}`);
+    await connection.run(`INSERT INTO fresh ${spoolSql(spool)}`);
     const [rows, ids] = await numbers(connection, 'SELECT count(*), count(DISTINCT id) FROM fresh');
     // Rarely needed, and slow for many rows.
     const newest =

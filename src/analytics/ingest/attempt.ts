@@ -19,10 +19,7 @@ const TOTAL_TOLERANCE = 15;
 const LEAST_LIMIT = 20;
 
 /** Views that earlier attempts at the same span returned. */
-export interface KnownViews {
-  readonly ids: ReadonlySet<string>;
-  readonly newestMs: number;
-}
+type KnownViews = Pick<Attempt, 'ids' | 'newestMs'>;
 
 /** Reads a span page by page, and judges whether all of it was returned. */
 export class Attempt {
@@ -33,12 +30,9 @@ export class Attempt {
   newestMs = Number.NEGATIVE_INFINITY;
   plannedPages = 0;
   refusedPage: number | undefined;
-  readonly #totals: { min: number; max: number; isAbsent: boolean } = {
-    min: Number.POSITIVE_INFINITY,
-    max: Number.NEGATIVE_INFINITY,
-    isAbsent: false,
-  };
-  #end: 'reached' | 'not reached' = 'reached';
+  /** The different totals of all pages; undefined for a page without one. */
+  readonly #totals = new Set<number | undefined>();
+  isCutOff = false;
   #filledPages = 0;
   readonly #span: Span;
   readonly #reading: Reading;
@@ -56,16 +50,17 @@ export class Attempt {
 
   /** The greatest total that the service stated. */
   get total(): number | undefined {
-    return this.#totals.max >= 0 ? this.#totals.max : undefined;
+    const totals = [...this.#totals].filter((total) => total !== undefined);
+    return totals.length === 0 ? undefined : Math.max(...totals);
   }
 
   get isSteady(): boolean {
-    return !this.#totals.isAbsent && this.#totals.min === this.#totals.max;
+    return this.#totals.size === 1 && this.total !== undefined;
   }
 
   /** Whether nothing changed during the attempt and nothing is missing. */
   get isComplete(): boolean {
-    if (this.#end === 'not reached') return false;
+    if (this.isCutOff) return false;
     if (this.total === undefined) return this.#filledPages <= 1;
     return this.isSteady && this.records >= this.total;
   }
@@ -79,7 +74,7 @@ export class Attempt {
   /** Takes the first page, which states the number of pages, and plans to read at most `maxPages`. */
   begin(first: LogPage, maxPages = Number.POSITIVE_INFINITY): void {
     const pages = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
-    if (pages > maxPages) this.#end = 'not reached';
+    this.isCutOff = pages > maxPages;
     this.plannedPages = Math.min(pages, maxPages);
     this.#take(first);
   }
@@ -110,7 +105,7 @@ export class Attempt {
       repeats = this.records === before ? repeats + 1 : 0;
       if (repeats > 1) return;
     }
-    this.#end = 'not reached';
+    this.isCutOff = true;
   }
 
   /** Whether no further page has to be requested: this one is short, and not because of a limit of the service. */
@@ -127,11 +122,7 @@ export class Attempt {
   }
 
   #take({ views, total }: LogPage): void {
-    if (total === undefined) this.#totals.isAbsent = true;
-    else {
-      this.#totals.min = Math.min(this.#totals.min, total);
-      this.#totals.max = Math.max(this.#totals.max, total);
-    }
+    this.#totals.add(total);
     if (views.length > 0) this.#filledPages += 1;
     const before = this.ids.size;
     this.#takeRecords(views);
@@ -139,26 +130,17 @@ export class Attempt {
   }
 
   #takeRecords(records: LogPage['views']): void {
-    const views: CheckedView[] = [];
-    /** Malformed records without a time, which get the time of the next view. */
-    let undated: string[] = [];
-    let neighbourMs: number | undefined;
-    let isRepeat = false;
+    const views = records.filter((record) => 'line' in record);
+    const [first] = views;
+    let neighbourMs = first?.timeMs ?? this.#span.fromMs;
+    let isRepeat = first !== undefined && this.ids.has(first.id);
     for (const record of records) {
       if ('line' in record) {
         isRepeat = !this.#add(record);
-        views.push(record);
         neighbourMs = record.timeMs;
-        if (!isRepeat) for (const reason of undated) this.malformed.push({ reason, timeMs: neighbourMs });
-        undated = [];
         // A malformed record has no id: after a repeated view, it counts as repeated too.
-      } else if (!isRepeat) {
-        const timeMs = this.#plausible(record.timeMs) ?? neighbourMs;
-        if (timeMs === undefined) undated.push(record.reason);
-        else this.malformed.push({ reason: record.reason, timeMs });
-      }
+      } else if (!isRepeat) this.malformed.push({ reason: record.reason, timeMs: this.#plausible(record.timeMs) ?? neighbourMs });
     }
-    for (const reason of undated) this.malformed.push({ reason, timeMs: this.#span.fromMs });
     this.#reading.buckets.addPage(views);
   }
 

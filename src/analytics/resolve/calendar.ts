@@ -3,8 +3,7 @@
  * and months are counted from 1970, weeks from the Monday before it.
  */
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '../spans.ts';
 
 /** In the order of `weekdayOfDay`. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;

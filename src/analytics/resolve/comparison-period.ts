@@ -1,4 +1,5 @@
-import { DAY_MS, dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekOfDay } from './calendar.ts';
+import { DAY_MS } from '../spans.ts';
+import { dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekOfDay } from './calendar.ts';
 import type { ResolvedSpan } from './dates.ts';
 import { fromLocal, toLocal } from './zones.ts';
 

@@ -1,7 +1,7 @@
 import { nearest } from '../../platform/nearest.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import { FIRST_YEAR, LAST_YEAR } from '../ingest/instants.ts';
-import { DAY_MS, dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, HOUR_MS, monthOfDay, weekOfDay } from './calendar.ts';
+import { DAY_MS, FIRST_YEAR, HOUR_MS, LAST_YEAR } from '../spans.ts';
+import { dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, monthOfDay, weekOfDay } from './calendar.ts';
 
 /** Whole calendar periods, in months or days; `week` is an ISO week. */
 export interface CalendarUnit {
@@ -117,19 +117,14 @@ function readPeriod(text: string): Term | TermProblem | undefined {
     : { problem: `there is no month ${month}; expected ${year}-01 to ${year}-12.` };
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 /** `october 2026` as `2026-10` and `q3 2026` as `2026-q3`; other texts unchanged. */
 function inDigits(text: string): string {
-  const quarter = /^q([1-4]) (\d{4})$/.exec(text);
-  if (quarter !== null) return `${quarter[2]}-q${quarter[1]}`;
-  const parts =
-    /^(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.? (\d{4})$/.exec(
-      text,
-    );
-  if (parts === null) return text;
-  const month = MONTHS.indexOf((parts[1] ?? '').slice(0, 3)) + 1;
-  return `${parts[2]}-${String(month).padStart(2, '0')}`;
+  const [, name = '', year = ''] = /^([a-z]{3,}|q[1-4])\.? (\d{4})$/.exec(text) ?? [];
+  if (name.startsWith('q')) return `${year}-${name}`;
+  const month = name === '' ? 0 : MONTHS.findIndex((full) => full.startsWith(name)) + 1;
+  return month === 0 ? text : `${year}-${String(month).padStart(2, '0')}`;
 }
 
 type Reader = readonly [RegExp, (today: number, count: number, unit: string) => Term | TermProblem];

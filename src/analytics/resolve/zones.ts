@@ -1,6 +1,6 @@
 import { nearest } from '../../platform/nearest.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
-import { DAY_MS } from './calendar.ts';
+import { DAY_MS } from '../spans.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,6 +1,6 @@
 import { QUARTER_MS } from '../columns.ts';
 import type { Question, Span } from '../contract.ts';
-import { HOUR_MS } from '../resolve/calendar.ts';
+import { HOUR_MS } from '../spans.ts';
 import type { Bind, Dialect } from './dialect.ts';
 
 /** How a question counts time: the time of a view as an integer since 1970. */
@@ -17,34 +17,26 @@ export interface Clock {
 }
 
 export function clockOf({ offsets }: Question, dialect: Dialect, bind: Bind): Clock {
+  const { quarters, integer, moment, epochMs } = dialect;
   const [, ...changes] = offsets;
-  const inQuarters =
+  const isAligned =
     changes.every(({ fromMs }) => isQuarter(fromMs)) && offsets.every(({ offsetSeconds }) => isQuarter(offsetSeconds * 1_000));
-  const { quarters } = dialect;
-  if (quarters !== undefined && inQuarters)
-    return {
-      utc: quarters,
-      local: (utc) =>
-        `${utc} + ${byOffset(
-          offsets,
-          (ms) => `${utc} < ${ms / QUARTER_MS}`,
-          (ms) => String(ms / QUARTER_MS),
-        )}`,
-      perHour: HOUR_MS / QUARTER_MS,
-      milliseconds: (local) => `(${local} * ${dialect.integer(QUARTER_MS, bind)})`,
-      isCoarse: true,
-    };
-  return {
-    utc: dialect.epochMs('ts'),
-    local: (utc) =>
+  if (quarters === undefined || !isAligned) {
+    const local = (utc: string) =>
       `${utc} + ${byOffset(
         offsets,
-        (ms) => `ts < ${dialect.moment(ms, bind)}`,
-        (ms) => dialect.integer(ms, bind),
-      )}`,
-    perHour: HOUR_MS,
-    milliseconds: (local) => local,
-    isCoarse: false,
+        (ms) => `ts < ${moment(ms, bind)}`,
+        (ms) => integer(ms, bind),
+      )}`;
+    return { utc: epochMs('ts'), local, perHour: HOUR_MS, milliseconds: (time) => time, isCoarse: false };
+  }
+  const count = (ms: number): string => String(ms / QUARTER_MS);
+  return {
+    utc: quarters,
+    local: (utc) => `${utc} + ${byOffset(offsets, (ms) => `${utc} < ${count(ms)}`, count)}`,
+    perHour: HOUR_MS / QUARTER_MS,
+    milliseconds: (local) => `(${local} * ${integer(QUARTER_MS, bind)})`,
+    isCoarse: true,
   };
 }
 

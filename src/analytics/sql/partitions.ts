@@ -1,5 +1,6 @@
 import type { Dimension, Question, Span } from '../contract.ts';
-import { DAY_MS, dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from '../resolve/calendar.ts';
+import { dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from '../resolve/calendar.ts';
+import { DAY_MS } from '../spans.ts';
 import { isDistinct, sumsFor } from './metrics.ts';
 
 /** The distinct values of this many views fit into a processor's cache. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../../src/analytics/columns.ts';
-import { createRecordCheck } from '../../../src/analytics/ingest/check-record.ts';
-import { microsFromText } from '../../../src/analytics/ingest/instants.ts';
+import { createRecordCheck, microsFromText } from '../../../src/analytics/ingest/check-record.ts';
 
 const check = createRecordCheck((id) => String(id.length));
 const GOOD = { id: 'a1', date: '2026-03-01T05:12:33.1234567+02:00' };

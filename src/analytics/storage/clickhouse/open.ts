@@ -29,7 +29,7 @@ export async function openStore({ secret, folder, account, ...users }: OpenStore
   const connection = await createConnection(users);
   const log = createLog(connection, account, Date.now);
   return {
-    reader: createClickHouseReader({ connection, account, log, connectAsSqlUser: sqlUserOf(users) }),
+    reader: createClickHouseReader(connection, account, log, sqlUserOf(users)),
     writer: createClickHouseWriter({ connection, account, log, secret, folder, clock: Date.now }),
   };
 }

@@ -10,17 +10,16 @@ import type { Log } from './log.ts';
 import { checkSqlUser, runSql } from './sql.ts';
 import { countViews, viewsIn, withViews } from './views.ts';
 
-export interface ClickHouseReaderOptions {
-  /** Closed together with the reader. */
-  readonly connection: Connection;
-  readonly account: string;
-  readonly log: Log;
-  /** Opens a connection as the SQL user, closed together with the reader; absent if no user is set. */
-  readonly connectAsSqlUser: (() => Promise<Connection>) | undefined;
-}
-
-/** Answers from an account's views on a ClickHouse server or cluster. */
-export function createClickHouseReader({ connection, account, log, connectAsSqlUser }: ClickHouseReaderOptions): ViewReader {
+/**
+ * Answers from an account's views on a ClickHouse server or cluster. Closes its connections.
+ * @param connectAsSqlUser absent if no SQL user is set
+ */
+export function createClickHouseReader(
+  connection: Connection,
+  account: string,
+  log: Log,
+  connectAsSqlUser: (() => Promise<Connection>) | undefined,
+): ViewReader {
   let sqlConnection: Promise<Connection> | undefined;
   return {
     ask: (question, how) =>

@@ -10,7 +10,7 @@ import { checkHeld, coverageOf } from '../coverage.ts';
 import { extentOf, partsOf, type Segment, segmentsOf } from '../segments.ts';
 import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
 
-export interface FolderReaderOptions {
+export interface FolderOptions {
   /** The account's folder for views, which need not exist. */
   readonly folder: string;
   /** Closed together with the reader. */
@@ -23,7 +23,7 @@ const MAX_TRIES = 5;
 const COUNT_TIMEOUT_MS = 30_000;
 
 /** Answers from the views stored in a folder, through DuckDB. */
-export function createFolderReader({ folder, engine, clock = Date.now }: FolderReaderOptions): ViewReader {
+export function createFolderReader({ folder, engine, clock = Date.now }: FolderOptions): ViewReader {
   const storage = createFolderStorage(folder, clock);
   const partPaths = (segments: readonly Segment[], span: Span) => partsOf(segmentsOf(segments, span)).map(storage.partPath);
 
