@@ -17,7 +17,6 @@ export interface QuestionAnswer {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
   readonly views: ViewsRead;
-  /** What a reader of the numbers has to know. */
   readonly notes: readonly string[];
 }
 

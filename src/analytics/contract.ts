@@ -70,7 +70,6 @@ export interface Filter {
   readonly values: readonly (string | null)[];
 }
 
-/** One question about one span, with names, dates and zones resolved. */
 export interface Question {
   readonly span: Span;
   readonly metrics: readonly Metric[];
@@ -93,7 +92,6 @@ export interface Groups {
   readonly total: readonly Scalar[];
 }
 
-/** What is stored of a span. */
 export interface Coverage {
   readonly asked: Span;
   /** The stored parts of it, in order, without overlaps. */
@@ -107,13 +105,9 @@ export interface Coverage {
   readonly complete: boolean;
   /** When the least fresh part was read. ISO time. */
   readonly asOf: string | null;
-  /** Stored records of the span. */
   readonly records: number;
-  /** Malformed records, which are not stored. */
   readonly setAside: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
-  /** Why it is not complete. */
   readonly missing?: string;
-  /** The service's failure that ended the reading. */
   readonly failure?: VideoHostingError;
 }
 
@@ -127,7 +121,6 @@ export interface Ask {
 /** Maximum length of a caller's SQL in UTF-16 units. */
 export const MAX_SQL_CHARS = 20_000;
 
-/** A small table of names beside the views in a caller's query. */
 export interface SideTable {
   readonly name: 'channels' | 'projects' | 'videos';
   readonly columns: readonly Column[];

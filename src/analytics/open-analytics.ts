@@ -19,7 +19,6 @@ export interface AnalyticsOptions {
   readonly client: Client;
   /** `accountFingerprint`. */
   readonly account: string;
-  /** The account's folder. */
   readonly folder: string;
   readonly log: (message: string) => void;
 }

@@ -6,7 +6,6 @@ import type { Analytics } from './open-analytics.ts';
 
 export interface QuestionContext {
   readonly account: Pick<Account, 'nameChannel' | 'nameProject' | 'allChannels' | 'allProjects'>;
-  /** The user's video catalogue, if there is one. */
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly analytics: () => Promise<Analytics>;
   readonly settings: Pick<Settings, 'callBudgetMs'>;
@@ -17,7 +16,6 @@ export interface QuestionContext {
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
-/** A question as a caller states it. */
 export interface QuestionInput {
   readonly from: string;
   readonly to?: string | undefined;
@@ -46,11 +44,9 @@ const MAX_QUERY_MS = 30_000;
 export interface CallTimes {
   /** When the call stops waiting for views to be read, in milliseconds since the epoch. */
   readonly readUntil: number;
-  /** The remaining time for a query. */
   readonly queryMs: () => number;
 }
 
-/** Divides the time of a call that begins now. */
 export function callTimes({ callBudgetMs }: Pick<Settings, 'callBudgetMs'>): CallTimes {
   const start = Date.now();
   return {

@@ -50,7 +50,6 @@ async function readViews(spans: readonly Span[], { analytics, call, progress }: 
   return { coverage, stillReading };
 }
 
-/** Sums the progress of several readings. */
 function sumProgress(progress: QuestionContext['progress']): (index: number) => QuestionContext['progress'] {
   // Readings that have not reported yet are holes, which `reduce` skips.
   const parts: { done: number; total: number }[] = [];

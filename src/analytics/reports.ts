@@ -5,7 +5,6 @@ import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Column, Scalar } from './contract.ts';
 
-/** A table or a picture that is stored for a week. */
 export interface Report {
   readonly id: string;
   /** Path on this machine; only its owner can read it. */
@@ -29,7 +28,6 @@ const ID = /^[\w-]{12}$/;
 const SLICE = 5_000;
 const MAX_CELL = 2_000;
 
-/** Reports of an account, in a folder that only its owner can read. */
 export function createReports(folder: string): Reports {
   const save = async (extension: 'csv' | 'png', write: (file: string) => Promise<void>): Promise<Report> => {
     await makeFolder(folder);

@@ -6,7 +6,6 @@ export const DAY_MS = 86_400_000;
 /** Years whose views are stored and that questions may name: microseconds are exact in them. */
 export const FIRST_YEAR = 1970;
 export const LAST_YEAR = 2199;
-/** The earliest date of JavaScript. */
 export const BEGINNING_MS = -8.64e15;
 
 export const overlaps = (a: Span, b: Span): boolean => a.fromMs < b.toMs && b.fromMs < a.toMs;

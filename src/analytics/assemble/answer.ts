@@ -21,7 +21,6 @@ export interface Part {
 
 export interface AnswerInput {
   readonly now: Part;
-  /** The period that `now` is compared with. */
   readonly earlier?: (Part & { readonly shift: Shift }) | undefined;
   readonly naming: Partial<Record<TextDimension, Naming>>;
   /** A column, with `-` before it for descending. */
@@ -41,7 +40,6 @@ export interface Answer {
 /** A group, with its dimensions as the engine numbers them. */
 interface Group {
   readonly key: readonly Scalar[];
-  /** Null if unknown. */
   readonly now: Sums | null;
   /** Undefined without a comparison; null if unknown, or if the other period has no counterpart. */
   readonly before: Sums | null | undefined;

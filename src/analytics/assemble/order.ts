@@ -1,7 +1,6 @@
 import type { Column, Dimension, Metric, Scalar } from '../contract.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 
-/** A row of an answer, with its dimensions as the engine numbers them. */
 interface Row {
   readonly key: readonly Scalar[];
   readonly cells: readonly Scalar[];

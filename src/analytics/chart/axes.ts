@@ -2,7 +2,6 @@ import type { Scalar } from '../contract.ts';
 import type { ChartInput } from './contract.ts';
 import { cycleOf, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimensions.ts';
 
-/** A position on an axis, or a series. */
 export interface Category {
   readonly key: string;
   readonly label: string;

@@ -17,7 +17,6 @@ const LABEL_SIZE = 10.5;
 const BAR_HEIGHT = 15;
 const THIN_BAR_HEIGHT = 11;
 const GAP = 9;
-/** Width of all vertical bars at one position. */
 const MAX_BAR_WIDTH = 110;
 const MAX_LABELS = 48;
 
@@ -85,7 +84,6 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
   });
 }
 
-/** Limits the width of few bars, and leaves no gap between very many. */
 const verticalPadding = (step: number): number => (step > 8 ? Math.max(0.25, 1 - MAX_BAR_WIDTH / step) : step > 4 ? 0.05 : 0);
 
 /** Starts at zero, and leaves room for a label beyond the longest bar. */

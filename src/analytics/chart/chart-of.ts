@@ -12,7 +12,6 @@ import { renderChart } from './render-chart.ts';
 export interface Chart {
   readonly png?: Buffer;
   readonly report?: Report;
-  /** Why a requested chart is missing. */
   readonly notes: readonly string[];
 }
 

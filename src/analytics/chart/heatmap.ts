@@ -67,7 +67,6 @@ export function heatPlot(frame: Frame, title: string) {
   };
 }
 
-/** Names that don't fit under their column are slanted. */
 function columnAxis(axis: Axis, names: readonly string[], cellWidth: number): object {
   const upright = placesAxis(axis);
   const widest = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));

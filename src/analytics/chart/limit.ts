@@ -4,7 +4,6 @@ import { type Cell, type Frame, mergeCells } from './frame.ts';
 
 export interface Limited {
   readonly frame: Frame;
-  /** What is not shown. */
   readonly note?: string;
 }
 

@@ -1,6 +1,5 @@
 import { titleOf } from './dimensions.ts';
 
-/** Formatting of a metric, by its name. */
 export interface MetricLook {
   /** With its unit if it has one: `Watch time (unit not documented)`. */
   readonly title: string;

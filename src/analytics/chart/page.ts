@@ -18,7 +18,6 @@ export interface Page {
   readonly notes: readonly string[];
 }
 
-/** The whole card as SVG: the plot from Vega, with title, subtitle and notes. */
 export function pageSvg(page: Page): string {
   const parts: string[] = [];
   let y = PADDING;

@@ -4,7 +4,6 @@ import type { ChartKind } from './contract.ts';
 import { isOrdered, isTimeUnit } from './dimensions.ts';
 import { metricLook } from './metric.ts';
 
-/** Fewer moments than this are drawn as bars. */
 const LINE_FROM = 3;
 /** A stack of more parts is unreadable. */
 const MAX_PARTS = 9;

@@ -21,7 +21,6 @@ export interface PlotParts {
 
 export const PLOT_WIDTH = 752;
 
-/** Refuses to load any file or address. */
 const refuse = (): Promise<never> => Promise.reject(new Error('A chart loads nothing.'));
 export const closedLoader = { load: refuse, sanitize: refuse, http: refuse, file: refuse };
 
@@ -29,7 +28,6 @@ export const closedLoader = { load: refuse, sanitize: refuse, http: refuse, file
 const quiet = logger(None);
 
 export function plotOf({ height, names, layer }: PlotParts): TopLevelSpec {
-  // See `layer`.
   return {
     width: PLOT_WIDTH,
     height,

@@ -28,9 +28,7 @@ export const titleAbove = (title: string, labelWidth: number): object => ({
   titleY: -13,
 });
 
-/** Approximate number of ticks of a value axis. */
 export const TICKS = 5;
-/** Estimated width of the numbers beside it. */
 const NUMBERS_WIDTH = 36;
 
 /** A value axis: a grid line at each tick, and no axis line. */

@@ -13,7 +13,6 @@ export interface DuckOptions extends Pick<EngineConfig, 'memoryMb' | 'threads'> 
 
 const MAX_SPILL = '8GB';
 
-/** A database in memory. */
 export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = false }: DuckOptions): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(threads),

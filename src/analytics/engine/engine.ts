@@ -16,7 +16,6 @@ export interface EngineOptions {
   readonly file?: string;
   /** Memory of a sandboxed query; by default an eighth of this machine's, up to a gigabyte. */
   readonly sandboxMb?: number;
-  /** A process without tasks ends after this time. */
   readonly idleMs?: number;
 }
 

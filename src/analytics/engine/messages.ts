@@ -11,7 +11,6 @@ export type Task =
   | { readonly kind: 'write'; readonly input: Input<'writePart'> }
   | { readonly kind: 'sandbox'; readonly input: Input<'sandboxed'> };
 
-/** The first message to a process. */
 export interface EngineConfig {
   /** Shared by all processes; each creates its own folder in it. */
   readonly tempFolder: string;
@@ -24,14 +23,12 @@ export interface EngineConfig {
 export type ToChild =
   | { readonly config: EngineConfig }
   | { readonly id: number; readonly task: Task }
-  /** Ends a task early. */
   | { readonly interrupt: number };
 
 export type Failure =
   | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
   | { readonly kind: 'part_unreadable'; readonly part: string; readonly message: string };
 
-/** Rows of a query, or facts about a written part. */
 export type Outcome = { readonly rows: Rows } | { readonly facts: PartFacts } | { readonly failure: Failure };
 
 export type FromChild = { readonly id: number; readonly outcome: Outcome };

@@ -40,7 +40,6 @@ function cut(value: Scalar, maxChars: number): Scalar {
   return typeof value === 'string' && value.length > maxChars ? `${value.slice(0, maxChars - 1).replace(/\p{Surrogate}$/u, '')}…` : value;
 }
 
-/** The type of a column, by the name of DuckDB's type. */
 function typeOf(name: string): Column['type'] {
   if (/^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(name)) return 'integer';
   if (/^(?:FLOAT|DOUBLE|DECIMAL)/.test(name)) return 'number';

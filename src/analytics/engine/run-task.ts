@@ -7,7 +7,6 @@ import { readRows } from './read-rows.ts';
 import { runSandboxed } from './sandbox.ts';
 import { writePart } from './write-part.ts';
 
-/** Never throws. */
 export type RunTask = (task: Task, signal: AbortSignal) => Promise<Outcome>;
 
 export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolder: string): RunTask {

@@ -5,10 +5,8 @@ const MAX_CHARS = 600;
 
 /** Errors about the text of a query. They contain names, types, and only values from the text itself. */
 const ABOUT_TEXT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog']);
-/** Errors about values in the data. */
 const ABOUT_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Not implemented', 'Divide by Zero']);
 
-/** The caller can't change settings. */
 const SET_ADVICE = /\s*Use "SET [^"]*"[^.]*\./g;
 
 interface SqlError {
@@ -33,7 +31,6 @@ export function explainSqlError(error: unknown, sql: string): Error {
   return new Error(`${type} Error: ${message}`);
 }
 
-/** DuckDB's message without its advice on settings. */
 export function withoutAdvice(message: string): string {
   return message.replace(SET_ADVICE, '');
 }

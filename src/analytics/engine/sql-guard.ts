@@ -20,7 +20,6 @@ export async function checkSql(connection: DuckDBConnection, sql: string): Promi
   if (problems.size > 0) throw new Refusal([...problems].slice(0, MAX_PROBLEMS).join('\n'));
 }
 
-/** The result of json_serialize_sql, in the form of DuckDB's pinned version. */
 interface Serialized {
   readonly error: boolean;
   readonly statements?: readonly unknown[];

@@ -29,7 +29,6 @@ function isLeft(folder: string, pid: number): boolean {
   try {
     return Date.now() - statSync(folder).mtimeMs >= LEFT_MS && !isRunning(pid);
   } catch {
-    // Another process removed it first.
     return false;
   }
 }

@@ -4,7 +4,6 @@ import { type Job, startWorker, type Worker, type WorkerOptions } from './worker
 export interface WorkerPoolOptions extends Omit<WorkerOptions, 'onFree' | 'onExit'> {
   readonly maxProcesses: number;
   readonly jobsPerProcess: number;
-  /** How often a task is repeated after its process died. */
   readonly retries: number;
 }
 

@@ -12,18 +12,14 @@ export interface Job {
   readonly task: Task;
   readonly onOutcome: (outcome: Outcome) => void;
   stopped: boolean;
-  /** How many processes died while it ran. */
   deaths: number;
 }
 
 export interface WorkerOptions {
-  /** The built `engine.cjs`. */
   readonly file: string;
   readonly config: EngineConfig;
-  /** A process without jobs ends after this time. */
   readonly idleMs: number;
   readonly log: (message: string) => void;
-  /** A job has ended. */
   readonly onFree: () => void;
   /** The process has ended, or could not be started. `jobs` are unfinished. */
   readonly onExit: (jobs: readonly Job[], reason: string) => void;
@@ -34,7 +30,6 @@ export interface Worker {
   run(job: Job): void;
   /** Interrupts a job, and kills the process if it does not end. */
   stop(job: Job): void;
-  /** Resolves when the process has ended. */
   kill(): Promise<void>;
 }
 

@@ -7,7 +7,6 @@ import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
 export interface Reading extends RecordSource {
   readonly reader: PageReader;
   readonly buckets: Buckets;
-  /** Called with the number of new records of a page. */
   readonly onPage: (records: number) => void;
 }
 
@@ -48,7 +47,6 @@ export class Attempt {
     return this.ids.size + this.malformed.length;
   }
 
-  /** The greatest total that the service stated. */
   get total(): number | undefined {
     const totals = [...this.#totals].filter((total) => total !== undefined);
     return totals.length === 0 ? undefined : Math.max(...totals);
@@ -58,7 +56,6 @@ export class Attempt {
     return this.#totals.size === 1 && this.total !== undefined;
   }
 
-  /** Whether nothing changed during the attempt and nothing is missing. */
   get isComplete(): boolean {
     if (this.isCutOff) return false;
     if (this.total === undefined) return this.#filledPages <= 1;
@@ -150,7 +147,6 @@ export class Attempt {
     return timeMs !== undefined && timeMs >= fromMs - DAY_MS && timeMs < toMs + DAY_MS ? timeMs : undefined;
   }
 
-  /** False for a repeated view. */
   #add({ id, timeMs }: CheckedView): boolean {
     if (this.ids.has(id)) return false;
     this.ids.add(id);

@@ -33,7 +33,6 @@ type Fields = Readonly<Record<string, unknown>>;
 export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | SetAside {
   const shortText = remembered((text) => cleanText(text, MAX_TEXT_LENGTH));
   const address = remembered(storedAddress);
-  /** As in every other column, an empty text is a missing value. */
   const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
   let problem: string | undefined;
 

@@ -6,7 +6,6 @@ import { DAY_MS } from '../spans.ts';
 const MAX_FAILURES_IN_A_ROW = 16;
 /** A span is halved this often although both halves before failed. */
 const MAX_FRUITLESS_HALVINGS = 3;
-/** Errors that may concern one span only. */
 const FAILURES_OF_A_SPAN: readonly ErrorCode[] = [
   'service_failed',
   'service_validation',
@@ -24,13 +23,11 @@ export function createFailures() {
   let last: unknown;
   let fatal: { readonly error: unknown } | undefined;
   return {
-    /** Aborts when the scan has to stop. */
     signal: stop.signal,
     stop: () => stop.abort(),
     succeeded(): void {
       inARow = 0;
     },
-    /** Whether a failure concerns its span only. */
     isOfSpan(error: unknown): boolean {
       inARow += 1;
       last = error;

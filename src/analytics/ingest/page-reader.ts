@@ -9,7 +9,6 @@ export interface LogPage {
   readonly views: readonly (CheckedView | SetAside)[];
   readonly total: number | undefined;
   readonly pages: number | undefined;
-  /** Records of a full page. */
   readonly size: number;
 }
 
@@ -30,7 +29,6 @@ export interface PageReader {
 }
 
 export function createPageReader(viewLogs: Client['viewLogs']): PageReader {
-  /** Index in `SIZES`; undefined until the service accepts a size. */
   let accepted: number | undefined;
   let greatestTotal = 0;
 

@@ -9,7 +9,6 @@ export type ChunkResult =
   | { readonly kind: 'read'; readonly malformed: readonly MalformedRecord[]; readonly problem: string | undefined }
   | { readonly kind: 'split'; readonly pieces: number };
 
-/** Deep pages are slow in some services, and refused in others. */
 const PAGES_PER_CHUNK = 10;
 const CONCURRENT_PAGES = 4;
 const MAX_ATTEMPTS = 4;

@@ -10,14 +10,12 @@ import { scan } from './scan.ts';
 export type RunFailure =
   /** The service failed, or the reading was stopped: what was read until then is stored. */
   | { readonly kind: 'unread'; readonly error: VideoHostingError }
-  /** This machine failed, so nothing can be stored. */
   | { readonly kind: 'broken'; readonly error: unknown }
   | { readonly kind: 'forgotten' };
 
 /** A reading in progress, which any number of questions may wait for. */
 export interface Run {
   readonly spans: readonly Span[];
-  /** Resolves when it has ended, with or without a failure. */
   readonly ended: Promise<void>;
   readonly failure: RunFailure | undefined;
   readonly progress: { readonly records: number; readonly expected: number };

@@ -21,7 +21,6 @@ export interface ScanOptions extends RecordSource {
   readonly reader: PageReader;
   readonly folder: string;
   readonly clock: () => number;
-  /** Stores a spool file as all views of a span. */
   readonly write: (span: ReadSpan, spool: string | undefined) => Promise<void>;
   readonly progress: (records: number, expected: number) => void;
 }

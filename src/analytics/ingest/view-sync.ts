@@ -54,7 +54,6 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const wanted = closed ? [] : await unread();
       if (wanted.length === 0) return false;
       const lease = await writer.lease(wanted);
-      // Another process may have stored spans and ended its lease meanwhile.
       const still = await unread();
       const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
       if (spans.length === 0) await lease.end();

@@ -13,18 +13,15 @@ const THURSDAY = 3;
 
 export const dayOf = (localMs: number): number => Math.floor(localMs / DAY_MS);
 export const weekOfDay = (day: number): number => Math.floor((day + THURSDAY) / 7);
-/** Monday of a week. */
 export const dayOfWeek = (week: number): number => week * 7 - THURSDAY;
 /** 0 is Monday. */
 export const weekdayOfDay = (day: number): number => (((day + THURSDAY) % 7) + 7) % 7;
 
-/** Months since January 1970. */
 export function monthOfDay(day: number): number {
   const date = new Date(day * DAY_MS);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** The first day of a month. */
 export const dayOfMonth = (month: number): number => Date.UTC(1970, month, 1) / DAY_MS;
 
 export const daysInMonth = (month: number): number => dayOfMonth(month + 1) - dayOfMonth(month);

@@ -27,7 +27,6 @@ interface Local {
   readonly endDay: number;
   readonly startsDay: boolean;
   readonly endsDay: boolean;
-  /** Number of whole months; undefined if the span isn't whole months. */
   readonly months: number | undefined;
 }
 

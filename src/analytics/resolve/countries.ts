@@ -1,6 +1,5 @@
 import { nearest } from '../../platform/nearest.ts';
 
-/** Languages in which a country may be named. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ja', 'zh'];
 
 /**
@@ -73,7 +72,6 @@ const folded = (text: string): string =>
     .trim()
     .toLowerCase();
 
-/** The two-letter code of a country by its name, ignoring case and accents. */
 export function countryCode(name: string): string | undefined {
   return codesByName().get(folded(name));
 }
@@ -89,7 +87,6 @@ export function countriesLike(written: string): readonly string[] {
 
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** A country's English name in lower case. */
 export function countryNameOf(code: string): string | undefined {
   return /^[A-Za-z]{2}$/.test(code) && !NO_COUNTRIES.includes(code.toUpperCase())
     ? english.of(code.toUpperCase())?.toLowerCase()

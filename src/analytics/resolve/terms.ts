@@ -9,17 +9,14 @@ export interface CalendarUnit {
   readonly count: number;
 }
 
-/** The meaning of a text for `from` or `to`. */
 export type Term =
   /** A moment: local time of the requested zone, or UTC if the text has an offset. */
   | { readonly kind: 'moment'; readonly ms: number; readonly isLocal: boolean }
   /** Whole days, `endDay` exclusive. A single date is `plain`: it doesn't state the end of the span. */
   | { readonly kind: 'days'; readonly fromDay: number; readonly endDay: number; readonly plain: boolean; readonly named?: CalendarUnit }
-  /** The last hours up to now. */
   | { readonly kind: 'hours'; readonly hours: number }
   | { readonly kind: 'now' };
 
-/** What is wrong, and what to write instead. */
 export interface TermProblem {
   readonly problem: string;
 }
@@ -158,7 +155,6 @@ function readWords(text: string, today: number): Term | TermProblem | undefined 
   return undefined;
 }
 
-/** The week, month, quarter or year of today, or the previous one. */
 function calendar(today: number, unit: string, steps: number): Term {
   if (unit === 'week') {
     const monday = dayOfWeek(weekOfDay(today) + steps);

@@ -82,7 +82,6 @@ export function zoneOffsets(zone: string, { fromMs, toMs }: Span): ZoneOffset[] 
   return found;
 }
 
-/** The second at which an offset ends, by bisection. */
 function changeBetween(zone: string, from: number, to: number, offset: number): number {
   let low = Math.floor(from / 1_000);
   let high = Math.ceil(to / 1_000);

@@ -5,12 +5,10 @@ import type { Bind, Dialect } from './dialect.ts';
 
 /** How a question counts time: the time of a view as an integer since 1970. */
 export interface Clock {
-  /** UTC time of a view. */
   readonly utc: string;
   /** Local time in the requested zone, from `utc`. */
   local(utc: string): string;
   readonly perHour: number;
-  /** Converts a local time to milliseconds. */
   milliseconds(local: string): string;
   /** There are so few times that grouping by them first is faster. */
   readonly isCoarse: boolean;
@@ -42,7 +40,6 @@ export function clockOf({ offsets }: Question, dialect: Dialect, bind: Bind): Cl
 
 const isQuarter = (ms: number): boolean => ms % QUARTER_MS === 0;
 
-/** The offset at each time. */
 function byOffset(offsets: Question['offsets'], isBefore: (ms: number) => string, value: (ms: number) => string): string {
   const valueAt = (at: number): string => value((offsets.at(at)?.offsetSeconds ?? 0) * 1_000);
   const last = valueAt(-1);

@@ -37,7 +37,6 @@ export type TextDimension = Exclude<Dimension, TimeDimension>;
 
 export const isTimeDimension = (dimension: Dimension): dimension is TimeDimension => Object.hasOwn(TIME_DIMENSIONS, dimension);
 
-/** The column of each text dimension. */
 const TEXT_COLUMNS: Readonly<Record<TextDimension, string>> = {
   video: 'video_key',
   channel: 'channel_key',
@@ -106,7 +105,6 @@ function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): str
   return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${TEXT_COLUMNS[dimension]}, '')`;
 }
 
-/** The column of each sum. */
 const SUMMED: Partial<Record<keyof Sums, string>> = {
   plays: 'started',
   completions: 'ended',

@@ -9,7 +9,6 @@ export type Value = string | number | boolean;
  * time except months, no approximations.
  */
 export interface Dialect {
-  /** The table of the views. */
   readonly views: string;
   /** The column of quarters of an hour since 1970, if grouping by it first is faster. */
   readonly quarters?: string;
@@ -20,13 +19,10 @@ export interface Dialect {
   /** A moment from milliseconds since 1970, to compare with a column of times. */
   moment(ms: number, bind: Bind): string;
   integer(value: number, bind: Bind): string;
-  /** A column of times as milliseconds since 1970. */
   epochMs(column: string): string;
-  /** Integer division of numbers from 0. */
   divide(expression: string, by: number): string;
   /** Months since 1970, from milliseconds since then. */
   months(epochMs: string): string;
-  /** Number of rows in which a condition is true. */
   countIf(column: string): string;
   /** A sum that is exact up to 2^53. */
   sum(expression: string): string;

@@ -12,7 +12,6 @@ export interface StatementOptions {
 }
 
 export const DEFAULT_TIMEOUT_MS = 60_000;
-/** Pauses before a transient failure is tried again. */
 const RETRY_MS = [300, 1_500];
 
 /**

@@ -29,7 +29,6 @@ export async function collectStoreGarbage(connection: Connection, account: strin
   await connection.remove(TABLES.leases, account, `at < ${literal(Math.floor((now - 2 * DAY_MS) / 1_000))}`);
 }
 
-/** Removes the rows of parts. */
 export async function removeParts(connection: Connection, account: string, parts: readonly string[]): Promise<void> {
   if (parts.length > 0) await connection.remove(TABLES.views, account, `part IN (${partList(parts)})`);
 }

@@ -45,7 +45,6 @@ export interface Connection {
 const VERSION_TIMEOUT_MS = 15_000;
 /** Longer than every time limit of a statement. */
 const CLIENT_TIMEOUT_MS = 30 * 60_000;
-/** Deleting rows rewrites their files. */
 const REMOVE_MS = 15 * 60_000;
 const REMOVE_POLL_MS = 250;
 

@@ -2,7 +2,6 @@ import { type StoreAddress, storeAddressText } from '../../../config/store-addre
 import { type ErrorCode, VideoHostingError } from '../../../errors.ts';
 import { cleanText } from '../../../service/sanitize-text.ts';
 
-/** ClickHouse's error numbers, by what to do about them. */
 const CODES = {
   unready: [60, 81, 16, 47, 170, 701],
   incomplete: [3, 32, 198, 209, 210, 236, 279, 425, 519, 732],
@@ -15,7 +14,6 @@ const NO_NODE = 279;
 
 type Kind = keyof typeof CODES | 'unreachable' | 'other';
 
-/** Node's error codes for a connection that failed. */
 const SOCKET = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|EPIPE|ETIMEDOUT)/;
 /** Lengths of the server's message in UTF-16 units: what is searched, and what is shown. */
 const MAX_SEARCHED = 20_000;

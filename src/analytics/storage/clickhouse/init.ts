@@ -39,7 +39,6 @@ export async function checkStore(connection: Connection, signal: AbortSignal): P
 }
 
 interface Inspection extends StoreFacts {
-  /** Columns that this program writes and a shard lacks. */
   readonly lacking: readonly string[];
 }
 

@@ -36,7 +36,6 @@ export function createStoreLeases(connection: Connection, account: string): (wan
       read,
       write,
       renew: write,
-      // Without this row the claim expires.
       remove: (id: string) => write({ id, spans: [] }).catch(() => undefined),
       visibleAfterMs: VISIBLE_AFTER_MS,
       heartbeatMs: HEARTBEAT_MS,

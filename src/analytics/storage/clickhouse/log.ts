@@ -20,7 +20,6 @@ export interface Log {
   removeAllBut(id: string): Promise<void>;
 }
 
-/** The kinds of entries that this version knows. */
 const KINDS: readonly string[] = ['window', 'forgotten', 'epoch', 'retired'];
 
 /** `clock` is the time of the entries that are written, in milliseconds since 1970. */

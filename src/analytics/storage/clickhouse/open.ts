@@ -18,7 +18,6 @@ interface StoreUsers {
 }
 
 export interface OpenStoreOptions extends StoreUsers {
-  /** The account's credential. */
   readonly secret: string;
   /** The account's folder for views on this machine, for files that are not stored yet. */
   readonly folder: string;

@@ -20,7 +20,6 @@ export type Entry =
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-/** The state that all entries add up to. */
 export interface ReplayedLog {
   readonly snapshot: Snapshot;
   /** Segments that no longer count: replaced, superseded, forgotten or of another epoch. */

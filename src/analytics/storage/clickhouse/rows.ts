@@ -53,7 +53,6 @@ function scalarOfText(cell: string, type: Column['type']): Scalar {
 const LETTERS: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' };
 const unescaped = (cell: string): string => cell.replace(/\\(.)/gs, (_, letter: string) => LETTERS[letter] ?? letter);
 
-/** The client's `JSONCompact`. */
 interface JsonAnswer {
   readonly meta?: readonly { readonly name: string; readonly type: string }[] | undefined;
   readonly data: readonly (readonly unknown[])[];
@@ -83,7 +82,6 @@ function scalarOfJson(value: unknown, type: Column['type'] | undefined): Scalar 
 
 const CHUNK_CHARS = 64 * 1_024;
 
-/** Lines as a stream of larger chunks. */
 export function streamOf(lines: AsyncIterable<string>): Readable {
   return Readable.from(chunksOf(lines), { objectMode: false });
 }

@@ -1,15 +1,12 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 
-/** What a ClickHouse server supports, by its version. */
 export interface Server {
   readonly version: string;
   /** Since 20.1: codecs, LowCardinality and synchronous deletions. */
   readonly isSince20: boolean;
   /** Since 24.3: views with parameters and with the rights of their definer. */
   readonly isSince24: boolean;
-  /** Settings of every statement that reads. */
   readonly reading: ClickHouseSettings;
-  /** Settings of every statement that writes. */
   readonly writing: ClickHouseSettings;
 }
 

@@ -31,7 +31,6 @@ export function sqlStatements(connection: Connection, account: string, onCluster
   ];
 }
 
-/** The statement that the server's administrator has to run. */
 export const sqlGrant = (database: string, account: string, user: string): string =>
   `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(user)}`;
 
@@ -137,7 +136,6 @@ function checkLength(sql: string): void {
 /** White space, or one comment. */
 const SKIPPED = /\s+|(?:--|#[ !])[^\n]*|\/\*[\s\S]*?\*\//y;
 
-/** Where the first word of a query begins. */
 function firstWord(sql: string): number {
   let end = 0;
   for (SKIPPED.lastIndex = 0; SKIPPED.test(sql); ) end = SKIPPED.lastIndex;

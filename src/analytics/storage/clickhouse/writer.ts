@@ -13,7 +13,6 @@ import { viewerHash } from './viewer-key.ts';
 
 export interface ClickHouseWriterOptions {
   readonly connection: Connection;
-  /** `accountFingerprint`. */
   readonly account: string;
   readonly log: Log;
   /** The account's credential, from which the key for hashes of viewers is derived. */

@@ -44,7 +44,6 @@ export function createFolderStorage(folder: string, clock: () => number) {
     partPath,
     viewerKey,
     read: versions.read,
-    /** The manifest, which is created if it is missing. */
     async open(): Promise<Manifest> {
       const manifest = await versions.read();
       if (manifest !== undefined) return manifest;

@@ -9,7 +9,6 @@ import { createFolderStorage, type FolderStorage, viewerKeyFile } from './folder
 import { forgetSpan, type Manifest, partFilesOf } from './manifest.ts';
 
 interface ForgetOptions {
-  /** The account's folder for views. */
   readonly folder: string;
   /** Folders whose contents may be derived from views: all of their files are removed, whatever the date. */
   readonly alsoEmpty: readonly string[];

@@ -13,7 +13,6 @@ import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
 export interface FolderOptions {
   /** The account's folder for views, which need not exist. */
   readonly folder: string;
-  /** Closed together with the reader. */
   readonly engine: Engine;
   readonly clock?: () => number;
 }

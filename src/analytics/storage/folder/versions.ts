@@ -38,7 +38,6 @@ export function createVersions(folder: string, temporaryFolder: string) {
   }
 
   return {
-    /** The newest version; undefined if there is none. */
     read: async (): Promise<Manifest | undefined> => (await newest()).manifest,
     /**
      * Adds the version that `change` makes from the newest one; calls it again if another process was faster. If it returns
