@@ -1,4 +1,5 @@
 import { cleanText } from '../../service/sanitize-text.ts';
+import { COLUMNS, type ViewColumn } from '../columns.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
 import { spoolLine } from '../storage/spool.ts';
 
@@ -58,46 +59,28 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     if (!Number.isInteger(value)) return wrong(field, 'is not a whole number');
     return Math.abs(value) <= max ? value : wrong(field, 'is too large');
   };
-  const inner = (field: string, value: unknown): Fields => {
+  const objectOf = (field: string, value: unknown): Fields => {
     if (isFields(value)) return value;
     if (!isAbsent(value)) wrong(field, `is ${typeName(value)}, not an object`);
     return NONE;
   };
 
-  function lineOf(record: Fields, id: string, micros: number): string {
-    const browser = inner('browser', record.browser);
-    const os = inner('os', record.os);
-    const device = inner('device', record.device);
-    const geo = inner('geo', record.geo);
-    const embed = inner('embed', record.embed);
-    return spoolLine([
-      id,
-      micros,
-      key('videoKey', record.videoKey),
-      key('channelKey', record.channelKey),
-      key('projectKey', record.projectKey),
-      text('viewerId', record.viewerId, viewer),
-      flag('started', record.started),
-      flag('ended', record.ended),
-      flag('muted', record.muted),
-      integer('duration', record.duration, Number.MAX_SAFE_INTEGER),
-      integer('watchTime', record.watchTime, Number.MAX_SAFE_INTEGER),
-      integer('planType', record.planType, MAX_INTEGER),
-      text('region', record.region),
-      text('browser.family', browser.family),
-      integer('browser.major', browser.major, MAX_INTEGER),
-      text('os.family', os.family),
-      integer('os.major', os.major, MAX_INTEGER),
-      text('device.type', device.type),
-      text('device.brand', device.brand),
-      text('geo.country', geo.country),
-      text('geo.continent', geo.continent),
-      text('geo.region', geo.region),
-      text('geo.city', geo.city),
-      text('embed.url', embed.url, address),
-      text('embed.domain', embed.domain),
-    ]);
-  }
+  const converterOf = ({ name, sql }: ViewColumn): ((field: string, value: unknown) => string | number | boolean | null) => {
+    if (name === 'viewer') return (field, value) => text(field, value, viewer);
+    if (name === 'embed_url') return (field, value) => text(field, value, address);
+    if (name.endsWith('_key')) return key;
+    if (sql === 'VARCHAR') return text;
+    if (sql === 'BOOLEAN') return flag;
+    return (field, value) => integer(field, value, sql === 'BIGINT' ? Number.MAX_SAFE_INTEGER : MAX_INTEGER);
+  };
+  const fields = COLUMNS.filter(({ name }) => name !== 'id' && name !== 'ts').map((column) => {
+    const [outer = '', inner] = column.field.split('.');
+    return { field: column.field, outer, inner, convert: converterOf(column) };
+  });
+  const cellsOf = (record: Fields) =>
+    fields.map(({ field, outer, inner, convert }) =>
+      convert(field, inner === undefined ? record[outer] : objectOf(outer, record[outer])[inner]),
+    );
 
   return (raw) => {
     if (!isFields(raw)) return { reason: `the record is ${typeName(raw)}, not an object`, timeMs: undefined };
@@ -107,7 +90,7 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     const id = key('id', raw.id);
     if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
     if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
-    const line = lineOf(raw, id, micros);
+    const line = spoolLine([id, micros, ...cellsOf(raw)]);
     // `wrong` sets it, which the compiler can't see.
     const found = problem as string | undefined;
     return found === undefined ? { id, timeMs, line } : { reason: found, timeMs };

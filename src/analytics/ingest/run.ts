@@ -23,14 +23,8 @@ export interface Run {
   stop(): void;
 }
 
-export interface RunOptions {
-  readonly writer: ViewWriter;
-  readonly reader: PageReader;
-  readonly epoch: string;
-}
-
 /** Reads and stores the spans of a lease until all are stored or it is stopped. */
-export function startRun(lease: Lease, { writer, reader, epoch }: RunOptions): Run {
+export function startRun(lease: Lease, writer: ViewWriter, reader: PageReader, epoch: string): Run {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };

@@ -57,7 +57,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const still = await unread();
       const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
       if (spans.length === 0) await lease.end();
-      else track(startRun({ ...lease, spans }, { writer, reader: pages, epoch: (await writer.open()).epoch }));
+      else track(startRun({ ...lease, spans }, writer, pages, (await writer.open()).epoch));
       return spans.length > 0;
     });
     starting = begun.catch(() => undefined);

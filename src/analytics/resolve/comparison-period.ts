@@ -19,18 +19,10 @@ export function comparisonPeriod(span: ResolvedSpan, compareTo: CompareTo): Comp
   return compareTo === 'previous_year' ? previousYear(span, local) : previousPeriod(span, local);
 }
 
-interface Local {
-  readonly from: number;
-  readonly to: number;
-  readonly fromDay: number;
-  /** Day of the end; exclusive if the span ends with a day. */
-  readonly endDay: number;
-  readonly startsDay: boolean;
-  readonly endsDay: boolean;
-  readonly months: number | undefined;
-}
+type Local = ReturnType<typeof localOf>;
 
-function localOf({ fromMs, toMs, zone }: ResolvedSpan): Local {
+/** `endDay` is exclusive if the span ends with a day; `months` is undefined unless the span is whole months. */
+function localOf({ fromMs, toMs, zone }: ResolvedSpan) {
   const from = toLocal(zone, fromMs);
   const to = toLocal(zone, toMs);
   const [fromDay, endDay] = [dayOf(from), dayOf(to)];

@@ -58,8 +58,10 @@ function codesByName(): ReadonlyMap<string, string> {
     const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
     // A withdrawn code and its name stand for the successor.
     for (const code of all) {
+      const current = new Intl.Locale('und', { region: code }).region ?? code;
       const name = names.of(code);
-      if (name !== undefined && !codes.has(folded(name))) codes.set(folded(name), new Intl.Locale('und', { region: code }).region ?? code);
+      if (name === undefined) continue;
+      for (const written of [folded(name), code.toLowerCase()]) if (!codes.has(written)) codes.set(written, current);
     }
   }
   return codes;
@@ -83,12 +85,4 @@ export function countriesLike(written: string): readonly string[] {
   // A name inside another name is another place, such as Northern Ireland.
   const others = [...codesByName()].filter(([name]) => !wanted.includes(name));
   return [...new Set(nearest(written, others, MAX_NAMES, ([name]) => name).map(([, code]) => code))];
-}
-
-const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-export function countryNameOf(code: string): string | undefined {
-  return /^[A-Za-z]{2}$/.test(code) && !NO_COUNTRIES.includes(code.toUpperCase())
-    ? english.of(code.toUpperCase())?.toLowerCase()
-    : undefined;
 }

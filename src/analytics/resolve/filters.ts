@@ -6,7 +6,7 @@ import { cleanText } from '../../service/sanitize-text.ts';
 import type { Ask, Dimension, Filter, Question, Span } from '../contract.ts';
 import type { QuestionContext, QuestionInput } from '../question-context.ts';
 import type { ViewReader } from '../storage/contract.ts';
-import { countriesLike, countryCode, countryNameOf } from './countries.ts';
+import { countriesLike, countryCode } from './countries.ts';
 
 /** Keys of channels or projects that occur in stored views. */
 type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>;
@@ -123,7 +123,7 @@ const MAX_COMPARED = 2_000;
 function unseenNote(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
   const isCountry = dimension === 'country';
   // No suggestions for a country that exists.
-  const isKnown = isCountry && (countryCode(value) ?? countryNameOf(value)) !== undefined;
+  const isKnown = isCountry && countryCode(value) !== undefined;
   const near = value.length <= 3 || isKnown ? [] : isCountry ? countriesLike(value.slice(0, 100)) : nearValues(value, seen);
   const there = near.filter((candidate) => seen.includes(candidate));
   const meant = (there.length > 0 ? there : near).slice(0, 3);

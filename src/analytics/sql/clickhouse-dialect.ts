@@ -48,8 +48,11 @@ export function literal(value: Value): string {
     if (!Number.isSafeInteger(value)) throw new TypeError('Only safe integers are allowed in a statement.');
     return `toInt64(${value})`;
   }
-  return `'${value.replace(/[\\'\0\n\r\t\b\f]/g, (letter) => ESCAPES[letter] ?? '')}'`;
+  return `'${escaped(value)}'`;
 }
+
+/** A text with the escapes of literals and of tab-separated values. */
+export const escaped = (text: string): string => text.replace(/[\\'\0\n\r\t\b\f]/g, (letter) => ESCAPES[letter] ?? '');
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': String.raw`\\`,

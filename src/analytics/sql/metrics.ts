@@ -1,17 +1,20 @@
 import type { Column, Groups, Metric, Scalar } from '../contract.ts';
 
-/** The exact sums of a group, from which every metric is computed. */
-export interface Sums {
-  readonly views: number;
-  readonly plays: number;
-  readonly completions: number;
-  readonly watch_time: number;
-  readonly unique_viewers: number;
-  readonly unique_videos: number;
-}
+const SUMS = ['views', 'plays', 'completions', 'watch_time', 'unique_viewers', 'unique_videos'] as const;
 
-export const NOTHING: Sums = { views: 0, plays: 0, completions: 0, watch_time: 0, unique_viewers: 0, unique_videos: 0 };
-const SUMS: readonly (keyof Sums)[] = ['views', 'plays', 'completions', 'watch_time', 'unique_viewers', 'unique_videos'];
+/** The exact sums of a group, from which every metric is computed. */
+export type Sums = Readonly<Record<(typeof SUMS)[number], number>>;
+
+const sumsFrom = (value: (name: keyof Sums) => number): Sums => ({
+  views: value('views'),
+  plays: value('plays'),
+  completions: value('completions'),
+  watch_time: value('watch_time'),
+  unique_viewers: value('unique_viewers'),
+  unique_videos: value('unique_videos'),
+});
+
+export const NOTHING = sumsFrom(() => 0);
 
 /** Distinct counts can't be added up over groups. */
 export const isDistinct = (name: keyof Sums): name is 'unique_viewers' | 'unique_videos' => name.startsWith('unique_');
@@ -69,21 +72,11 @@ export function metricValues(metric: Metric, now: Sums | null, before: Sums | nu
 
 /** Reads the sums from a row of an answer. */
 export function sumsReader(columns: Groups['columns']): (row: readonly Scalar[]) => Sums {
-  const places = new Map(columns.map(({ name }, at) => [name, at]));
-  const from = (row: readonly Scalar[], skipped: number) => (name: keyof Sums) => {
-    const place = places.get(name);
-    return place === undefined ? 0 : Number(row[place - skipped] ?? 0);
-  };
-  return (row) => {
-    // The row of the total has only sums.
-    const sum = from(row, columns.length - row.length);
-    return {
-      views: sum('views'),
-      plays: sum('plays'),
-      completions: sum('completions'),
-      watch_time: sum('watch_time'),
-      unique_viewers: sum('unique_viewers'),
-      unique_videos: sum('unique_videos'),
-    };
-  };
+  const indexes = new Map(columns.map(({ name }, index) => [name, index]));
+  // The row of the total has only sums.
+  return (row) =>
+    sumsFrom((name) => {
+      const index = indexes.get(name);
+      return index === undefined ? 0 : Number(row[index - columns.length + row.length] ?? 0);
+    });
 }

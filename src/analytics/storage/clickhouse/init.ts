@@ -24,18 +24,18 @@ export async function initStore(connection: Connection, signal: AbortSignal): Pr
     if (cluster !== undefined)
       await connection.runEverywhere((onCluster) => createDistributed(table, { database, cluster }, onCluster), { signal });
   }
-  const created = await inspectTables(connection, signal);
-  if (created.lacking.length === 0) return created;
-  throw new VideoHostingError('store_unready', lackingText(connection, created), {
-    hint: 'Another version created these tables, or a person did. Name another database, or drop them on every node and run this again; the views are then read from the service again.',
-  });
+  return checkStore(
+    connection,
+    signal,
+    'Another version created these tables, or a person did. Name another database, or drop them on every node and run this again; the views are then read from the service again.',
+  );
 }
 
 /** Checks that every shard has the tables, and creates nothing. Throws `store_unready`. */
-export async function checkStore(connection: Connection, signal: AbortSignal): Promise<StoreFacts> {
+export async function checkStore(connection: Connection, signal: AbortSignal, hint?: string): Promise<StoreFacts> {
   const found = await inspectTables(connection, signal);
   if (found.lacking.length === 0) return found;
-  throw new VideoHostingError('store_unready', lackingText(connection, found));
+  throw new VideoHostingError('store_unready', lackingText(connection, found), hint === undefined ? {} : { hint });
 }
 
 interface Inspection extends StoreFacts {

@@ -1,6 +1,7 @@
 /** Rows as text: inserted rows and the answer to a caller's SELECT as `TabSeparated`, the answers to our own statements as JSON. */
 import { Readable } from 'node:stream';
 import type { Column, Rows, Scalar } from '../../contract.ts';
+import { escaped } from '../../sql/clickhouse-dialect.ts';
 
 /** Limits of the answer to a caller's SELECT, for a text and for all lines, in UTF-16 units. */
 const MAX_CELL_CHARS = 2_000;
@@ -103,15 +104,5 @@ export const lineOf = (values: readonly (string | number | boolean | null)[]): s
 function field(value: string | number | boolean | null): string {
   if (value === null) return String.raw`\N`;
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return typeof value === 'number' ? String(value) : value.replace(/[\\\t\n\r\0\b\f]/g, (letter) => ESCAPES[letter] ?? '');
+  return typeof value === 'number' ? String(value) : escaped(value);
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': String.raw`\\`,
-  '\t': String.raw`\t`,
-  '\n': String.raw`\n`,
-  '\r': String.raw`\r`,
-  '\0': String.raw`\0`,
-  '\b': String.raw`\b`,
-  '\f': String.raw`\f`,
-};

@@ -5,8 +5,8 @@ import { PUBLIC_COLUMNS } from '../../columns.ts';
 import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from '../../contract.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { CallerQuery } from '../contract.ts';
+import { serverMessage } from './attempt.ts';
 import type { Connection } from './connection.ts';
-import { serverMessage } from './failure.ts';
 import { OVERFLOW_MODES } from './server.ts';
 import { partList, TABLES } from './tables.ts';
 
