@@ -20,7 +20,6 @@ export interface QuestionAnswer {
   readonly notes: readonly string[];
 }
 
-/** The part of a question that is checked before views are read. */
 interface Plan {
   readonly metrics: Question['metrics'];
   readonly groupBy: Question['groupBy'];

@@ -46,7 +46,6 @@ export const VIEW_COLUMNS = [
   { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
 ] as const satisfies readonly ViewColumn[];
 
-/** The same with a common element type. */
 export const COLUMNS: readonly ViewColumn[] = [...VIEW_COLUMNS];
 
 export const PUBLIC_COLUMNS: readonly ViewColumn[] = COLUMNS.filter((column) => column.public);

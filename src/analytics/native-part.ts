@@ -23,5 +23,4 @@ export function hasNativePart(chain: readonly string[], parts: readonly string[]
   }
 }
 
-/** This machine in the names of such packages. */
 export const MACHINE = `${process.platform}-${process.arch}`;

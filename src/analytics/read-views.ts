@@ -33,7 +33,6 @@ export async function queryViews<T>(
   }
 }
 
-/** Throws if nothing could be read. */
 async function readViews(spans: readonly Span[], { analytics, call, progress }: QuestionContext, until: number): Promise<ViewsRead> {
   const { sync } = await analytics();
   const report = sumProgress(progress);

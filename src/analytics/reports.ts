@@ -34,7 +34,6 @@ export function createReports(folder: string): Reports {
     await removeOld(folder);
     const id = randomBytes(9).toString('base64url');
     const file = join(folder, `${id}.${extension}`);
-    // A report that is being written has another name.
     await write(`${file}.part`);
     await moveFile(`${file}.part`, file);
     return { id, file };
@@ -50,7 +49,6 @@ export function createReports(folder: string): Reports {
       const csv = await readHead(file, maxBytes);
       if (csv === undefined) return undefined;
       const isCut = csv.head.length < csv.bytes;
-      // Only whole lines.
       const head = isCut ? csv.head.subarray(0, csv.head.lastIndexOf('\n') + 1) : csv.head;
       return { type: 'text/csv', file, text: head.toString('utf8'), bytes: csv.bytes, isCut };
     },
@@ -94,7 +92,6 @@ async function removeOld(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
     const info = await stat(file).catch(() => undefined);
-    // Another process may have removed it.
     if (info !== undefined && Date.now() - info.mtimeMs > KEPT_MS) await removeIfPossible(file);
   }
 }

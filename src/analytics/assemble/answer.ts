@@ -4,7 +4,6 @@ import { isTimeDimension, type TextDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, type Sums, sumsReader } from '../sql/metrics.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { createJudge, judgeTotal, type Known } from './known.ts';
-import { inOrder } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
 /** A column beside a key's column, with the name or title of the record. */
@@ -79,7 +78,7 @@ export function answerOf(input: AnswerInput): Answer {
   });
   return {
     columns,
-    rows: inOrder(rows, { ...question, columns, orderBy }).map(({ cells }) => cells),
+    rows: sortRows(rows, { ...question, columns, orderBy }).map(({ cells }) => cells),
     totals: Object.fromEntries(totals),
     hasGaps,
   };
@@ -123,7 +122,6 @@ function sumsByKey({ question: { groupBy }, groups: { columns, rows } }: Part) {
   );
 }
 
-/** The groups of the earlier period by the keys of their counterparts. */
 function comparisonOf(question: Question, earlier: Part & { readonly shift: Shift }) {
   const alignments = question.groupBy.map((dimension) =>
     isTimeDimension(dimension) ? alignPeriods(dimension, question, earlier.question, earlier.shift) : undefined,
@@ -167,10 +165,52 @@ function gapKeys(keys: readonly (readonly Scalar[])[], question: Question, prese
   const others = new Map(keys.map((key) => key.filter((_, index) => !isTime[index])).map((other) => [keyText(other), other]));
   if (dimensions.length === groupBy.length) others.set('[]', []);
   if (times === undefined || times.length * others.size > MAX_TIMES) return undefined;
-  return [...others.values()].flatMap((other) => times.map((time) => woven(groupBy, other, time)));
+  return [...others.values()].flatMap((other) => times.map((time) => mergeKey(groupBy, other, time)));
 }
 
-function woven(groupBy: readonly Dimension[], other: readonly Scalar[], time: readonly number[]): Scalar[] {
+function mergeKey(groupBy: readonly Dimension[], other: readonly Scalar[], time: readonly number[]): Scalar[] {
   const [others, times] = [[...other], [...time]];
   return groupBy.map((dimension) => (isTimeDimension(dimension) ? times.shift() : others.shift()) ?? null);
+}
+
+interface Row {
+  readonly key: readonly Scalar[];
+  readonly cells: readonly Scalar[];
+}
+
+interface Order {
+  readonly groupBy: readonly Dimension[];
+  readonly metrics: readonly Metric[];
+  readonly columns: readonly Column[];
+  /** A column, with `-` before it for descending. */
+  readonly orderBy?: string | undefined;
+}
+
+/** Sorts by `orderBy`, else by time and then by the first metric, descending. Ties are sorted by the dimensions. */
+function sortRows<T extends Row>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
+  const name = orderBy?.replace(/^[-+]/, '');
+  const sign = orderBy?.startsWith('-') === true ? -1 : 1;
+  const dimension = groupBy.map(String).indexOf(name ?? '');
+  const column = columns.findIndex((one) => one.name === (name ?? metrics[0]));
+  const times = groupBy.flatMap((one, index) => (isTimeDimension(one) ? [index] : []));
+  const compareRows = (a: T, b: T): number => {
+    // Dimensions are compared as numbers, not as labels: Monday comes before Friday.
+    if (dimension >= 0) return compareAt(a.key, b.key, dimension, sign);
+    if (name !== undefined) return compareAt(a.cells, b.cells, column, sign);
+    return compareKeys(a.key, b.key, times) || compareAt(a.cells, b.cells, column, -1);
+  };
+  const all = groupBy.map((_, index) => index);
+  return rows.toSorted((a, b) => compareRows(a, b) || compareKeys(a.key, b.key, all));
+}
+
+const compareKeys = (a: readonly Scalar[], b: readonly Scalar[], indexes: readonly number[]): number =>
+  indexes.reduce((order, index) => order || compareAt(a, b, index, 1), 0);
+
+/** Missing values come last, ascending or descending. */
+function compareAt(a: readonly Scalar[], b: readonly Scalar[], index: number, sign: 1 | -1): number {
+  const [left, right] = [a[index] ?? null, b[index] ?? null];
+  if (left === right) return 0;
+  if (left === null) return 1;
+  if (right === null) return -1;
+  return left < right ? -sign : sign;
 }

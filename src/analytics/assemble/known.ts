@@ -1,7 +1,7 @@
 import type { Coverage, Question, Scalar, Span } from '../contract.ts';
 import { isWithin, overlaps } from '../spans.ts';
 import { isTimeDimension } from '../sql/compile.ts';
-import { NOTHING, type Sums } from '../sql/metrics.ts';
+import { NO_VIEWS, type Sums } from '../sql/metrics.ts';
 import { eachStep, type TimeStep } from './times.ts';
 
 export type Known = Pick<Coverage, 'held' | 'reach'>;
@@ -31,11 +31,10 @@ export function createJudge(
   return (key, sums) => {
     const { isRead, isReached } = byTime?.get(key.filter((_, index) => isTime[index]).join()) ?? whole;
     if (sums !== undefined && sums.views > 0) return isRead || !isExact ? sums : null;
-    return isRead && isReached ? NOTHING : null;
+    return isRead && isReached ? NO_VIEWS : null;
   };
 }
 
-/** As `createJudge`, for the total. */
 export function judgeTotal({ span }: Question, known: Known, sums: Sums): Sums | null {
   const { isRead, isReached } = knowledgeOf(span, known);
   return sums.views > 0 || (isRead && isReached) ? sums : null;

@@ -89,7 +89,6 @@ export function eachStep(
   });
 }
 
-/** Consecutive numbers, including both ends. */
 export interface NumberRange {
   readonly first: number;
   readonly last: number;

@@ -10,7 +10,6 @@ import { colorChannel, placesAxis, positionsOf, TICKS, titleAbove, valueAxis } f
 import { shortenAll } from './text.ts';
 
 const VERTICAL_HEIGHT = 300;
-/** Estimated width of the labels beside vertical bars. */
 const LABELS_WIDTH = 70;
 const MAX_NAME_WIDTH = 230;
 const LABEL_SIZE = 10.5;
@@ -22,7 +21,6 @@ const MAX_LABELS = 48;
 
 interface Datum {
   readonly position: number;
-  /** The order of the bars at one position. */
   readonly bar: number;
   readonly color: number;
   readonly value: number;

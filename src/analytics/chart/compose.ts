@@ -4,16 +4,14 @@ import { barPlot, isVertical } from './bar.ts';
 import type { ChartInput } from './contract.ts';
 import { isTimeUnit, titleOf } from './dimensions.ts';
 import { drawableText, needsSystemFonts } from './font-coverage.ts';
-import { frameOf } from './frame.ts';
+import { frameOf, latest, limit } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
-import { latest, limit } from './limit.ts';
 import { linePlot } from './line.ts';
 import { pageSvg } from './page.ts';
 import { drawPlot } from './plot.ts';
 
 const MAX_SERIES = 8;
 const MAX_NAMES = 30;
-/** Bars of a chart with several bars for each name. */
 const MAX_BARS = 72;
 /** More vertical bars would be thinner than two pixels. */
 const MAX_VERTICAL_BARS = 600;

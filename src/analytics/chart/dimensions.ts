@@ -17,7 +17,6 @@ const TITLES: Readonly<Record<string, string>> = {
 
 export const isTimeUnit = (dimension: string): dimension is TimeUnit => ['hour', 'day', 'week', 'month'].includes(dimension);
 
-/** All values of a repeating dimension, in order. */
 export const cycleOf = (dimension: string): readonly string[] | undefined => CYCLES[dimension];
 
 /** Whether the values have an order of their own; then they are never sorted by size. */

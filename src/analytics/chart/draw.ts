@@ -3,7 +3,6 @@ import { compose } from './compose.ts';
 import type { ChartInput } from './contract.ts';
 import { FONT_FAMILY, FONT_FILES } from './font.ts';
 
-/** Sharp on any screen, and small enough to send. */
 const WIDTH_PX = 1200;
 
 /** Draws the chart as PNG. `render-chart.ts` loads this module and its slow dependencies when first needed. */

@@ -7,12 +7,9 @@ import { AXIS_SIZE, labelLayer, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
 
 const HEIGHT = 300;
-/** Up to this many points each have a dot. */
-const DOTS_UP_TO = 31;
-/** Up to this many points have labels. */
-const LABELS_UP_TO = 3;
-/** From this many points on, lines are thin and solid. */
-const DENSE_FROM = 120;
+const MAX_DOTS = 31;
+const MAX_LABELLED_POINTS = 3;
+const MIN_DENSE_POINTS = 120;
 
 interface Datum {
   readonly x: number;
@@ -43,16 +40,16 @@ export function linePlot(frame: Frame): TopLevelSpec {
     y: { field: 'y', type: 'quantitative', axis: valueAxis(look, Math.max(0, ...known.map(Math.abs)), 'y'), scale: scaleOf(known) },
     color: color.channel,
   };
-  const isDense = count > DENSE_FROM;
+  const isDense = count > MIN_DENSE_POINTS;
   const many = series.categories.length > 1;
   const line = { type: 'line', strokeJoin: 'round', strokeCap: 'round' };
-  const isLabelled = count <= LABELS_UP_TO && !many && !frame.hasBefore;
+  const isLabelled = count <= MAX_LABELLED_POINTS && !many && !frame.hasBefore;
   const labels = (isLabelled ? now : []).flatMap((datum) => (datum.y === null ? [] : [{ ...datum, label: valueLabel(datum.y, look) }]));
   const lines = [
     { data: { values: before }, mark: { ...line, strokeWidth: isDense ? 1.25 : 1.75, strokeDash: isDense ? [1, 0] : [5, 3] }, encoding },
     { data: { values: dotsOf(before, 0) }, mark: { type: 'point', filled: true, size: 22, opacity: 1 }, encoding },
     { data: { values: now }, mark: { ...line, strokeWidth: isDense ? 1.5 : many ? 2 : 2.5 }, encoding },
-    { data: { values: dotsOf(now, DOTS_UP_TO) }, mark: { type: 'point', filled: true, size: many ? 26 : 36, opacity: 1 }, encoding },
+    { data: { values: dotsOf(now, MAX_DOTS) }, mark: { type: 'point', filled: true, size: many ? 26 : 36, opacity: 1 }, encoding },
   ];
   return plotOf({
     height: HEIGHT,

@@ -23,15 +23,14 @@ export function metricLook(name: string): MetricLook {
   };
 }
 
-/** From here on a number is shorter in millions. */
-export const COMPACT_FROM = 1e7;
+export const MIN_COMPACT = 1e7;
 
 /** A value in a chart: three significant digits, or all digits of an integer with fewer than eight. */
 export function valueLabel(value: number, { percent }: Pick<MetricLook, 'percent'>): string {
   const size = Math.abs(value);
   const options: Intl.NumberFormatOptions = percent
     ? { style: 'percent', maximumFractionDigits: size >= 0.995 ? 0 : 1 }
-    : size >= COMPACT_FROM
+    : size >= MIN_COMPACT
       ? { notation: 'compact', maximumSignificantDigits: 3 }
       : size < 100
         ? { maximumSignificantDigits: 3 }

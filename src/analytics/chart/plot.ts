@@ -11,7 +11,6 @@ declare module 'vega' {
 export const AXIS_SIZE = 11.5;
 
 export interface PlotParts {
-  /** Height of the plot without axes and legends. */
   readonly height: number;
   /** Names of positions and series. The specification contains them as data, never in an expression. */
   readonly names: { readonly x?: readonly string[]; readonly y?: readonly string[]; readonly series?: readonly string[] };
@@ -38,7 +37,6 @@ export function plotOf({ height, names, layer }: PlotParts): TopLevelSpec {
   } as unknown as TopLevelSpec;
 }
 
-/** Returns the content of the SVG element, and its height. */
 export async function drawPlot(spec: TopLevelSpec): Promise<{ readonly svg: string; readonly height: number }> {
   // Without a canvas Vega would only estimate the width.
   textMetrics.width = (item, text) => widthOf(String(text ?? ''), item.fontSize ?? AXIS_SIZE, item.fontWeight === 'bold');

@@ -3,7 +3,7 @@ import type { Axis } from './axes.ts';
 import type { TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { COMPACT_FROM, type MetricLook } from './metric.ts';
+import { MIN_COMPACT, type MetricLook } from './metric.ts';
 import { lighter, seriesColor } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
 import { shortenAll } from './text.ts';
@@ -14,11 +14,10 @@ const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: 3_600_000, day: DAY_
 export function numberFormat({ percent, integer }: MetricLook, most: number): object {
   if (percent) return { format: '.1~%' };
   // d3's giga is a billion.
-  if (most >= COMPACT_FROM) return { labelExpr: "replace(format(datum.value, '.3~s'), 'G', 'B')" };
+  if (most >= MIN_COMPACT) return { labelExpr: "replace(format(datum.value, '.3~s'), 'G', 'B')" };
   return { format: ',~r', ...(integer ? { tickMinStep: 1 } : {}) };
 }
 
-/** A title above a vertical axis, aligned with its labels. */
 export const titleAbove = (title: string, labelWidth: number): object => ({
   title,
   titleAngle: 0,
@@ -31,7 +30,6 @@ export const titleAbove = (title: string, labelWidth: number): object => ({
 export const TICKS = 5;
 const NUMBERS_WIDTH = 36;
 
-/** A value axis: a grid line at each tick, and no axis line. */
 export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): object => ({
   tickCount: TICKS,
   ...numberFormat(look, most),

@@ -1,5 +1,5 @@
 /** The engine's process, the only one that loads DuckDB. It writes nothing to stdout and ends when its channel to the server closes. */
-import type { EngineConfig, FromChild, Task, ToChild } from './messages.ts';
+import type { EngineConfig, FromChild, Task, ToChild } from './contract.ts';
 import type { RunTask } from './run-task.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folder.ts';
 
@@ -13,7 +13,6 @@ process.on('message', (message: ToChild) => {
   if ('config' in message) {
     config = message.config;
     runner = prepare(config);
-    // Each task reports this failure.
     runner.catch(() => {});
   } else if ('interrupt' in message) running.get(message.interrupt)?.abort();
   else void run(message.id, message.task);

@@ -2,7 +2,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { PART_COLUMNS, QUARTER, QUARTER_MS } from '../columns.ts';
 import { DAY_MS } from '../spans.ts';
-import type { EngineConfig } from './messages.ts';
+import type { EngineConfig } from './contract.ts';
 
 export interface DuckOptions extends Pick<EngineConfig, 'memoryMb' | 'threads'> {
   /** For data that doesn't fit in memory; not shared with other processes. */
@@ -65,7 +65,6 @@ export async function withConnection<T>(
   }
 }
 
-/** SQL that reads columns of parts; without parts, no rows. */
 export function partsSql(parts: readonly string[], columns = PART_COLUMNS): string {
   const names = columns.map(({ name }) => name).join(', ');
   if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${literals(parts)}, hive_partitioning = false)`;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
-import { type Engine, UnreadablePartError } from './contract.ts';
-import type { Failure, Outcome, Task, TaskKind } from './messages.ts';
+import { type Engine, type Failure, type Outcome, type Task, type TaskKind, UnreadablePartError } from './contract.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export interface EngineOptions {
@@ -21,14 +20,12 @@ export interface EngineOptions {
 
 const IDLE_MS = 5 * 60_000;
 const MB = 1_000_000;
-/** Enough for parts of two million views; more data is spilled. */
 const WRITE_MB = 256;
 /** What Node and DuckDB need beyond DuckDB's limit, plus the growth between two checks. */
 const OVERHEAD_MB = 500;
 
 const memoryMb = (share: number, max: number): number => Math.max(256, Math.min(max, Math.floor((totalmem() * share) / MB)));
 
-/** The first task starts the first process. */
 export function createEngine({
   tempFolder,
   log,

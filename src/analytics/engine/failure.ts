@@ -1,4 +1,4 @@
-import type { Failure } from './messages.ts';
+import type { Failure } from './contract.ts';
 
 /** A caller's SQL that was not run, or failed. The message is for the caller. */
 export class Refusal extends Error {

@@ -9,7 +9,6 @@ import type { Column, Rows, Scalar } from '../contract.ts';
 
 export interface Bounds {
   readonly maxRows: number;
-  /** Longer texts are cut. */
   readonly maxCellChars?: number;
   /** The answer ends with the row that reaches this number of characters. */
   readonly maxChars?: number;

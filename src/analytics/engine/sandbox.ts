@@ -1,9 +1,9 @@
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows, SideTable } from '../contract.ts';
+import type { Task } from './contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
 import { Refusal, unreadablePart } from './failure.ts';
-import type { Task } from './messages.ts';
 import { readRows } from './read-rows.ts';
 import { explainSqlError } from './sql-error.ts';
 import { checkSql } from './sql-guard.ts';
@@ -13,7 +13,6 @@ type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
 const MAX_CELL_CHARS = 2_000;
 const MAX_CHARS = 4_000_000;
 
-/** Every query has these tables, perhaps empty. */
 const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
 
 /**
@@ -69,7 +68,6 @@ async function runChecked(connection: DuckDBConnection, { sql, maxRows, parts }:
     if (prepared.statementType !== StatementType.SELECT) throw new Refusal('Only one SELECT statement is allowed.');
     return await readRows(prepared, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS });
   } catch (error) {
-    // A damaged part is not the query's fault.
     if (error instanceof Error && unreadablePart(error.message, parts) !== undefined) throw error;
     throw explainSqlError(error, sql);
   }

@@ -26,7 +26,7 @@ export function explainSqlError(error: unknown, sql: string): Error {
   const { exception_type: type, position } = parsed;
   const message = withoutAdvice(parsed.exception_message);
   const place = placeOf(sql, position === undefined ? undefined : Number(position));
-  if (ABOUT_TEXT.has(type)) return new Refusal(`${place}${bounded(message)}`);
+  if (ABOUT_TEXT.has(type)) return new Refusal(`${place}${shortened(message)}`);
   if (ABOUT_VALUES.has(type)) return new Refusal(`${place}${withoutValues(message)}`);
   return new Error(`${type} Error: ${message}`);
 }
@@ -52,7 +52,7 @@ function parse(message: string): SqlError | undefined {
   }
 }
 
-function bounded(message: string): string {
+function shortened(message: string): string {
   const lines = message.split('\n').filter((line) => line.trim() !== '');
   const shown = lines.length > MAX_CANDIDATES + 2 ? [...lines.slice(0, MAX_CANDIDATES + 2), '…'] : lines;
   return shown

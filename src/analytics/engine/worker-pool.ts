@@ -1,4 +1,4 @@
-import type { Outcome, Task } from './messages.ts';
+import type { Outcome, Task } from './contract.ts';
 import { type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 export interface WorkerPoolOptions extends Omit<WorkerOptions, 'onFree' | 'onExit'> {
@@ -7,7 +7,6 @@ export interface WorkerPoolOptions extends Omit<WorkerOptions, 'onFree' | 'onExi
   readonly retries: number;
 }
 
-/** Processes for one kind of task, and a queue of tasks. */
 export interface WorkerPool {
   /** Runs a task when a process is free. Returns a function that stops it; then there is no outcome. */
   run(task: Task, onOutcome: (outcome: Outcome) => void): () => void;

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { EngineConfig, FromChild, Outcome, Task, ToChild } from './messages.ts';
+import type { EngineConfig, FromChild, Outcome, Task, ToChild } from './contract.ts';
 import { removeTempFolder } from './temp-folder.ts';
 
 const MAX_LOG_LINES = 20;
 const MAX_LOG_CHARS = 500;
-/** The process of a stopped job is killed after this time. */
 const STOP_MS = 1_000;
 
 export interface Job {

@@ -17,7 +17,6 @@ const TOTAL_TOLERANCE = 15;
 /** A service's limit on the records of a span is larger than this. */
 const LEAST_LIMIT = 20;
 
-/** Views that earlier attempts at the same span returned. */
 type KnownViews = Pick<Attempt, 'ids' | 'newestMs'>;
 
 /** Reads a span page by page, and judges whether all of it was returned. */
@@ -31,7 +30,7 @@ export class Attempt {
   refusedPage: number | undefined;
   /** The different totals of all pages; undefined for a page without one. */
   readonly #totals = new Set<number | undefined>();
-  isCutOff = false;
+  isCutOff: boolean = false;
   #filledPages = 0;
   readonly #span: Span;
   readonly #reading: Reading;
@@ -141,7 +140,6 @@ export class Attempt {
     this.#reading.buckets.addPage(views);
   }
 
-  /** The time of a malformed record if it is near the span. */
   #plausible(timeMs: number | undefined): number | undefined {
     const { fromMs, toMs } = this.#span;
     return timeMs !== undefined && timeMs >= fromMs - DAY_MS && timeMs < toMs + DAY_MS ? timeMs : undefined;

@@ -10,9 +10,7 @@ export interface MalformedRecord {
 
 /** The views of a short span while the log is being read. */
 export interface Bucket extends Span {
-  /** The lines of its spool, one chunk a page. */
   readonly chunks: Buffer[];
-  /** Number of lines; a view that was read twice has two. */
   rows: number;
   readonly malformed: Map<string, number>;
   /** Why views may be missing. */

@@ -32,36 +32,36 @@ type Fields = Readonly<Record<string, unknown>>;
  * null, except `id` and `date`; fields that aren't stored are not checked. `hashOf` is the keyed hash of a viewer's id.
  */
 export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | SetAside {
-  const shortText = remembered((text) => cleanText(text, MAX_TEXT_LENGTH));
-  const address = remembered(storedAddress);
+  const shortText = cached((text) => cleanText(text, MAX_TEXT_LENGTH));
+  const address = cached(storedAddress);
   const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
   let problem: string | undefined;
 
-  const wrong = (field: string, words: string): null => {
+  const reportProblem = (field: string, words: string): null => {
     problem ??= `${field} ${words}`;
     return null;
   };
   const text = (field: string, value: unknown, convert: (text: string) => string | null = shortText): string | null => {
     if (typeof value === 'string') return convert(value);
-    return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not text`);
+    return isAbsent(value) ? null : reportProblem(field, `is ${typeName(value)}, not text`);
   };
   const key = (field: string, value: unknown): string | null => {
     if (typeof value !== 'string') return text(field, value);
-    return value.length <= MAX_KEY_LENGTH ? cleanText(value, MAX_KEY_LENGTH) : wrong(field, `is longer than ${MAX_KEY_LENGTH} characters`);
+    return value.length <= MAX_KEY_LENGTH ? cleanText(value, MAX_KEY_LENGTH) : reportProblem(field, `is longer than ${MAX_KEY_LENGTH} characters`);
   };
   const flag = (field: string, value: unknown): boolean | null => {
     if (typeof value === 'boolean') return value;
-    return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not true or false`);
+    return isAbsent(value) ? null : reportProblem(field, `is ${typeName(value)}, not true or false`);
   };
   const integer = (field: string, value: unknown, max: number): number | null => {
     if (isAbsent(value)) return null;
-    if (typeof value !== 'number') return wrong(field, `is ${typeName(value)}, not a whole number`);
-    if (!Number.isInteger(value)) return wrong(field, 'is not a whole number');
-    return Math.abs(value) <= max ? value : wrong(field, 'is too large');
+    if (typeof value !== 'number') return reportProblem(field, `is ${typeName(value)}, not a whole number`);
+    if (!Number.isInteger(value)) return reportProblem(field, 'is not a whole number');
+    return Math.abs(value) <= max ? value : reportProblem(field, 'is too large');
   };
   const objectOf = (field: string, value: unknown): Fields => {
     if (isFields(value)) return value;
-    if (!isAbsent(value)) wrong(field, `is ${typeName(value)}, not an object`);
+    if (!isAbsent(value)) reportProblem(field, `is ${typeName(value)}, not an object`);
     return NONE;
   };
 
@@ -107,7 +107,7 @@ function storedAddress(text: string): string {
 }
 
 /** Caches results: cleaning takes most of a check, and a log has few different texts. */
-function remembered(convert: (text: string) => string): (text: string) => string {
+function cached(convert: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const found = known.get(text);

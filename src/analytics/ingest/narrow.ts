@@ -6,7 +6,7 @@ import { DAY_MS } from '../spans.ts';
 const MAX_FAILURES_IN_A_ROW = 16;
 /** A span is halved this often although both halves before failed. */
 const MAX_FRUITLESS_HALVINGS = 3;
-const FAILURES_OF_A_SPAN: readonly ErrorCode[] = [
+const SPAN_FAILURES: readonly ErrorCode[] = [
   'service_failed',
   'service_validation',
   'service_not_found',
@@ -31,7 +31,7 @@ export function createFailures() {
     isOfSpan(error: unknown): boolean {
       inARow += 1;
       last = error;
-      const isOfSpan = error instanceof VideoHostingError && FAILURES_OF_A_SPAN.includes(error.code) && inARow < MAX_FAILURES_IN_A_ROW;
+      const isOfSpan = error instanceof VideoHostingError && SPAN_FAILURES.includes(error.code) && inARow < MAX_FAILURES_IN_A_ROW;
       if (!isOfSpan) {
         fatal ??= { error };
         stop.abort();

@@ -13,7 +13,6 @@ export type RunFailure =
   | { readonly kind: 'broken'; readonly error: unknown }
   | { readonly kind: 'forgotten' };
 
-/** A reading in progress, which any number of questions may wait for. */
 export interface Run {
   readonly spans: readonly Span[];
   readonly ended: Promise<void>;

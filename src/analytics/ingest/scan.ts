@@ -39,7 +39,6 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   const { reader, check, clock } = options;
   const failures = createFailures();
   const signal = AbortSignal.any([options.signal, failures.signal]);
-  // Each request in flight adds a listener.
   setMaxListeners(0, signal);
   const slots = createSlots(CONCURRENT_CHUNKS);
   const unread: Span[] = [];
@@ -92,7 +91,6 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   }
 
   if ('error' in first) {
-    // The last day shows whether the service answers at all.
     const lastDay = { fromMs: Math.floor((range.toMs - 1) / DAY_MS) * DAY_MS, toMs: range.toMs };
     if (!failures.isOfSpan(first.error) || !(await read(lastDay))) throw first.error;
     await readOrNarrow({ fromMs: range.fromMs, toMs: lastDay.fromMs });
@@ -136,7 +134,6 @@ function createChunks(buckets: Buckets, range: Span) {
 
 const widened = ({ fromMs, toMs }: Span): Span => ({ fromMs: fromMs - MARGIN_MS, toMs: toMs + MARGIN_MS });
 
-/** Splits a span at whole seconds, or at days if the pieces are longer. */
 function inPieces(span: Span, count: number): Span[] {
   const width = (span.toMs - span.fromMs) / count;
   const unit = width > DAY_MS ? DAY_MS : SECOND_MS;

@@ -29,7 +29,7 @@ const GARBAGE_INTERVAL_MS = 10 * 60_000;
 const MAX_WAIT_MS = 60_000;
 const IN_PROGRESS = 'it is being read; ask again in a while';
 
-interface End {
+interface StopReason {
   readonly why: string;
   readonly failure?: VideoHostingError;
 }
@@ -104,7 +104,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   }
 
   /** Reads until nothing of the span is stale, or until there is a reason to end. */
-  async function readStale(span: Span, nowMs: number, joined: Set<Run>, how: EnsureOptions): Promise<End | undefined> {
+  async function readStale(span: Span, nowMs: number, joined: Set<Run>, how: EnsureOptions): Promise<StopReason | undefined> {
     const whole = staleSpans([], span, nowMs);
     for (let rounds = 0; staleSpans((await writer.snapshot()).segments, span, nowMs).length > 0; ) {
       if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
@@ -143,7 +143,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
 }
 
 /** Why runs ended early. Throws a failure of this machine. */
-function endOf(runs: readonly Run[]): End | undefined {
+function endOf(runs: readonly Run[]): StopReason | undefined {
   const failure = runs.map((run) => run.failure).find((found) => found !== undefined);
   if (failure?.kind === 'broken') throw failure.error;
   if (failure?.kind === 'forgotten') return { why: 'it was removed while it was read' };

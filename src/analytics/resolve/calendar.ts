@@ -5,10 +5,8 @@
 
 import { DAY_MS } from '../spans.ts';
 
-/** In the order of `weekdayOfDay`. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** 1970-01-01 was a Thursday. */
 const THURSDAY = 3;
 
 export const dayOf = (localMs: number): number => Math.floor(localMs / DAY_MS);

@@ -76,7 +76,6 @@ function momentBack(localMs: number, day: number, months: number): number {
   return there === undefined ? dayOfMonth(monthOfDay(day) + months + 1) * DAY_MS : there * DAY_MS + (localMs - day * DAY_MS);
 }
 
-/** The same day of another month, or the last day of that month. */
 const lastDayUpTo = (day: number, months: number): number => shiftDayByMonths(day, months) ?? dayOfMonth(monthOfDay(day) + months + 1) - 1;
 
 const earlier = ({ zone }: ResolvedSpan, fromMs: number, toMs: number): ResolvedSpan => ({ fromMs, toMs, zone, isOpen: false });

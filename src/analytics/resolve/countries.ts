@@ -45,7 +45,7 @@ let codes: Map<string, string> | undefined;
 /** Regions with a code that are no country. */
 const NO_COUNTRIES = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'];
 /** Continents and parts of countries that resemble the name of a country. */
-const LARGER_OR_SMALLER = ['africa', 'asia', 'europe', 'oceania', 'england'];
+const OTHER_PLACES = ['africa', 'asia', 'europe', 'oceania', 'england'];
 const MAX_NAMES = 50;
 
 /** Two-letter codes by normalised names in all languages; built when first needed. */
@@ -61,13 +61,13 @@ function codesByName(): ReadonlyMap<string, string> {
       const current = new Intl.Locale('und', { region: code }).region ?? code;
       const name = names.of(code);
       if (name === undefined) continue;
-      for (const written of [folded(name), code.toLowerCase()]) if (!codes.has(written)) codes.set(written, current);
+      for (const written of [normalise(name), code.toLowerCase()]) if (!codes.has(written)) codes.set(written, current);
     }
   }
   return codes;
 }
 
-const folded = (text: string): string =>
+const normalise = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}.]/gu, '')
@@ -75,13 +75,13 @@ const folded = (text: string): string =>
     .toLowerCase();
 
 export function countryCode(name: string): string | undefined {
-  return codesByName().get(folded(name));
+  return codesByName().get(normalise(name));
 }
 
 /** Two-letter codes of the countries with similar names, in any of the languages; best first. */
 export function countriesLike(written: string): readonly string[] {
-  const wanted = folded(written);
-  if (LARGER_OR_SMALLER.includes(wanted)) return [];
+  const wanted = normalise(written);
+  if (OTHER_PLACES.includes(wanted)) return [];
   // A name inside another name is another place, such as Northern Ireland.
   const others = [...codesByName()].filter(([name]) => !wanted.includes(name));
   return [...new Set(nearest(written, others, MAX_NAMES, ([name]) => name).map(([, code]) => code))];

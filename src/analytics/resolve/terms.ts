@@ -41,7 +41,7 @@ export function readTerm(text: string, localNow: number): Term | TermProblem {
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, ' ');
-  return readIso(words) ?? readPeriod(inDigits(words)) ?? readWords(words, dayOf(localNow)) ?? unreadable(words);
+  return readIso(words) ?? readPeriod(inDigits(words)) ?? readWords(words, dayOf(localNow)) ?? explainUnknown(words);
 }
 
 const days = (fromDay: number, endDay: number, named: CalendarUnit): Term => ({ kind: 'days', fromDay, endDay, plain: false, named });
@@ -91,7 +91,6 @@ function readDay(year: number, month: number, day: number): number | TermProblem
   return dayOfMonth(first) + day - 1;
 }
 
-/** `2026-10`, `2026-W09`, `2026-Q3`, `2026`. */
 function readPeriod(text: string): Term | TermProblem | undefined {
   const parts = /^(\d{4})(?:-?(?:(\d{2})|w(\d{1,2})|q([1-4])))?$/.exec(text);
   if (parts === null) return undefined;
@@ -139,7 +138,7 @@ const READERS: readonly Reader[] = [
   [/^(?:last|previous) (?<unit>week|month|quarter|year)$/, (today, _count, unit) => calendar(today, unit, -1)],
   [
     /^(?:(?:the )?(?:last|past|previous) |now-|-)?(?<count>\d{1,4}) ?(?<unit>h|hours?|hrs?|d|days?|w|weeks?|mo|months?|y|years?)$/,
-    (today, count, unit) => lately(today, count, unit),
+    (today, count, unit) => lastPeriod(today, count, unit),
   ],
   [
     /^(?:(?:last|past) )?(?<count>\d{1,4}) ?(?<unit>m)$/,
@@ -165,7 +164,7 @@ function calendar(today: number, unit: string, steps: number): Term {
 }
 
 /** The last days including today; months count from the day after the same date. */
-function lately(today: number, count: number, unit: string): Term | TermProblem {
+function lastPeriod(today: number, count: number, unit: string): Term | TermProblem {
   if (count === 0) return { problem: 'expected a length of at least one.' };
   if (unit.startsWith('h')) return { kind: 'hours', hours: count };
   if (unit.startsWith('d') || unit.startsWith('w')) {
@@ -179,8 +178,7 @@ function lately(today: number, count: number, unit: string): Term | TermProblem 
   return days(fromDay, today + 1, { unit: 'day', count: today + 1 - fromDay });
 }
 
-/** The hint for `1 March 2026` or `March 1st, 2026`. */
-function wordedDay(text: string): TermProblem | undefined {
+function explainWordedDay(text: string): TermProblem | undefined {
   const parts = /^(?:(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]+)\.?|([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?),? (\d{4})$/.exec(text);
   const month = inDigits(`${parts?.[2] ?? parts?.[3]} ${parts?.[5]}`);
   if (parts === null || !/^\d{4}-\d{2}$/.test(month)) return undefined;
@@ -188,14 +186,13 @@ function wordedDay(text: string): TermProblem | undefined {
   return typeof day === 'number' ? { problem: `write ${dayText(day)}.` } : day;
 }
 
-/** Explains other date formats, and suggests the nearest word. */
-function unreadable(text: string): TermProblem {
+function explainUnknown(text: string): TermProblem {
   const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/.exec(text);
   if (loose !== null) {
     const day = readDay(Number(loose[1]), Number(loose[2]), Number(loose[3]));
     if (typeof day === 'number') return { problem: `write ${dayText(day)}.` };
   }
-  const worded = wordedDay(text);
+  const worded = explainWordedDay(text);
   if (worded !== undefined) return worded;
   if (/^\d{10}(?:\d{3})?$/.test(text)) return { problem: `write ${new Date(Number(text.padEnd(13, '0'))).toISOString()}.` };
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}/.test(text))

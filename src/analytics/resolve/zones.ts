@@ -51,7 +51,6 @@ function fixedZone(offset: string): string {
   return ` Where clocks never change, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
 }
 
-/** The zone's offset from UTC at a moment, in milliseconds. */
 function offsetAt(zone: string, ms: number): number {
   const parts = new Map(
     formatOf(zone)

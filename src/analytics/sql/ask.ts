@@ -5,10 +5,10 @@ import { isDistinct, type Sums } from './metrics.ts';
 
 /** Fewer groups than there are would be a wrong answer. */
 const MAX_GROUPS = 200_000;
-const SLICES_AT_ONCE = 2;
+const CONCURRENT_SLICES = 2;
 
 /** Answers a question through `run`. Integers may be numbers or decimal digits. */
-export async function askInSql(
+export async function answerWithSql(
   question: Question,
   run: (statement: Statement, maxRows: number) => Promise<Rows>,
   views?: Views,
@@ -32,7 +32,7 @@ async function groupsOf(statements: readonly Statement[], run: (statement: State
       if (groups.truncated || rows.length > MAX_GROUPS) throw tooManyGroups();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(SLICES_AT_ONCE, statements.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT_SLICES, statements.length) }, work));
   return rows;
 }
 

@@ -137,6 +137,5 @@ function condition({ column, values }: Filter, bind: Bind): string {
     ...(texts.length === 0 ? [] : [`${column} IN (${texts.map((value) => bind(value)).join(', ')})`]),
     ...(values.includes(null) ? [`nullif(${column}, '') IS NULL`] : []),
   ];
-  // A filter without values matches nothing.
   return parts.length === 0 ? '1 = 0' : `(${parts.join(' OR ')})`;
 }

@@ -14,7 +14,7 @@ const sumsFrom = (value: (name: keyof Sums) => number): Sums => ({
   unique_videos: value('unique_videos'),
 });
 
-export const NOTHING = sumsFrom(() => 0);
+export const NO_VIEWS = sumsFrom(() => 0);
 
 /** Distinct counts can't be added up over groups. */
 export const isDistinct = (name: keyof Sums): name is 'unique_viewers' | 'unique_videos' => name.startsWith('unique_');

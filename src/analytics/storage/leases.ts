@@ -3,18 +3,15 @@ import type { Span } from '../contract.ts';
 import { without } from '../spans.ts';
 import type { Lease } from './contract.ts';
 
-/** Spans that a process reserves. */
 export interface Claim {
   readonly id: string;
   readonly spans: readonly Span[];
 }
 
-/** Shares claims between processes. */
 interface ClaimBoard {
   /** The claims that have not expired, in the same order for all processes. */
   read(): Promise<readonly Claim[]>;
   write(claim: Claim): Promise<void>;
-  /** Prevents a claim from expiring. */
   renew(claim: Claim): Promise<void>;
   remove(id: string): Promise<void>;
   /** After this long, every process sees a claim that was written. */

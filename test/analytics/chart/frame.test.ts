@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitDimensions } from '../../../src/analytics/chart/axes.ts';
-import { frameOf } from '../../../src/analytics/chart/frame.ts';
-import { limit } from '../../../src/analytics/chart/limit.ts';
+import { frameOf, limit } from '../../../src/analytics/chart/frame.ts';
 import { chartOf, dayAt } from './inputs.ts';
 
 const sumOf = (values: readonly (number | null)[]): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

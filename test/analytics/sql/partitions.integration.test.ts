@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Dimension, Groups, Question, Span } from '../../../src/analytics/contract.ts';
 import { toLocal, zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
-import { askInSql } from '../../../src/analytics/sql/ask.ts';
+import { answerWithSql } from '../../../src/analytics/sql/ask.ts';
 import type { Statement } from '../../../src/analytics/sql/compile.ts';
 import { partitionsOf } from '../../../src/analytics/sql/partitions.ts';
 import { DAY_MS, days, NOW_MS, sharedEngine, startLab } from '../ingest/support.ts';
@@ -105,7 +105,7 @@ test('an answer from slices is the answer', async () => {
         engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) });
       const slices = partitionsOf(question, { ...span, rows: MANY });
       expect(slices.length).toBeGreaterThan(5);
-      expect(inOrder(await askInSql(question, run, { slices }))).toEqual(inOrder(await askInSql(question, run)));
+      expect(inOrder(await answerWithSql(question, run, { slices }))).toEqual(inOrder(await answerWithSql(question, run)));
     }
 });
 

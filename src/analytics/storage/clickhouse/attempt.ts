@@ -8,7 +8,6 @@ type Purpose = 'question' | 'store';
 
 export interface StatementOptions {
   readonly signal?: AbortSignal | undefined;
-  /** A minute by default. */
   readonly timeoutMs?: number;
   /** `store` by default. */
   readonly purpose?: Purpose;
@@ -56,7 +55,6 @@ const CODES = {
   heavy: [158, 159, 160, 173, 241, 307, 396],
 } as const satisfies Record<string, readonly number[]>;
 
-/** No node of a shard answered. */
 const NO_NODE = 279;
 
 type Kind = keyof typeof CODES | 'unreachable' | 'other';
@@ -93,7 +91,6 @@ function explain(error: unknown, address: StoreAddress, log: (message: string) =
   }
   if (purpose === 'question')
     return new VideoHostingError('query_too_heavy', `The ClickHouse server ended the query: ${words}.`, { cause: error });
-  // The caller can't make the store's own statements smaller.
   return new VideoHostingError('store_unreachable', `The ClickHouse server at ${place} ended a statement of the store: ${words}.`, {
     hint: 'Check that the ClickHouse server has enough memory, threads and time, then try again; no stored view is lost.',
     cause: error,

@@ -29,7 +29,6 @@ export interface Connection {
   server(options?: StatementOptions): Promise<Server>;
   /** Integers beyond 2^53 are returned as decimal digits. */
   select(sql: string, options?: SelectOptions): Promise<Rows>;
-  /** Runs a statement without a result, on the first host. */
   run(sql: string, options?: StatementOptions): Promise<void>;
   /** Runs a statement on each host of the address, or with ON CLUSTER if the address has only one. */
   runEverywhere(sql: (onCluster: string) => string, options?: StatementOptions, settings?: ClickHouseSettings): Promise<void>;
@@ -43,7 +42,6 @@ export interface Connection {
 }
 
 const VERSION_TIMEOUT_MS = 15_000;
-/** Longer than every time limit of a statement. */
 const CLIENT_TIMEOUT_MS = 30 * 60_000;
 const REMOVE_MS = 15 * 60_000;
 const REMOVE_POLL_MS = 250;

@@ -12,7 +12,6 @@ export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 
 
 /** The log of an account's segments, one row of the table `vh_log` for each entry. Only the parts that it names count. */
 export interface Log {
-  /** Replays all entries. Throws `store_unready` if a later version of this program wrote one. */
   read(options?: StatementOptions): Promise<ReplayedLog>;
   /** Adds an entry, and resolves when every process can read it. */
   append(entry: NewEntry, id?: string): Promise<void>;

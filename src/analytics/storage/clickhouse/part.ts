@@ -26,7 +26,6 @@ export const partBegunMs = (part: string): number => Number(BigInt(part) >> RAND
 
 export interface PartRows {
   readonly rows: number;
-  /** The lines to insert. Each id occurs once. */
   lines(account: string, part: string): AsyncGenerator<string>;
 }
 
@@ -52,11 +51,9 @@ export async function readSpool(file: string | undefined): Promise<PartRows> {
   };
 }
 
-/** The id of a line, as JSON text. */
 const idOf = (line: string): string => /^\["(?:[^"\\]|\\.)*"/.exec(line)?.[0] ?? line;
 
 function storedLine(line: string, account: string, part: string): string {
-  // `spoolLine` wrote it.
   const values = JSON.parse(line) as (string | number | boolean | null)[];
   values[TIME_INDEX] = Math.floor(Number(values[TIME_INDEX]) / 1_000);
   return lineOf([account, part, ...values]);

@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../../../errors.ts';
-import { askInSql } from '../../sql/ask.ts';
+import { answerWithSql } from '../../sql/ask.ts';
 import { clickHouse } from '../../sql/clickhouse-dialect.ts';
 import type { Statement } from '../../sql/compile.ts';
 import type { ViewReader } from '../contract.ts';
@@ -28,7 +28,7 @@ export function createClickHouseReader(
         const dialect = clickHouse(table, conditions);
         const within = extentOf(segments, question.span);
         const run = ({ sql }: Statement, maxRows: number) => connection.select(sql, { maxRows, ...how, purpose: 'question' });
-        return askInSql(question, run, { within, dialect });
+        return answerWithSql(question, run, { within, dialect });
       }),
     async sandboxed(query, how) {
       if (connectAsSqlUser === undefined)

@@ -25,7 +25,6 @@ export interface ReplayedLog {
   /** Segments that no longer count: replaced, superseded, forgotten or of another epoch. */
   readonly dead: readonly Segment[];
   readonly retired: readonly EntryOf<'retired'>[];
-  /** The key of the epoch, encrypted; absent if it is derived from the credential. */
   readonly key: string | undefined;
 }
 

@@ -98,7 +98,6 @@ async function* chunksOf(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
   if (chunk !== '') yield Buffer.from(chunk);
 }
 
-/** A line of tab-separated values, its end included. */
 export const lineOf = (values: readonly (string | number | boolean | null)[]): string => `${values.map(field).join('\t')}\n`;
 
 function field(value: string | number | boolean | null): string {

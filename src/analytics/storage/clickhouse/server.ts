@@ -44,12 +44,10 @@ const READING: ClickHouseSettings = {
   distributed_group_by_no_merge: '0',
   // The question and the count after it read the same replica of a shard.
   load_balancing: 'in_order',
-  // A statement lists the parts that it reads.
   max_query_size: '16777216',
   max_ast_elements: '1000000',
 };
 
-/** An insert is answered when its rows are on their shards. */
 const WRITING: ClickHouseSettings = {
   wait_end_of_query: 1,
   insert_distributed_sync: 1,

@@ -133,7 +133,6 @@ function checkLength(sql: string): void {
   throw new VideoHostingError('sql_refused', `The query is longer than ${MAX_SQL_CHARS} characters.`, { hint: 'Write a shorter query.' });
 }
 
-/** White space, or one comment. */
 const SKIPPED = /\s+|(?:--|#[ !])[^\n]*|\/\*[\s\S]*?\*\//y;
 
 function firstWord(sql: string): number {

@@ -25,7 +25,6 @@ export function viewsIn(connection: Connection, account: string, parts: readonly
 /** Attempts while other processes replace the views that are being read. */
 const MAX_TRIES = 3;
 
-/** What is stored of a span, by the log. */
 interface StoredViews {
   readonly snapshot: Snapshot;
   readonly segments: readonly Segment[];

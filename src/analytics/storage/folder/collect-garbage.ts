@@ -23,7 +23,6 @@ export async function collectGarbage(storage: FolderStorage): Promise<void> {
   await removeOrphans(join(folder, 'tmp'), () => false);
   await removeAbandoned(join(folder, 'work'));
   await removeAbandoned(join(folder, 'leases'));
-  // Earlier versions of this program listed malformed records there.
   await removeIfPossible(join(folder, 'set-aside'));
   await versions.prune();
 }

@@ -8,7 +8,6 @@ import { createViewerHash } from '../spool.ts';
 import { addSegment, type Manifest, partFile, withdrawSegments } from './manifest.ts';
 import { createVersions } from './versions.ts';
 
-/** A segment to be added whose part is a temporary file. */
 interface Draft extends Omit<Segment, 'id' | 'schema' | 'part'> {
   readonly temporaryPart?: string | undefined;
 }

@@ -12,7 +12,6 @@ interface ForgetOptions {
   readonly folder: string;
   /** Folders whose contents may be derived from views: all of their files are removed, whatever the date. */
   readonly alsoEmpty: readonly string[];
-  /** Exclusive; absent to remove everything. */
   readonly upToMs?: number | undefined;
   readonly clock?: () => number;
 }

@@ -64,7 +64,6 @@ function removeSegments(manifest: Manifest, gone: readonly Segment[], dueMs: num
   };
 }
 
-/** The files of segments, relative to the folder. */
 export const partFilesOf = (segments: readonly Segment[]): string[] =>
   segments.flatMap(({ part }) => (part === undefined ? [] : [partFile(part)]));
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { codeOf } from '../../../platform/files.ts';
 import type { Ask, Rows, Span } from '../../contract.ts';
 import { type Engine, UnreadablePartError } from '../../engine/contract.ts';
-import { askInSql } from '../../sql/ask.ts';
+import { answerWithSql } from '../../sql/ask.ts';
 import type { Statement } from '../../sql/compile.ts';
 import { partitionsOf } from '../../sql/partitions.ts';
 import type { ViewReader } from '../contract.ts';
@@ -11,7 +11,6 @@ import { extentOf, partsOf, type Segment, segmentsOf } from '../segments.ts';
 import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
 
 export interface FolderOptions {
-  /** The account's folder for views, which need not exist. */
   readonly folder: string;
   readonly engine: Engine;
   readonly clock?: () => number;
@@ -21,7 +20,6 @@ export interface FolderOptions {
 const MAX_TRIES = 5;
 const COUNT_TIMEOUT_MS = 30_000;
 
-/** Answers from the views stored in a folder, through DuckDB. */
 export function createFolderReader({ folder, engine, clock = Date.now }: FolderOptions): ViewReader {
   const storage = createFolderStorage(folder, clock);
   const partPaths = (segments: readonly Segment[], span: Span) => partsOf(segmentsOf(segments, span)).map(storage.partPath);
@@ -49,7 +47,7 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
           return engine.query({ parts: partPaths(segments, span), signal, timeoutMs: leftMs, sql, params, maxRows });
         };
         const within = extentOf(segments, question.span);
-        return askInSql(question, run, { within, slices: partitionsOf(question, within) });
+        return answerWithSql(question, run, { within, slices: partitionsOf(question, within) });
       }),
     sandboxed: (query, { held, ...how }) =>
       withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...how, parts: partPaths(segments, query.span) })),

@@ -60,7 +60,6 @@ export function createVersions(folder: string, temporaryFolder: string) {
       }
       throw new Error('The manifest of the stored views could not be changed.');
     },
-    /** Removes all but the newest versions. */
     async prune(kept = KEPT_VERSIONS): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       const numbers = names.flatMap((name) => Number(VERSION.exec(name)?.[1] ?? Number.NaN)).filter((number) => !Number.isNaN(number));

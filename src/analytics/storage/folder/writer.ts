@@ -8,7 +8,6 @@ import { createFolderStorage } from './folder-storage.ts';
 import { createFolderLeases } from './leases.ts';
 import type { FolderOptions } from './reader.ts';
 
-/** Stores views in a local folder, as Parquet. */
 export function createFolderWriter({ folder, engine, clock = Date.now }: FolderOptions): ViewWriter {
   const storage = createFolderStorage(folder, clock);
   return {
