@@ -53,7 +53,7 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer } = result;
-  const gaps = answer.hasGaps ? ['Times without views are left out: there would be too many rows.'] : [];
+  const gaps = answer.hasGaps ? ['Times without views are omitted: there would be too many rows.'] : [];
   return { answer, span, comparison, views, notes: [...notes, ...nameNotes, ...result.notes, ...gaps, ...lengthNote(plan)] };
 }
 
@@ -111,5 +111,5 @@ function lengthNote({ span, comparison }: Plan): string[] {
   const difference = (span.toMs - span.fromMs - (comparison.span.toMs - comparison.span.fromMs)) / DAY_MS;
   if (Math.abs(difference) < 0.9) return [];
   const days = Math.round(Math.abs(difference));
-  return [`The time before is ${days} ${days === 1 ? 'day' : 'days'} ${difference < 0 ? 'longer' : 'shorter'}.`];
+  return [`The comparison period is ${days} ${days === 1 ? 'day' : 'days'} ${difference < 0 ? 'longer' : 'shorter'}.`];
 }

@@ -131,7 +131,7 @@ export interface SideTable {
 export interface ViewSync {
   ensure(
     span: Span,
-    how: {
+    options: {
       readonly signal: AbortSignal;
       readonly until: number;
       readonly progress: (done: number, total?: number, message?: string) => void;

@@ -60,10 +60,10 @@ async function writeTable(file: string, columns: readonly Column[], rows: readon
   const handle = await open(file, 'wx', 0o600);
   try {
     await handle.appendFile(stringify([columns.map(({ name }) => name)]));
-    for (let at = 0; at < rows.length; at += SLICE)
+    for (let from = 0; from < rows.length; from += SLICE)
       await handle.appendFile(
         stringify(
-          rows.slice(at, at + SLICE).map((row) => row.map((value) => (typeof value === 'string' ? cleanText(value, MAX_CELL) : value))),
+          rows.slice(from, from + SLICE).map((row) => row.map((value) => (typeof value === 'string' ? cleanText(value, MAX_CELL) : value))),
           // Names and addresses are untrusted, and a spreadsheet would run a text that looks like a formula.
           { escape_formulas: true, cast: { boolean: String } },
         ),

@@ -74,10 +74,10 @@ export function eachStep(
 ): TimeStep[] | undefined {
   const step = dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day') ? HOUR_MS : DAY_MS;
   if ((span.toMs - span.fromMs) / step > MAX_TIMES) return undefined;
-  return offsets.flatMap(({ fromMs, offsetSeconds }, at) => {
+  return offsets.flatMap(({ fromMs, offsetSeconds }, index) => {
     const offsetMs = offsetSeconds * 1_000;
     const from = Math.max(span.fromMs, fromMs) + offsetMs;
-    const to = Math.min(span.toMs, offsets[at + 1]?.fromMs ?? span.toMs) + offsetMs;
+    const to = Math.min(span.toMs, offsets[index + 1]?.fromMs ?? span.toMs) + offsetMs;
     const steps: TimeStep[] = [];
     for (let local = Math.floor(from / step) * step; local < to; local += step)
       steps.push({
@@ -97,9 +97,9 @@ export interface NumberRange {
 /** The hours, days, weeks or months of a span in its zone, in order. Clocks that go forward leave a gap. */
 export function timeRanges(dimension: TimeDimension, { span, offsets }: Pick<Question, 'span' | 'offsets'>): NumberRange[] {
   const ranges: NumberRange[] = [];
-  offsets.forEach(({ fromMs, offsetSeconds }, at) => {
+  offsets.forEach(({ fromMs, offsetSeconds }, index) => {
     const from = Math.max(span.fromMs, fromMs) + offsetSeconds * 1_000;
-    const to = Math.min(span.toMs, offsets[at + 1]?.fromMs ?? span.toMs) + offsetSeconds * 1_000;
+    const to = Math.min(span.toMs, offsets[index + 1]?.fromMs ?? span.toMs) + offsetSeconds * 1_000;
     if (from >= to) return;
     const before = ranges.at(-1)?.last ?? Number.NEGATIVE_INFINITY;
     // Clocks that go back repeat an hour, and a change within a day belongs to one day.
@@ -117,6 +117,6 @@ function cycles(dimensions: readonly TimeDimension[]): number[][] {
 }
 
 function inOrder(left: readonly number[], right: readonly number[]): number {
-  const at = left.findIndex((value, place) => value !== right[place]);
-  return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+  const index = left.findIndex((value, place) => value !== right[place]);
+  return index < 0 ? 0 : (left[index] ?? 0) - (right[index] ?? 0);
 }

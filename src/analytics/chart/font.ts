@@ -44,13 +44,13 @@ export function widthOf(text: string, size: number, isBold = false): number {
 function faceOf(file: Buffer): Face {
   const tables = new Map<string, number>();
   for (let index = 0; index < file.readUInt16BE(4); index += 1) {
-    const at = 12 + index * 16;
-    tables.set(file.toString('latin1', at, at + 4), file.readUInt32BE(at + 8));
+    const offset = 12 + index * 16;
+    tables.set(file.toString('latin1', offset, offset + 4), file.readUInt32BE(offset + 8));
   }
   const table = (name: string): number => {
-    const at = tables.get(name);
-    if (at === undefined) throw new Error(`The font has no table ${name}.`);
-    return at;
+    const offset = tables.get(name);
+    if (offset === undefined) throw new Error(`The font has no table ${name}.`);
+    return offset;
   };
   const unitsPerEm = file.readUInt16BE(table('head') + 18);
   const metrics = file.readUInt16BE(table('hhea') + 34);
@@ -74,10 +74,10 @@ interface Group {
 
 function groupsOf(file: Buffer, cmap: number): Group[] {
   for (let index = 0; index < file.readUInt16BE(cmap + 2); index += 1) {
-    const at = cmap + file.readUInt32BE(cmap + 4 + index * 8 + 4);
-    if (file.readUInt16BE(at) !== 12) continue;
-    return Array.from({ length: file.readUInt32BE(at + 12) }, (_, number) => {
-      const group = at + 16 + number * 12;
+    const offset = cmap + file.readUInt32BE(cmap + 4 + index * 8 + 4);
+    if (file.readUInt16BE(offset) !== 12) continue;
+    return Array.from({ length: file.readUInt32BE(offset + 12) }, (_, number) => {
+      const group = offset + 16 + number * 12;
       return { first: file.readUInt32BE(group), last: file.readUInt32BE(group + 4), glyph: file.readUInt32BE(group + 8) };
     });
   }

@@ -41,7 +41,7 @@ interface StopReason {
 export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ClosableViewSync {
   const { clock } = writer;
   const pages = createPageReader(client.viewLogs);
-  const runs = new Map<Run, { waiting: number; goesOn: boolean }>();
+  const runs = new Map<Run, { waiting: number; continues: boolean }>();
   let starting: Promise<unknown> = Promise.resolve();
   let closed = false;
   let garbageMs = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   }
 
   function track(run: Run): void {
-    runs.set(run, { waiting: 0, goesOn: false });
+    runs.set(run, { waiting: 0, continues: false });
     const end = async (): Promise<void> => {
       await run.ended;
       runs.delete(run);
@@ -93,21 +93,21 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   }
 
   /** Ends the runs that no other question waits for, unless a question was told that the reading continues. */
-  function leave(joined: ReadonlySet<Run>, goesOn: boolean): void {
+  function detach(joined: ReadonlySet<Run>, continues: boolean): void {
     for (const run of joined) {
       const state = runs.get(run);
       if (state === undefined) continue;
       state.waiting -= 1;
-      state.goesOn ||= goesOn;
-      if (state.waiting === 0 && !state.goesOn) run.stop();
+      state.continues ||= continues;
+      if (state.waiting === 0 && !state.continues) run.stop();
     }
   }
 
   /** Reads until nothing of the span is stale, or until there is a reason to end. */
-  async function readStale(span: Span, nowMs: number, joined: Set<Run>, how: EnsureOptions): Promise<StopReason | undefined> {
+  async function readStale(span: Span, nowMs: number, joined: Set<Run>, options: EnsureOptions): Promise<StopReason | undefined> {
     const whole = staleSpans([], span, nowMs);
     for (let rounds = 0; staleSpans((await writer.snapshot()).segments, span, nowMs).length > 0; ) {
-      if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
+      if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
       if (await begin(span, nowMs)) rounds += 1;
       const needed = [...runs.keys()].filter((run) => run.spans.some((one) => whole.some((need) => overlaps(one, need))));
       for (const run of needed) {
@@ -115,19 +115,19 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
         if (state !== undefined && !joined.has(run)) state.waiting += 1;
         joined.add(run);
       }
-      await waitFor(needed, how);
-      if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
-      const end = endOf(needed) ?? (closed || clock() >= how.until || rounds > MAX_ROUNDS ? { why: IN_PROGRESS } : undefined);
+      await waitFor(needed, options);
+      if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
+      const end = endOf(needed) ?? (closed || clock() >= options.until || rounds > MAX_ROUNDS ? { why: IN_PROGRESS } : undefined);
       if (end !== undefined) return end;
     }
     return undefined;
   }
 
   return {
-    async ensure(span, how): Promise<Coverage> {
+    async ensure(span, options): Promise<Coverage> {
       const nowMs = clock();
       const joined = new Set<Run>();
-      const end = await readStale(span, nowMs, joined, how).finally(() => leave(joined, !how.signal.aborted));
+      const end = await readStale(span, nowMs, joined, options).finally(() => detach(joined, !options.signal.aborted));
       const stale = (segments: readonly Segment[]) => staleSpans(segments, span, nowMs);
       const coverage = await reader.coverage(span, { stale, why: end?.why });
       return end?.failure === undefined ? coverage : { ...coverage, failure: end.failure };

@@ -52,7 +52,7 @@ const MAX_NAMES = 50;
 function codesByName(): ReadonlyMap<string, string> {
   if (codes !== undefined) return codes;
   codes = new Map(Object.entries(ALIASES));
-  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+  const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
   const all = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !NO_COUNTRIES.includes(code));
   for (const language of LANGUAGES) {
     const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });

@@ -131,7 +131,7 @@ function unseenNote(what: string, value: string, seen: readonly string[], dimens
 }
 
 const NO_COUNTRY =
-  ' It is no country that is known here: expected a code or name, such as "DE" or "Germany". For a part of one or more than one, groupBy region or continent.';
+  ' It is not a known country: expected a code or name, such as "DE" or "Germany". For a part of one or more than one, groupBy region or continent.';
 
 const nearValues = (value: string, seen: readonly string[]): string[] => nearest(value.slice(0, 100), seen.slice(0, MAX_COMPARED), 3);
 

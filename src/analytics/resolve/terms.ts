@@ -142,7 +142,7 @@ const READERS: readonly Reader[] = [
   ],
   [
     /^(?:(?:last|past) )?(?<count>\d{1,4}) ?(?<unit>m)$/,
-    (_today, count) => ({ problem: `m is not clear: write "last ${count} months" or "${count}h".` }),
+    (_today, count) => ({ problem: `m is ambiguous: write "last ${count} months" or "${count}h".` }),
   ],
 ];
 
@@ -196,8 +196,8 @@ function explainUnknown(text: string): TermProblem {
   if (worded !== undefined) return worded;
   if (/^\d{10}(?:\d{3})?$/.test(text)) return { problem: `write ${new Date(Number(text.padEnd(13, '0'))).toISOString()}.` };
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}/.test(text))
-    return { problem: 'day and month could be mixed up: write year-month-day, such as 2026-03-01.' };
+    return { problem: 'day and month may be swapped: write year-month-day, such as 2026-03-01.' };
   const near = nearest(text, WORDS, 1);
   const meant = near.length === 0 ? '' : ` Did you mean ${JSON.stringify(near[0])}?`;
-  return { problem: `${JSON.stringify(cleanText(text, 60))} is no time that is known here; expected ${FORMS}.${meant}` };
+  return { problem: `${JSON.stringify(cleanText(text, 60))} is not a known time; expected ${FORMS}.${meant}` };
 }

@@ -48,7 +48,7 @@ const OFFSET = /^(?:utc|gmt)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 function fixedZone(offset: string): string {
   const [, sign, hours, minutes = '00'] = OFFSET.exec(offset) ?? [];
   if (Number(hours) === 0 || Number(hours) > 12 || minutes !== '00') return '';
-  return ` Where clocks never change, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
+  return ` For a zone without clock changes, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
 }
 
 function offsetAt(zone: string, ms: number): number {
@@ -69,11 +69,11 @@ const STEP_MS = 3 * DAY_MS;
 export function zoneOffsets(zone: string, { fromMs, toMs }: Span): ZoneOffset[] {
   let current = offsetAt(zone, fromMs);
   const found: ZoneOffset[] = [{ fromMs: Number.MIN_SAFE_INTEGER, offsetSeconds: current / 1_000 }];
-  for (let at = fromMs; at < toMs; at += STEP_MS) {
-    const end = Math.min(at + STEP_MS, toMs);
+  for (let ms = fromMs; ms < toMs; ms += STEP_MS) {
+    const end = Math.min(ms + STEP_MS, toMs);
     const after = offsetAt(zone, end);
     if (after === current) continue;
-    const change = changeBetween(zone, at, end, current);
+    const change = changeBetween(zone, ms, end, current);
     // A change at the end of the span is not within it.
     if (change < toMs) found.push({ fromMs: change, offsetSeconds: after / 1_000 });
     current = after;

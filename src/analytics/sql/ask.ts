@@ -45,10 +45,10 @@ function totalOf(
 ): readonly Scalar[] {
   if (width === 0) return rows[0] ?? [];
   const left = [...asked];
-  return columns.slice(width).map(({ name }, at) => {
+  return columns.slice(width).map(({ name }, index) => {
     // The columns after the dimensions are named after sums.
     if (isDistinct(name as keyof Sums)) return left.shift() ?? 0;
-    return rows.reduce((sum, row) => sum + Number(row[width + at] ?? 0), 0);
+    return rows.reduce((sum, row) => sum + Number(row[width + index] ?? 0), 0);
   });
 }
 

@@ -41,10 +41,10 @@ export function clockOf({ offsets }: Question, dialect: Dialect, bind: Bind): Cl
 const isQuarter = (ms: number): boolean => ms % QUARTER_MS === 0;
 
 function byOffset(offsets: Question['offsets'], isBefore: (ms: number) => string, value: (ms: number) => string): string {
-  const valueAt = (at: number): string => value((offsets.at(at)?.offsetSeconds ?? 0) * 1_000);
+  const valueAt = (index: number): string => value((offsets.at(index)?.offsetSeconds ?? 0) * 1_000);
   const last = valueAt(-1);
   if (offsets.length < 2) return last;
-  const cases = offsets.slice(1).map(({ fromMs }, at) => `WHEN ${isBefore(fromMs)} THEN ${valueAt(at)}`);
+  const cases = offsets.slice(1).map(({ fromMs }, index) => `WHEN ${isBefore(fromMs)} THEN ${valueAt(index)}`);
   return `CASE ${cases.join(' ')} ELSE ${last} END`;
 }
 

@@ -82,8 +82,8 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   const views = `${dialect.views}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
   const sums = names.map((name) => `${sumOf(name, dialect)} AS ${name}`).join(', ');
   if (groupBy.length === 0) return { span, sql: `SELECT ${sums} FROM ${views}`, params };
-  const keys = groupBy.map((_, at) => `d${at}`).join(', ');
-  const expressions = groupBy.map((dimension, at) => `${expressionOf(dimension, clock, dialect)} AS d${at}`).join(', ');
+  const keys = groupBy.map((_, index) => `d${index}`).join(', ');
+  const expressions = groupBy.map((dimension, index) => `${expressionOf(dimension, clock, dialect)} AS d${index}`).join(', ');
   // Subqueries name the expressions, because engines differ in grouping by an expression.
   if (clock.isCoarse && groupBy.every(isTimeDimension) && !names.some(isDistinct)) {
     const counted = `SELECT ${clock.utc} AS utc, ${sums} FROM ${views} GROUP BY ${clock.utc}`;

@@ -21,17 +21,17 @@ export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Quest
   const count = Math.min(MAX_SLICES, Math.ceil(extent.rows / ROWS_PER_SLICE));
   if (begins === undefined || filters.length > 0 || !sumsFor(metrics).some(isDistinct)) return [span];
   const places: number[] = [];
-  offsets.forEach(({ fromMs, offsetSeconds }, at) => {
+  offsets.forEach(({ fromMs, offsetSeconds }, index) => {
     const offsetMs = offsetSeconds * 1_000;
     // At a clock change, a day may end twice.
     const from = Math.max(span.fromMs, extent.fromMs, fromMs + DAY_MS);
-    const to = Math.min(span.toMs, extent.toMs, (offsets[at + 1]?.fromMs ?? Number.MAX_SAFE_INTEGER) - DAY_MS);
+    const to = Math.min(span.toMs, extent.toMs, (offsets[index + 1]?.fromMs ?? Number.MAX_SAFE_INTEGER) - DAY_MS);
     for (let day = dayOf(from + offsetMs) + 1; day * DAY_MS - offsetMs < to; day += 1)
       if (begins(day)) places.push(day * DAY_MS - offsetMs);
   });
   const step = Math.ceil((places.length + 1) / count);
-  const cuts = places.filter((_, at) => (at + 1) % step === 0);
-  return [span.fromMs, ...cuts].map((fromMs, at) => ({ fromMs, toMs: cuts[at] ?? span.toMs }));
+  const cuts = places.filter((_, index) => (index + 1) % step === 0);
+  return [span.fromMs, ...cuts].map((fromMs, index) => ({ fromMs, toMs: cuts[index] ?? span.toMs }));
 }
 
 /** Whether a day, week or month that the question groups by begins with a day; undefined without such a dimension. */

@@ -12,10 +12,10 @@ export interface ViewStorage {
 
 export interface ViewReader {
   /** Answers from the stored views; `coverage` says which are missing. */
-  ask(question: Question, how: Ask): Promise<Groups>;
+  ask(question: Question, options: Ask): Promise<Groups>;
   /** Runs a caller's read-only query over the views of a span and the given tables. */
-  sandboxed(query: CallerQuery, how: Ask): Promise<Rows>;
-  coverage(span: Span, how?: CoverageOptions): Promise<Coverage>;
+  sandboxed(query: CallerQuery, options: Ask): Promise<Rows>;
+  coverage(span: Span, options?: CoverageOptions): Promise<Coverage>;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface ViewWriter {
   /** Creates a local folder for files that are not stored yet. */
   workFolder(): Promise<string>;
   /** Stores the views of a spool file (`spool.ts`; the last line of an id counts) as all views of a span, or stores nothing. */
-  write(span: ReadSpan, spool: string | undefined, how: { readonly epoch: string; readonly folder: string }): Promise<WriteResult>;
+  write(span: ReadSpan, spool: string | undefined, options: { readonly epoch: string; readonly folder: string }): Promise<WriteResult>;
   /** Removes replaced views and what killed processes left behind. */
   collectGarbage(): Promise<void>;
 }

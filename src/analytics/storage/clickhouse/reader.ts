@@ -22,28 +22,28 @@ export function createClickHouseReader(
 ): ViewReader {
   let sqlConnection: Promise<Connection> | undefined;
   return {
-    ask: (question, how) =>
-      withViews(connection, account, log, question.span, how, async ({ segments, parts }) => {
+    ask: (question, options) =>
+      withViews(connection, account, log, question.span, options, async ({ segments, parts }) => {
         const { table, conditions } = viewsIn(connection, account, parts);
         const dialect = clickHouse(table, conditions);
         const within = extentOf(segments, question.span);
-        const run = ({ sql }: Statement, maxRows: number) => connection.select(sql, { maxRows, ...how, purpose: 'question' });
+        const run = ({ sql }: Statement, maxRows: number) => connection.select(sql, { maxRows, ...options, purpose: 'question' });
         return answerWithSql(question, run, { within, dialect });
       }),
-    async sandboxed(query, how) {
+    async sandboxed(query, options) {
       if (connectAsSqlUser === undefined)
         throw new VideoHostingError('sql_refused', 'On this store, SQL requires a read-only user of its own, and none is set.', {
           hint: 'Use query_analytics, or set VIDEO_HOSTING_ANALYTICS_SQL_USER; docs/scale.md says how that user has to be set up.',
         });
       sqlConnection ??= connectAsSqlUser();
       const asSqlUser = await sqlConnection;
-      await checkSqlUser(asSqlUser, account, how);
-      return withViews(connection, account, log, query.span, how, ({ parts }) => runSql(asSqlUser, account, parts, query, how));
+      await checkSqlUser(asSqlUser, account, options);
+      return withViews(connection, account, log, query.span, options, ({ parts }) => runSql(asSqlUser, account, parts, query, options));
     },
     // `withViews` also detects here that a shard has lost views.
-    coverage: (span, how = {}) =>
+    coverage: (span, options = {}) =>
       withViews(connection, account, log, span, {}, ({ snapshot }) =>
-        coverageOf(snapshot.segments, span, how, async (cut) => {
+        coverageOf(snapshot.segments, span, options, async (cut) => {
           const parts = partsOf(segmentsOf(cut, span));
           return parts.length === 0 ? 0 : countViews(connection, viewsIn(connection, account, parts), {}, span);
         }),

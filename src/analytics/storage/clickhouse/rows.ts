@@ -28,12 +28,12 @@ export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: 
     for (const { text } of piece) {
       const cells = text.split('\t');
       if (names === undefined) names = cells.map(unescaped);
-      else if (columns === undefined) columns = names.map((name, at) => ({ name, type: columnType(cells[at] ?? '') }));
+      else if (columns === undefined) columns = names.map((name, index) => ({ name, type: columnType(cells[index] ?? '') }));
       else if (rows.length === maxRows || chars >= MAX_CHARS) return { columns, rows, truncated: true };
       else {
         if (cells.length !== columns.length) throw new SyntaxError(`The answer broke off: ${text.slice(0, 300)}`);
         const known = columns;
-        rows.push(cells.map((cell, at) => scalarOfText(cell, known[at]?.type ?? 'text')));
+        rows.push(cells.map((cell, index) => scalarOfText(cell, known[index]?.type ?? 'text')));
         chars += text.length;
       }
     }
@@ -64,7 +64,7 @@ interface JsonAnswer {
 export function rowsOfJson({ meta, data, rows }: JsonAnswer, maxRows = Number.POSITIVE_INFINITY): Rows {
   if (meta === undefined || rows !== data.length) throw new SyntaxError('The answer was cut off.');
   const columns = meta.map(({ name, type }): Column => ({ name, type: columnType(type) }));
-  const cells = data.slice(0, maxRows).map((row) => row.map((value, at) => scalarOfJson(value, columns[at]?.type)));
+  const cells = data.slice(0, maxRows).map((row) => row.map((value, index) => scalarOfJson(value, columns[index]?.type)));
   return { columns, rows: cells, truncated: data.length > maxRows };
 }
 

@@ -49,9 +49,9 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
         const within = extentOf(segments, question.span);
         return answerWithSql(question, run, { within, slices: partitionsOf(question, within) });
       }),
-    sandboxed: (query, { held, ...how }) =>
-      withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...how, parts: partPaths(segments, query.span) })),
-    coverage: (span, how = {}) => withSegments(storage, [], (segments) => coverageOf(segments, span, how, (cut) => countIn(cut, span))),
+    sandboxed: (query, { held, ...options }) =>
+      withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...options, parts: partPaths(segments, query.span) })),
+    coverage: (span, options = {}) => withSegments(storage, [], (segments) => coverageOf(segments, span, options, (cut) => countIn(cut, span))),
     close: () => engine.close(),
   };
 }
