@@ -16,6 +16,8 @@ export interface Axis {
   readonly time?: { readonly unit: TimeUnit; readonly moments: readonly number[] };
 }
 
+export const labelsOf = ({ categories }: Axis): string[] => categories.map(({ label }) => label);
+
 export function labelOf(value: Scalar): string {
   if (value === null) return '(none)';
   const text = String(value);

@@ -1,5 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
-import type { Axis } from './axes.ts';
+import { type Axis, labelsOf } from './axes.ts';
 import { isOrdered, titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
@@ -36,7 +36,7 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
   const data = dataOf(frame, stacked);
   const vertical = isVertical(axis);
   const bars = [...new Set(data.map(({ bar }) => bar))].sort((a, b) => a - b);
-  const labels = axis.categories.map(({ label }) => label);
+  const labels = labelsOf(axis);
   const names = vertical ? labels : shortenAll(labels, MAX_NAME_WIDTH, { size: AXIS_SIZE });
   const namesWidth = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
   const step = (PLOT_WIDTH - LABELS_WIDTH) / names.length;

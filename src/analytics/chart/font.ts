@@ -6,10 +6,8 @@ const FOLDERS = [import.meta.dirname, join(import.meta.dirname, '../../../node_m
 
 export const FONT_FAMILY = 'DejaVu Sans';
 
-interface Face {
-  /** Width relative to the font size; undefined if the font lacks the character. */
-  advance(codePoint: number): number | undefined;
-}
+/** Width of a character relative to the font size; undefined if the font lacks the character. */
+type Advance = (codePoint: number) => number | undefined;
 
 function fontFile(name: string): string {
   const file = FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path));
@@ -20,10 +18,10 @@ function fontFile(name: string): string {
 /** Charts are drawn with these fonts, because a server may have none. */
 export const FONT_FILES: readonly string[] = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(fontFile);
 
-const [regular, bold] = FONT_FILES.map((file) => faceOf(readFileSync(file))) as [Face, Face]; // as many as there are files
+const [regular, bold] = FONT_FILES.map((file) => advanceOf(readFileSync(file))) as [Advance, Advance]; // as many as there are files
 
 /** Whether the bundled fonts have a character, in both weights. */
-export const isCovered = (codePoint: number): boolean => [regular, bold].every((face) => face.advance(codePoint) !== undefined);
+export const isCovered = (codePoint: number): boolean => [regular, bold].every((advance) => advance(codePoint) !== undefined);
 
 /** Arabic letters are measured one by one and drawn joined. */
 const JOINED = /\p{Script=Arabic}/u;
@@ -31,17 +29,17 @@ const JOINED_SHARE = 0.68;
 
 /** Width of a text in pixels. Characters of other fonts count as square, which most of them are. */
 export function widthOf(text: string, size: number, isBold = false): number {
-  const face = isBold ? bold : regular;
+  const advance = isBold ? bold : regular;
   let width = 0;
   for (const character of text) {
     if (/\p{M}/u.test(character)) continue;
-    width += (face.advance(character.codePointAt(0) ?? 0) ?? 1) * (JOINED.test(character) ? JOINED_SHARE : 1);
+    width += (advance(character.codePointAt(0) ?? 0) ?? 1) * (JOINED.test(character) ? JOINED_SHARE : 1);
   }
   return width * size;
 }
 
 /** Reads what measuring needs of a TrueType file: its character map (format 12) and the glyphs' advances. */
-function faceOf(file: Buffer): Face {
+function advanceOf(file: Buffer): Advance {
   const tables = new Map<string, number>();
   for (let index = 0; index < file.readUInt16BE(4); index += 1) {
     const offset = 12 + index * 16;
@@ -56,13 +54,11 @@ function faceOf(file: Buffer): Face {
   const metrics = file.readUInt16BE(table('hhea') + 34);
   const hmtx = table('hmtx');
   const groups = groupsOf(file, table('cmap'));
-  return {
-    advance(codePoint) {
-      const group = groups.find(({ first, last }) => first <= codePoint && codePoint <= last);
-      if (group === undefined) return undefined;
-      const glyph = Math.min(group.glyph + codePoint - group.first, metrics - 1);
-      return file.readUInt16BE(hmtx + glyph * 4) / unitsPerEm;
-    },
+  return (codePoint) => {
+    const group = groups.find(({ first, last }) => first <= codePoint && codePoint <= last);
+    if (group === undefined) return undefined;
+    const glyph = Math.min(group.glyph + codePoint - group.first, metrics - 1);
+    return file.readUInt16BE(hmtx + glyph * 4) / unitsPerEm;
   };
 }
 

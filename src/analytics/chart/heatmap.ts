@@ -1,4 +1,4 @@
-import type { Axis } from './axes.ts';
+import { type Axis, labelsOf } from './axes.ts';
 import { titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
@@ -18,16 +18,8 @@ export function heatPlot(frame: Frame, title: string) {
   const positions = positionsOf(axis);
   const known = cells.flatMap(({ x, series: row, value }) => (value === null ? [] : [{ x: positions[x] ?? 0, row, value }]));
   const max = known.reduce((most, { value }) => Math.max(most, value), 0) || 1;
-  const rowNames = shortenAll(
-    series.categories.map(({ label }) => label),
-    MAX_ROW_NAME,
-    { size: AXIS_SIZE },
-  );
-  const columnNames = shortenAll(
-    axis.categories.map(({ label }) => label),
-    MAX_COLUMN_NAME,
-    { size: AXIS_SIZE },
-  );
+  const rowNames = shortenAll(labelsOf(series), MAX_ROW_NAME, { size: AXIS_SIZE });
+  const columnNames = shortenAll(labelsOf(axis), MAX_COLUMN_NAME, { size: AXIS_SIZE });
   const rowsWidth = Math.max(...rowNames.map((name) => widthOf(name, AXIS_SIZE)));
   const width = PLOT_WIDTH - rowsWidth - 20;
   const cellWidth = width / positions.length;

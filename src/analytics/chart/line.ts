@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { labelsOf } from './axes.ts';
 import { titleOf } from './dimensions.ts';
 import type { Frame } from './frame.ts';
 import { valueLabel } from './metric.ts';
@@ -53,7 +54,7 @@ export function linePlot(frame: Frame): TopLevelSpec {
   ];
   return plotOf({
     height: HEIGHT,
-    names: { x: axis.categories.map(({ label }) => label), series: color.names },
+    names: { x: labelsOf(axis), series: color.names },
     layer: [
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { y: { datum: 0 } } },
       // A layer takes time to compile even if it is empty.

@@ -1,27 +1,23 @@
 import { titleOf } from './dimensions.ts';
 
-export interface MetricLook {
-  /** With its unit if it has one: `Watch time (unit not documented)`. */
-  readonly title: string;
-  readonly percent: boolean;
-  readonly integer: boolean;
-  /** False for rates, averages and distinct counts, which can't be added up over groups. */
-  readonly additive: boolean;
-}
-
 const COUNTS = ['views', 'plays', 'completions', 'unique_viewers', 'unique_videos'];
 const SUMS = ['views', 'plays', 'completions', 'watch_time'];
 const TITLES: Readonly<Record<string, string>> = { avg_watch_time: 'Average watch time per play' };
 
-export function metricLook(name: string): MetricLook {
+/** Formatting of a metric, by its name. */
+export function metricLook(name: string) {
   const unit = name.includes('watch_time') ? ' (unit not documented)' : '';
   return {
+    /** With its unit if it has one: `Watch time (unit not documented)`. */
     title: `${TITLES[name] ?? titleOf(name)}${unit}`,
     percent: name.endsWith('_rate'),
     integer: COUNTS.includes(name),
+    /** False for rates, averages and distinct counts, which can't be added up over groups. */
     additive: SUMS.includes(name),
   };
 }
+
+export type MetricLook = Readonly<ReturnType<typeof metricLook>>;
 
 export const MIN_COMPACT = 1e7;
 

@@ -11,7 +11,7 @@ const TITLE = { size: 19, bold: true };
 const SUBTITLE = { size: 12.5 };
 const NOTE = { size: 11 };
 
-export interface Page {
+interface Page {
   readonly title: string;
   readonly subtitle: readonly string[];
   readonly plot: { readonly svg: string; readonly height: number };

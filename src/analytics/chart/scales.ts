@@ -1,9 +1,9 @@
 import { DAY_MS } from '../spans.ts';
-import type { Axis } from './axes.ts';
+import { type Axis, labelsOf } from './axes.ts';
 import type { TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { MIN_COMPACT, type MetricLook } from './metric.ts';
+import { type MetricLook, MIN_COMPACT } from './metric.ts';
 import { lighter, seriesColor } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
 import { shortenAll } from './text.ts';
@@ -80,13 +80,7 @@ export const positionsOf = ({ time, categories }: Axis): readonly number[] => ti
 export function colorChannel({ series, hasBefore }: Frame): { readonly channel: object; readonly names: readonly string[] } {
   const own = series.categories.map(({ isOthers }, index) => seriesColor(index, isOthers));
   const many = own.length > 1;
-  const shown = many
-    ? shortenAll(
-        series.categories.map(({ label }) => label),
-        220,
-        { size: 12 },
-      )
-    : ['This period'];
+  const shown = many ? shortenAll(labelsOf(series), 220, { size: 12 }) : ['This period'];
   const names = [...shown, many ? 'lighter: comparison period' : 'Comparison period'];
   const values = names.map((_, index) => index).slice(0, hasBefore ? names.length : own.length);
   const widest = Math.max(...values.map((index) => widthOf(names[index] ?? '', 12)));

@@ -57,7 +57,11 @@ function spoolSql(spool: string): string {
 }
 
 /** Writes a part. The instance keeps the order of rows, so that the last row of an id is known. */
-function writePart(instance: DuckDBInstance, { spool, part }: Extract<Task, { kind: 'write' }>['input'], signal: AbortSignal): Promise<PartFacts> {
+function writePart(
+  instance: DuckDBInstance,
+  { spool, part }: Extract<Task, { kind: 'write' }>['input'],
+  signal: AbortSignal,
+): Promise<PartFacts> {
   return withConnection(instance, signal, async (connection) => {
     await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], COLUMNS)}`);
     await connection.run(`INSERT INTO fresh ${spoolSql(spool)}`);

@@ -47,7 +47,9 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
   };
   const key = (field: string, value: unknown): string | null => {
     if (typeof value !== 'string') return text(field, value);
-    return value.length <= MAX_KEY_LENGTH ? cleanText(value, MAX_KEY_LENGTH) : reportProblem(field, `is longer than ${MAX_KEY_LENGTH} characters`);
+    return value.length <= MAX_KEY_LENGTH
+      ? cleanText(value, MAX_KEY_LENGTH)
+      : reportProblem(field, `is longer than ${MAX_KEY_LENGTH} characters`);
   };
   const flag = (field: string, value: unknown): boolean | null => {
     if (typeof value === 'boolean') return value;

@@ -2,22 +2,13 @@ import { nearest } from '../../platform/nearest.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
 import { DAY_MS } from '../spans.ts';
 
+/** Cached, because creating a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+const NUMERIC = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    calendar: 'iso8601',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, calendar: 'iso8601', hourCycle: 'h23', ...NUMERIC });
   formats.set(zone, format);
   return format;
 }

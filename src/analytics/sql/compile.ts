@@ -37,21 +37,9 @@ export type TextDimension = Exclude<Dimension, TimeDimension>;
 
 export const isTimeDimension = (dimension: Dimension): dimension is TimeDimension => Object.hasOwn(TIME_DIMENSIONS, dimension);
 
-const TEXT_COLUMNS: Readonly<Record<TextDimension, string>> = {
-  video: 'video_key',
-  channel: 'channel_key',
-  project: 'project_key',
-  country: 'country',
-  continent: 'continent',
-  region: 'region',
-  city: 'city',
-  browser: 'browser',
-  os: 'os',
-  device_type: 'device_type',
-  device_brand: 'device_brand',
-  embed_domain: 'embed_domain',
-  embed_url: 'embed_url',
-};
+/** The columns that are not named after their dimension. */
+const KEY_COLUMNS: Partial<Record<TextDimension, string>> = { video: 'video_key', channel: 'channel_key', project: 'project_key' };
+const textColumn = (dimension: TextDimension): string => KEY_COLUMNS[dimension] ?? dimension;
 
 export interface Views {
   /** Parts of the question's span that are queried separately. No group is in two of them. */
@@ -93,7 +81,7 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
     return { span, sql: `SELECT ${keys}, ${merged} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
-  const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [TEXT_COLUMNS[dimension]]));
+  const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [textColumn(dimension)]));
   const summed = new Set(names.flatMap((name) => SUMMED[name] ?? []));
   const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
@@ -102,7 +90,7 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
 
 function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {
   // An empty text is a missing value.
-  return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${TEXT_COLUMNS[dimension]}, '')`;
+  return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${textColumn(dimension)}, '')`;
 }
 
 const SUMMED: Partial<Record<keyof Sums, string>> = {

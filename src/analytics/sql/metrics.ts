@@ -21,41 +21,31 @@ export const isDistinct = (name: keyof Sums): name is 'unique_viewers' | 'unique
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-interface Formula {
-  readonly needs: readonly (keyof Sums)[];
-  readonly value: (sums: Sums) => number | null;
-}
+/** Metrics that are the ratio of two sums. Every other metric is a sum. */
+const RATIOS = {
+  play_rate: ['plays', 'views'],
+  completion_rate: ['completions', 'plays'],
+  avg_watch_time: ['watch_time', 'plays'],
+} as const satisfies Partial<Record<Metric, readonly [keyof Sums, keyof Sums]>>;
 
-const itself = (name: keyof Sums): Formula => ({ needs: [name], value: (sums) => sums[name] });
-const share = (part: keyof Sums, whole: keyof Sums): Formula => ({ needs: [part, whole], value: (sums) => ratio(sums[part], sums[whole]) });
-
-const FORMULAS: Readonly<Record<Metric, Formula>> = {
-  views: itself('views'),
-  plays: itself('plays'),
-  completions: itself('completions'),
-  play_rate: share('plays', 'views'),
-  completion_rate: share('completions', 'plays'),
-  watch_time: itself('watch_time'),
-  avg_watch_time: share('watch_time', 'plays'),
-  unique_viewers: itself('unique_viewers'),
-  unique_videos: itself('unique_videos'),
-};
+const isRatio = (metric: Metric): metric is keyof typeof RATIOS => Object.hasOwn(RATIOS, metric);
 
 /** The sums that metrics need, in a fixed order, always including the views. */
 export function sumsFor(metrics: readonly Metric[]): (keyof Sums)[] {
-  const needed = new Set<keyof Sums>(['views', ...metrics.flatMap((metric) => FORMULAS[metric].needs)]);
+  const needed = new Set<keyof Sums>(['views', ...metrics.flatMap((metric) => (isRatio(metric) ? RATIOS[metric] : metric))]);
   return SUMS.filter((name) => needed.has(name));
 }
 
 /** The value of a metric. A ratio of nothing is null, not 0. */
-const metricOf = (metric: Metric, sums: Sums): number | null => FORMULAS[metric].value(sums);
-
-const RATIOS: ReadonlySet<Metric> = new Set(['play_rate', 'completion_rate', 'avg_watch_time']);
-const metricType = (metric: Metric): Column['type'] => (RATIOS.has(metric) ? 'number' : 'integer');
+function metricOf(metric: Metric, sums: Sums): number | null {
+  if (!isRatio(metric)) return sums[metric];
+  const [part, whole] = RATIOS[metric];
+  return ratio(sums[part], sums[whole]);
+}
 
 /** A metric's columns; with a comparison also its earlier value, the difference, and the ratio of now to then. */
 export function metricColumns(metric: Metric, isCompared: boolean): Column[] {
-  const type = metricType(metric);
+  const type: Column['type'] = isRatio(metric) ? 'number' : 'integer';
   const own = { name: metric, type };
   if (!isCompared) return [own];
   return [own, { name: `${metric}_before`, type }, { name: `${metric}_change`, type }, { name: `${metric}_ratio`, type: 'number' }];

@@ -45,7 +45,7 @@ export function createClickHouseReader(
       withViews(connection, account, log, span, {}, ({ snapshot }) =>
         coverageOf(snapshot.segments, span, options, async (cut) => {
           const parts = partsOf(segmentsOf(cut, span));
-          return parts.length === 0 ? 0 : countViews(connection, viewsIn(connection, account, parts), {}, span);
+          return parts.length === 0 ? 0 : countViews(connection, account, parts, {}, span);
         }),
       ),
     async close() {

@@ -10,20 +10,8 @@ export const STORED_COLUMNS: readonly string[] = ['account', 'part', ...COLUMNS.
 export const TABLES = { views: 'vh_views', log: 'vh_log', leases: 'vh_leases' } as const;
 export type TableName = (typeof TABLES)[keyof typeof TABLES];
 
-/** Columns of few different texts, which LowCardinality stores in a byte or two a row. */
-const FEW_VALUED = new Set([
-  'project_key',
-  'region_code',
-  'browser',
-  'os',
-  'device_type',
-  'device_brand',
-  'country',
-  'continent',
-  'region',
-  'city',
-  'embed_domain',
-]);
+/** Texts with many different values. LowCardinality stores the other texts in a byte or two a row. */
+const MANY_VALUED = ['id', 'video_key', 'channel_key', 'embed_url'];
 
 const TYPES = { VARCHAR: 'String', BOOLEAN: 'UInt8', BIGINT: 'Int64', INTEGER: 'Int32', UBIGINT: 'UInt64' } as const;
 
@@ -33,7 +21,7 @@ function typeOf({ name, sql }: ViewColumn, { isSince20 }: Server): string {
   if (sql === 'TIMESTAMP') return 'Int64';
   if (name === 'id') return 'String';
   const type = `Nullable(${TYPES[sql]})`;
-  return isSince20 && FEW_VALUED.has(name) ? `LowCardinality(${type})` : type;
+  return isSince20 && sql === 'VARCHAR' && !MANY_VALUED.includes(name) ? `LowCardinality(${type})` : type;
 }
 
 /** The compression of a column, chosen by measurement. */

@@ -9,13 +9,8 @@ import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
 import { partList, TABLES } from './tables.ts';
 
-interface Views {
-  readonly table: string;
-  readonly conditions: readonly string[];
-}
-
 /** An account's views in some parts. No other file writes conditions on account and part into a question. */
-export function viewsIn(connection: Connection, account: string, parts: readonly string[]): Views {
+export function viewsIn(connection: Connection, account: string, parts: readonly string[]) {
   return {
     table: tableIn(connection.address.database, TABLES.views),
     conditions: parts.length === 0 ? ['1 = 0'] : [`account = ${literal(account)}`, `part IN (${partList(parts)})`],
@@ -50,7 +45,7 @@ export async function withViews<T>(
     const parts = partsOf(segments);
     const answer = await act({ snapshot, segments, parts });
     const expected = rowsOf(segments);
-    const found = expected === 0 ? 0 : await countViews(connection, viewsIn(connection, account, parts), options);
+    const found = expected === 0 ? 0 : await countViews(connection, account, parts, options);
     if (found === expected) return answer;
     const isUnchanged = partsOf(segmentsOf((await log.read(options)).snapshot.segments, span)).join() === parts.join();
     if (isUnchanged || tries >= MAX_TRIES)
@@ -63,10 +58,12 @@ export async function withViews<T>(
 
 export async function countViews(
   connection: Connection,
-  { table, conditions }: Views,
+  account: string,
+  parts: readonly string[],
   options: StatementOptions,
   span?: Span,
 ): Promise<number> {
+  const { table, conditions } = viewsIn(connection, account, parts);
   const within = span === undefined ? [] : [`ts >= ${literal(span.fromMs)}`, `ts < ${literal(span.toMs)}`];
   const { rows } = await connection.select(`SELECT count(*) FROM ${table} WHERE ${[...conditions, ...within].join(' AND ')}`, options);
   return Number(rows[0]?.[0] ?? 0);

@@ -51,7 +51,8 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
       }),
     sandboxed: (query, { held, ...options }) =>
       withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...options, parts: partPaths(segments, query.span) })),
-    coverage: (span, options = {}) => withSegments(storage, [], (segments) => coverageOf(segments, span, options, (cut) => countIn(cut, span))),
+    coverage: (span, options = {}) =>
+      withSegments(storage, [], (segments) => coverageOf(segments, span, options, (cut) => countIn(cut, span))),
     close: () => engine.close(),
   };
 }
