@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeIfPossible } from '../../platform/files.ts';
-import { DAY_MS, isWithin } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
-import { isSettled, type ReasonCount, sumByReason } from '../storage/segments.ts';
-import { type Bucket, type Buckets, isRead } from './buckets.ts';
+import { type ReasonCount, sumByReason } from '../storage/segments.ts';
+import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';
 import { createSlots } from './slots.ts';
 
 /** One part is sorted while the other is flushed to disk. */
@@ -52,48 +51,7 @@ export function createCommitQueue({ buckets, folder, clock, write, onFailure }: 
   };
 }
 
-const ROWS_PER_PART = 60_000;
 const MAX_REASONS = 20;
-
-/**
- * Groups complete buckets into segments, because a few files are faster to query than many. Days that have not settled will be
- * replaced, so each is a segment of its own. With `isLast`, no group waits for further buckets.
- */
-export function groupsOf(buckets: readonly Bucket[], isReady: (bucket: Bucket) => boolean, isLast: boolean): Bucket[][] {
-  const groups: Bucket[][] = [];
-  let open: Bucket[] = [];
-  let rows = 0;
-  const close = (): void => {
-    if (open.length > 0) groups.push(open);
-    open = [];
-    rows = 0;
-  };
-  for (const bucket of buckets) {
-    const last = open.at(-1);
-    if (last !== undefined && !canJoin(last, bucket)) close();
-    if (!isReady(bucket)) {
-      if (last !== undefined && !isLast && canJoin(last, bucket)) return groups;
-      close();
-      continue;
-    }
-    if (open.length > 0 && rows + bucket.rows > ROWS_PER_PART) close();
-    open.push(bucket);
-    rows += bucket.rows;
-  }
-  close();
-  return groups;
-}
-
-function canJoin(one: Bucket, next: Bucket): boolean {
-  if (one.toMs !== next.fromMs || one.problem !== next.problem) return false;
-  const day = Math.floor(one.fromMs / DAY_MS) * DAY_MS;
-  const areOfOneDay = isWithin(next, { fromMs: day, toMs: day + DAY_MS });
-  const areEmpty = one.rows === 0 && next.rows === 0;
-  return areOfOneDay || areEmpty || (isSettled(one) && isSettled(next) && monthOf(one.fromMs) === monthOf(next.fromMs));
-}
-
-/** Forgetting removes whole files, so a file has views of one month at most. */
-const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
 async function writeSpool(group: readonly Bucket[], folder: string): Promise<string | undefined> {
   const chunks = group.flatMap((bucket) => bucket.chunks.splice(0));

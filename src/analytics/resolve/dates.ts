@@ -92,7 +92,7 @@ function orderProblem({ fromMs, toMs }: Span, endsNow: boolean, zone: string): F
   return toMs - fromMs > MAX_YEARS * 366 * DAY_MS ? { field: 'to', problem: `a span may be at most ${MAX_YEARS} years long.` } : undefined;
 }
 
-/** A span in its zone, as days if it is whole days, else as times. */
+/** A span in the words of its zone: its days where it is whole days, else its moments. */
 export function spanText({ fromMs, toMs, zone, isOpen }: ResolvedSpan): string {
   const from = toLocal(zone, fromMs);
   const to = toLocal(zone, toMs);
