@@ -23,7 +23,7 @@ const SOURCE = `
   export { zoneOffsets } from './analytics/resolve/zones.ts';
   export { createFolderStorage } from './analytics/storage/folder/folder-storage.ts';
   export { createFolderReader } from './analytics/storage/folder/reader.ts';
-  export { groupsOf } from './analytics/ingest/group.ts';
+  export { groupsOf } from './analytics/ingest/buckets.ts';
   export { readStoreAddress } from './config/store-address.ts';
   export { startChdb } from '../test/cluster/servers/chdb.ts';
   export { startShards } from '../test/cluster/servers/shards.ts';

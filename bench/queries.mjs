@@ -25,7 +25,7 @@ const SOURCE = `
   export { createFolderStorage } from './analytics/storage/folder/folder-storage.ts';
   export { SCHEMA } from './analytics/storage/segments.ts';
   export { createFolderReader } from './analytics/storage/folder/reader.ts';
-  export { groupsOf } from './analytics/ingest/group.ts';`;
+  export { groupsOf } from './analytics/ingest/buckets.ts';`;
 
 const SLOWEST_MS = 1_000;
 const TIMES_SQLITE = 10;

@@ -9,6 +9,7 @@ import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
 import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
+import { DAY_MS } from './spans.ts';
 import type { ViewReader } from './storage/contract.ts';
 
 export interface QuestionAnswer {
@@ -16,11 +17,9 @@ export interface QuestionAnswer {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
   readonly views: ViewsRead;
-  /** What a reader of the numbers has to know. */
   readonly notes: readonly string[];
 }
 
-/** The part of a question that can be checked before its views are read. */
 interface Plan {
   readonly metrics: Question['metrics'];
   readonly groupBy: Question['groupBy'];
@@ -28,7 +27,7 @@ interface Plan {
   readonly comparison: ComparisonPeriod | undefined;
 }
 
-/** Answers a question: checks all of it, reads the views as far as time allows, queries them and assembles the table. */
+/** Answers a question: checks it, reads views while time allows, queries them and assembles the table. */
 export async function answerQuestion(input: QuestionInput, context: QuestionContext): Promise<QuestionAnswer> {
   const times = callTimes(context.settings);
   const now = Date.now();
@@ -54,7 +53,7 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer } = result;
-  const gaps = answer.hasGaps ? ['Times without views are left out: there would be too many rows.'] : [];
+  const gaps = answer.hasGaps ? ['Times without views are omitted: there would be too many rows.'] : [];
   return { answer, span, comparison, views, notes: [...notes, ...nameNotes, ...result.notes, ...gaps, ...lengthNote(plan)] };
 }
 
@@ -65,7 +64,7 @@ async function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy,
   const wanted = { metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)], groupBy: [...new Set(groupBy)] };
   const [span] = await allOrProblems(
     () => resolveSpan({ from, to, timezone }, now),
-    // Which names become columns is known only when they are read.
+    // Whether names become columns is known only after reading them.
     () => checkOrder(orderBy, { ...wanted, comparison: compareTo }, ALL_NAMES),
   );
   return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo) };
@@ -106,13 +105,11 @@ function asker({ started, ended }: QuestionInput, { metrics, groupBy }: Plan, fi
   };
 }
 
-const DAY_MS = 86_400_000;
-
-/** Totals of spans of different lengths can't be compared. */
+/** Totals of periods of different lengths can't be compared. */
 function lengthNote({ span, comparison }: Plan): string[] {
   if (comparison === undefined) return [];
   const difference = (span.toMs - span.fromMs - (comparison.span.toMs - comparison.span.fromMs)) / DAY_MS;
   if (Math.abs(difference) < 0.9) return [];
   const days = Math.round(Math.abs(difference));
-  return [`The time before is ${days} ${days === 1 ? 'day' : 'days'} ${difference < 0 ? 'longer' : 'shorter'}.`];
+  return [`The comparison period is ${days} ${days === 1 ? 'day' : 'days'} ${difference < 0 ? 'longer' : 'shorter'}.`];
 }

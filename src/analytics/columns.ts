@@ -1,13 +1,13 @@
 /**
- * The columns of a view as it is kept: one table for the check of records, the Parquet parts, the questions and the
- * documentation of the SQL view. What is personal is not here: of a viewer there is a keyed hash alone, and it is not public.
+ * The columns of a stored view, used by the check of records, the Parquet parts, the questions and the documentation of the SQL
+ * view. Personal data is not stored, except a keyed hash of the viewer, which is not public.
  */
 export interface ViewColumn {
   readonly name: string;
   readonly sql: 'VARCHAR' | 'TIMESTAMP' | 'BOOLEAN' | 'BIGINT' | 'INTEGER' | 'UBIGINT';
-  /** Where it is in the service's record ("View record" in the API document). */
+  /** Path in the service's record ("View record" in the API document). */
   readonly field: string;
-  /** Whether the SQL of `run_analytics_sql` may see it. */
+  /** Whether the SQL of `run_analytics_sql` may read it. */
   readonly public: boolean;
   readonly meaning: string;
 }
@@ -46,19 +46,17 @@ export const VIEW_COLUMNS = [
   { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
 ] as const satisfies readonly ViewColumn[];
 
-/** The same with one type for all, for code that goes through them. */
 export const COLUMNS: readonly ViewColumn[] = [...VIEW_COLUMNS];
 
-/** Those that the SQL of `run_analytics_sql` may see. */
 export const PUBLIC_COLUMNS: readonly ViewColumn[] = COLUMNS.filter((column) => column.public);
 
 export const QUARTER_MS = 900_000;
 
 /**
- * The quarters of an hour since 1970 at each view. Whole days, and the offsets of all time zones since 1972, are whole
- * quarters, and there are few of them: to count by this takes a fifth of the time that counting by `ts` takes.
+ * The quarter of an hour of a view, counted from 1970. Whole days, and the offsets of all time zones since 1972, are whole
+ * quarters: counting by the few quarters takes a fifth of the time that counting by `ts` takes.
  */
 export const QUARTER = { name: 'quarter', sql: 'INTEGER' } as const;
 
-/** The columns of a part: those of a view, and what is worked out when it is written. */
+/** The columns of a part: those of a view, and those computed when it is written. */
 export const PART_COLUMNS: readonly Pick<ViewColumn, 'name' | 'sql'>[] = [...VIEW_COLUMNS, QUARTER];

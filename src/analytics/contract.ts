@@ -1,8 +1,8 @@
-/** The types that the parts of analytics share. `storage/contract.ts` has those of where views are stored. */
+/** The types that the parts of analytics share; `storage/contract.ts` has those of the storage. */
 
 import type { VideoHostingError } from '../errors.ts';
 
-/** Milliseconds since the epoch, UTC; `fromMs` is included, `toMs` is not. */
+/** Milliseconds since the epoch, UTC; `fromMs` is inclusive, `toMs` exclusive. */
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -18,7 +18,7 @@ export interface Column {
 export interface Rows {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Scalar[])[];
-  /** There are more rows than were asked for. */
+  /** There are more rows than were requested. */
   readonly truncated: boolean;
 }
 
@@ -58,19 +58,18 @@ export const DIMENSIONS = [
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** From this moment on a zone's clocks are this far ahead of UTC. */
+/** From this moment on, the zone has this offset from UTC. */
 export interface ZoneOffset {
   readonly fromMs: number;
   readonly offsetSeconds: number;
 }
 
-/** Values that a column may have; `null` is a value that is missing. */
+/** Allowed values of a column; `null` is a missing value. */
 export interface Filter {
   readonly column: 'video_key' | 'channel_key' | 'project_key' | 'country' | 'browser' | 'os' | 'device_type' | 'embed_domain';
   readonly values: readonly (string | null)[];
 }
 
-/** One question about one span, with names, dates and zones resolved. */
 export interface Question {
   readonly span: Span;
   readonly metrics: readonly Metric[];
@@ -78,64 +77,61 @@ export interface Question {
   readonly filters: readonly Filter[];
   readonly started?: boolean;
   readonly ended?: boolean;
-  /** The offsets of the asked-for time zone over the span, the first one from before it. */
+  /** The offsets of the requested time zone over the span, the first one from before it. */
   readonly offsets: readonly ZoneOffset[];
 }
 
 /**
  * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
- * derived: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`.
+ * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];
   readonly columns: readonly Column[];
-  /** The sums over all groups at once: distinct counts don't add up. */
+  /** The sums over all groups, in which distinct counts are not added up. */
   readonly total: readonly Scalar[];
 }
 
-/** What is stored of a span, and how well. */
 export interface Coverage {
   readonly asked: Span;
-  /** The parts of it that are stored, in order, without overlaps. */
+  /** The stored parts of it, in order, without overlaps. */
   readonly held: readonly Span[];
-  /** From the first stored record to the last, whatever was asked; null where there is none. Outside, a count is unknown, not zero. */
+  /**
+   * From the first stored record to the last, independent of the question; null if there is none. Outside, a count is unknown,
+   * not zero.
+   */
   readonly reach: Span | null;
-  /** All that the service has of the span was read. */
+  /** Everything that the service has of the span was read. */
   readonly complete: boolean;
-  /** When the least fresh part of it was read. ISO time. */
+  /** When the least fresh part was read. ISO time. */
   readonly asOf: string | null;
-  /** Records stored for the span. */
   readonly records: number;
-  /** Malformed records, which are not stored, and why. */
   readonly setAside: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
-  /** Why it is not complete. */
   readonly missing?: string;
-  /** The service's failure that kept the rest from being read. */
   readonly failure?: VideoHostingError;
 }
 
 export interface Ask {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** What was covered before: where some of it no longer is stored, `views_gone` is thrown. */
+  /** What was covered before. If some of it is no longer stored, `views_gone` is thrown. */
   readonly held?: readonly Span[];
 }
 
-/** Longest SQL that a caller may send, in UTF-16 units, in both storages. */
+/** Maximum length of a caller's SQL in UTF-16 units. */
 export const MAX_SQL_CHARS = 20_000;
 
-/** A small table of names beside the views in a caller's query. */
 export interface SideTable {
   readonly name: 'channels' | 'projects' | 'videos';
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Scalar[])[];
 }
 
-/** Reads what is not stored of a span, or may have changed, until done or out of time. */
+/** Reads missing and outdated views of a span until done or out of time. */
 export interface ViewSync {
   ensure(
     span: Span,
-    how: {
+    options: {
       readonly signal: AbortSignal;
       readonly until: number;
       readonly progress: (done: number, total?: number, message?: string) => void;

@@ -6,25 +6,24 @@ import type { Client } from '../service/client.ts';
 import type { ViewSync } from './contract.ts';
 import type { ViewReader, ViewStorage } from './storage/contract.ts';
 
-/** The views of an account: where they are kept, and what brings them there. */
+/** The stored views of an account, and their synchronisation. */
 export interface Analytics {
   readonly store: ViewReader;
   readonly sync: ViewSync;
-  /** Stops what is being read, and keeps what is read. */
+  /** Stops all readings, and stores what was read completely. */
   close(): Promise<void>;
 }
 
 export interface AnalyticsOptions {
   readonly settings: Settings;
   readonly client: Client;
-  /** Which account: `accountFingerprint`. */
+  /** `accountFingerprint`. */
   readonly account: string;
-  /** Of the account, for everything that is kept of it. */
   readonly folder: string;
   readonly log: (message: string) => void;
 }
 
-/** Opens an account's views. Throws `settings_missing` where the analytics API's address is not set. */
+/** Opens an account's views. Throws `settings_missing` without the address of the analytics API. */
 export async function openAnalytics({ settings, client, account, folder, log }: AnalyticsOptions): Promise<Analytics> {
   if (settings.statsUrl === undefined)
     throw new VideoHostingError('settings_missing', 'Not set: VIDEO_HOSTING_STATS_URL. Questions about views need the analytics API.', {
@@ -43,7 +42,6 @@ export async function openAnalytics({ settings, client, account, folder, log }: 
   };
 }
 
-/** The default: a folder of this machine, and an engine of our own. */
 async function openFolder(folder: string, log: (message: string) => void): Promise<ViewStorage> {
   const [{ createEngine }, { createFolderReader }, { createFolderWriter }] = await Promise.all([
     import('./engine/engine.ts'),
@@ -55,7 +53,6 @@ async function openFolder(folder: string, log: (message: string) => void): Promi
   return { reader: createFolderReader({ folder: views, engine }), writer: createFolderWriter({ folder: views, engine }) };
 }
 
-/** A store on a ClickHouse server, that others may share. */
 async function openShared(settings: Settings, account: string, folder: string, log: (message: string) => void): Promise<ViewStorage> {
   const { analyticsStore = '', analyticsStorePassword: password, apiKey = '' } = settings;
   const address = readStoreAddress(analyticsStore);

@@ -4,21 +4,18 @@ import type { Settings } from '../config/settings.ts';
 import type { Dimension, Metric } from './contract.ts';
 import type { Analytics } from './open-analytics.ts';
 
-/** What a question about views is answered with. */
 export interface QuestionContext {
   readonly account: Pick<Account, 'nameChannel' | 'nameProject' | 'allChannels' | 'allProjects'>;
-  /** What is known of videos, where the user gave a catalogue. */
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly analytics: () => Promise<Analytics>;
   readonly settings: Pick<Settings, 'callBudgetMs'>;
-  /** The client's own signal. Reading goes on when a call's budget is spent, and stops only with this one. */
+  /** The client's own signal. Reading continues after a call's budget is spent, and stops only with this signal. */
   readonly call: { readonly signal: AbortSignal };
   /** Aborted when the client cancels the call or its budget is spent. */
   readonly signal: AbortSignal;
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
-/** A question as a caller asks it. */
 export interface QuestionInput {
   readonly from: string;
   readonly to?: string | undefined;
@@ -47,11 +44,9 @@ const MAX_QUERY_MS = 30_000;
 export interface CallTimes {
   /** When the call stops waiting for views to be read, in milliseconds since the epoch. */
   readonly readUntil: number;
-  /** What is left for a query. */
   readonly queryMs: () => number;
 }
 
-/** Divides the time of a call that begins now. */
 export function callTimes({ callBudgetMs }: Pick<Settings, 'callBudgetMs'>): CallTimes {
   const start = Date.now();
   return {

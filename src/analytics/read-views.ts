@@ -2,19 +2,18 @@ import { VideoHostingError } from '../errors.ts';
 import type { Coverage, Span } from './contract.ts';
 import type { CallTimes, QuestionContext } from './question-context.ts';
 
-/** What is held of each span, and what happens to the rest. */
 export interface ViewsRead {
   readonly coverage: readonly Coverage[];
-  /** The call's time ran out first; reading continues in the background. */
+  /** The call's time ran out; reading continues in the background. */
   readonly stillReading: boolean;
 }
 
-/** Stored files that may turn out to be lost, one after the other, before a question fails. */
+/** Stored files that may turn out to be lost before a question fails. */
 const MAX_LOSSES = 50;
 
 /**
- * Reads the views of the spans as far as the call's time allows, then runs a query over them. Where stored views turn out
- * to be lost, both are repeated; `notes` says so.
+ * Reads the views of the spans while the call's time allows, then runs a query over them. If stored views turn out to be lost,
+ * both are repeated, and `notes` says so.
  */
 export async function queryViews<T>(
   spans: readonly Span[],
@@ -34,7 +33,6 @@ export async function queryViews<T>(
   }
 }
 
-/** Throws where nothing could be read. */
 async function readViews(spans: readonly Span[], { analytics, call, progress }: QuestionContext, until: number): Promise<ViewsRead> {
   const { sync } = await analytics();
   const report = sumProgress(progress);
@@ -51,7 +49,6 @@ async function readViews(spans: readonly Span[], { analytics, call, progress }: 
   return { coverage, stillReading };
 }
 
-/** One progress for several readings. */
 function sumProgress(progress: QuestionContext['progress']): (index: number) => QuestionContext['progress'] {
   // Readings that have not reported yet are holes, which `reduce` skips.
   const parts: { done: number; total: number }[] = [];

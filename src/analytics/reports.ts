@@ -5,10 +5,9 @@ import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { Column, Scalar } from './contract.ts';
 
-/** A table or a picture that is kept for people, for a week. */
 export interface Report {
   readonly id: string;
-  /** Where it is on this machine; only its owner can read it. */
+  /** Path on this machine; only its owner can read it. */
   readonly file: string;
 }
 
@@ -19,7 +18,7 @@ export type ReportContent =
 export interface Reports {
   saveTable(columns: readonly Column[], rows: readonly (readonly Scalar[])[]): Promise<Report>;
   saveImage(png: Buffer): Promise<Report>;
-  /** The first `maxBytes` of a table, or a picture. Undefined where there is no such report, or no more. */
+  /** The first `maxBytes` of a table, or a picture. Undefined if there is no such report, or no longer. */
   read(id: string, maxBytes: number): Promise<ReportContent | undefined>;
 }
 
@@ -29,14 +28,12 @@ const ID = /^[\w-]{12}$/;
 const SLICE = 5_000;
 const MAX_CELL = 2_000;
 
-/** Reports of an account, in a folder for its owner alone. */
 export function createReports(folder: string): Reports {
   const save = async (extension: 'csv' | 'png', write: (file: string) => Promise<void>): Promise<Report> => {
     await makeFolder(folder);
     await removeOld(folder);
     const id = randomBytes(9).toString('base64url');
     const file = join(folder, `${id}.${extension}`);
-    // A report that is still being written has another name.
     await write(`${file}.part`);
     await moveFile(`${file}.part`, file);
     return { id, file };
@@ -52,7 +49,6 @@ export function createReports(folder: string): Reports {
       const csv = await readHead(file, maxBytes);
       if (csv === undefined) return undefined;
       const isCut = csv.head.length < csv.bytes;
-      // Only whole lines.
       const head = isCut ? csv.head.subarray(0, csv.head.lastIndexOf('\n') + 1) : csv.head;
       return { type: 'text/csv', file, text: head.toString('utf8'), bytes: csv.bytes, isCut };
     },
@@ -64,11 +60,11 @@ async function writeTable(file: string, columns: readonly Column[], rows: readon
   const handle = await open(file, 'wx', 0o600);
   try {
     await handle.appendFile(stringify([columns.map(({ name }) => name)]));
-    for (let at = 0; at < rows.length; at += SLICE)
+    for (let from = 0; from < rows.length; from += SLICE)
       await handle.appendFile(
         stringify(
-          rows.slice(at, at + SLICE).map((row) => row.map((value) => (typeof value === 'string' ? cleanText(value, MAX_CELL) : value))),
-          // Names and addresses come from strangers, and a spreadsheet would run what looks like a formula.
+          rows.slice(from, from + SLICE).map((row) => row.map((value) => (typeof value === 'string' ? cleanText(value, MAX_CELL) : value))),
+          // Names and addresses are untrusted, and a spreadsheet would run a text that looks like a formula.
           { escape_formulas: true, cast: { boolean: String } },
         ),
       );
@@ -77,7 +73,7 @@ async function writeTable(file: string, columns: readonly Column[], rows: readon
   }
 }
 
-/** The beginning of a file that is still kept. */
+/** The beginning of a file that has not expired. */
 async function readHead(file: string, maxBytes: number): Promise<{ head: Buffer; bytes: number } | undefined> {
   const handle = await open(file, 'r').catch(() => undefined);
   if (handle === undefined) return undefined;
@@ -96,7 +92,6 @@ async function removeOld(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
     const info = await stat(file).catch(() => undefined);
-    // Another process may have been quicker.
     if (info !== undefined && Date.now() - info.mtimeMs > KEPT_MS) await removeIfPossible(file);
   }
 }

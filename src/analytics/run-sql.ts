@@ -19,7 +19,7 @@ export interface SqlAnswer extends Rows {
   readonly notes: readonly string[];
 }
 
-/** Reads the views of a span as far as time allows, and runs a caller's SQL over them in the sandbox. */
+/** Reads the views of a span while time allows, and runs a caller's SQL over them in the sandbox. */
 export async function runSql({ sql, from, to, limit }: SqlInput, context: QuestionContext): Promise<SqlAnswer> {
   const times = callTimes(context.settings);
   const span = resolveSpan({ from, to }, Date.now());

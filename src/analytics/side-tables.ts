@@ -10,7 +10,7 @@ const MAX_TEXT = 500;
 
 interface SideTables {
   readonly tables: readonly SideTable[];
-  /** What the tables of the query hold, and from where. */
+  /** The contents of the query's tables, and their source. */
   readonly notes: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function sideTables(sql: string, { account, catalogue, signal }: Qu
   return { tables, notes };
 }
 
-/** Says why a table is empty: it doesn't mean that there are none. */
+/** An empty table doesn't mean that there are no records. */
 function sourceNote({ name, rows }: SideTable, hasCatalogue: boolean): string {
   if (name !== 'videos') return `${name}: ${rows.length} rows, those that the service lists for this credential now.`;
   if (hasCatalogue)

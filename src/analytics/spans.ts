@@ -3,19 +3,21 @@ import type { Span } from './contract.ts';
 export const SECOND_MS = 1_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
-/** The earliest moment that a date can be. */
+/** Years whose views are stored and that questions may name: microseconds are exact in them. */
+export const FIRST_YEAR = 1970;
+export const LAST_YEAR = 2199;
 export const BEGINNING_MS = -8.64e15;
 
 export const overlaps = (a: Span, b: Span): boolean => a.fromMs < b.toMs && b.fromMs < a.toMs;
 
 export const isWithin = (inner: Span, outer: Span): boolean => outer.fromMs <= inner.fromMs && inner.toMs <= outer.toMs;
 
-/** The intersection of two spans; undefined where it is empty. */
+/** The intersection of two spans; undefined if it is empty. */
 export function common(a: Span, b: Span): Span | undefined {
   return overlaps(a, b) ? { fromMs: Math.max(a.fromMs, b.fromMs), toMs: Math.min(a.toMs, b.toMs) } : undefined;
 }
 
-/** The spans in order; those that touch or overlap are joined. */
+/** The spans in order, with adjacent and overlapping ones joined. */
 export function union(spans: Iterable<Span>): Span[] {
   const sorted = [...spans].filter(({ fromMs, toMs }) => fromMs < toMs).sort((a, b) => a.fromMs - b.fromMs);
   const joined: Span[] = [];
@@ -44,7 +46,7 @@ export function without(spans: Iterable<Span>, taken: Iterable<Span>): Span[] {
   });
 }
 
-/** The index of the first span that ends after a moment, of spans in order without overlaps. There may be tens of thousands. */
+/** The index of the first span that ends after a moment, in ordered spans without overlaps. There may be tens of thousands. */
 export function firstEndingAfter(spans: readonly Span[], ms: number): number {
   let low = 0;
   let high = spans.length;

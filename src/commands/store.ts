@@ -3,7 +3,7 @@ import { accountFingerprint } from '../account/identity.ts';
 import { createEngine } from '../analytics/engine/engine.ts';
 import { type Connection, createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { initStore } from '../analytics/storage/clickhouse/init.ts';
-import { hasSql, sqlGrant, sqlStatements } from '../analytics/storage/clickhouse/sql.ts';
+import { sqlGrant, sqlStatements } from '../analytics/storage/clickhouse/sql.ts';
 import { importFolder } from '../analytics/storage/import-folder.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
@@ -48,7 +48,7 @@ async function initSql(
 ): Promise<void> {
   if (user === undefined) return;
   if (baseUrl === undefined || apiKey === undefined) return print('Nothing was made for SQL: the settings name no account.\n');
-  if (!hasSql(await connection.server())) return print('Nothing was made for SQL: this version of ClickHouse can’t hold it in.\n');
+  if (!(await connection.server()).isSince24) return print('Nothing was created for SQL, which needs ClickHouse 24.3 or newer.\n');
   const account = accountFingerprint(baseUrl, apiKey);
   for (const [index] of sqlStatements(connection, account, '').entries())
     await connection.runEverywhere((onCluster) => sqlStatements(connection, account, onCluster)[index] ?? '');

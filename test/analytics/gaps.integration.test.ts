@@ -30,7 +30,7 @@ function failOn(demo: DemoService, days: readonly string[]): void {
   demo.faults.always({ match: { api: 'stats', when: ({ body }) => touches(body) }, do: { kind: 'status', code: 500 } });
 }
 
-test('days before the first record and after the last are null, days between without a view 0', async () => {
+test('days before the first record and after the last are null, other days without views are 0', async () => {
   const demo = await startService({ views: 0 });
   for (const day of ['10', '11', '14']) demo.world.addView({ date: `2026-03-${day}T10:00:00.000+00:00` });
   const { client } = await start({ demo });
@@ -52,7 +52,7 @@ test('days before the first record and after the last are null, days between wit
   expect(sql.text).toContain('NO RECORDS before 2026-03-10T10:00:00.000Z');
 });
 
-test('five days on which the service fails are null, named, and asked for again; the rest of the year is there', async () => {
+test('five days on which the service fails are null, named and requested again; the rest of the year is read', async () => {
   const demo = await startService({ views: 5_000, now: '2026-11-01T00:00:00.000Z' });
   const bad = ['2026-05-11', '2026-05-12', '2026-05-13', '2026-05-14', '2026-05-15'];
   failOn(demo, bad);
@@ -98,7 +98,7 @@ test.each([
   300_000,
 );
 
-test('a service that is down is asked a few times only', async () => {
+test('a service that is down gets only a few requests', async () => {
   const demo = await startService({ views: 3_000 });
   demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 500 } });
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '120000' } });
@@ -109,7 +109,7 @@ test('a service that is down is asked a few times only', async () => {
 test.each([
   ['lost', (file: string) => rmSync(file)],
   ['damaged', (file: string) => writeFileSync(file, 'no Parquet at all')],
-])('a file of views that is %s is withdrawn, said and read again', async (_how, harm) => {
+])('a file of views that is %s is withdrawn, reported and read again', async (_how, harm) => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   const home = freshHome();
   const { client, stop, dataDir } = await start({ demo, home });

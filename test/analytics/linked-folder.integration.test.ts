@@ -6,7 +6,7 @@ import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
 
-test('questions and SQL are answered from it, and what they say is kept can be found', async () => {
+test('questions and SQL are answered from a linked folder, and the files that they name exist', async () => {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
   demo.world.addView({ date: '2026-10-03T10:00:00.000+00:00' });
   const home = freshHome();

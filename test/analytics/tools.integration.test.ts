@@ -15,7 +15,7 @@ const emptyService = () => startService({ views: 0, now: '2026-11-01T00:00:00.00
 const at = (date: string, country = 'DE') => ({ date, geo: { ip: '192.0.2.9', country, continent: 'EU' } });
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('channels, projects and videos are named by whatever they are called, and named in the rows', async () => {
+  test('channels, projects and videos are found by id, key or name, and rows name them', async () => {
     const demo = await startService();
     const [channel] = [...demo.world.channels.values()].filter(({ videoKeys }) => videoKeys.length > 0);
     const video = demo.world.videosByKey.get(channel?.videoKeys[0] ?? '');
@@ -52,7 +52,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.data).toMatchObject({ rows: [[channel.name, 'A, "fine" title', 1]], truncated: false, coverage: { complete: true } });
   });
 
-  test('all that is wrong is said at once, with what is right', async () => {
+  test('all problems are reported at once, with valid values', async () => {
     const demo = await startService();
     const { client } = await start({ client: kind, demo });
     const names = await client.callTool('query_analytics', { from: 'today', metrics: ['viewers'], groupBy: ['contry'], compareTo: 'last' });
@@ -79,7 +79,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('an empty filter filters nothing, as with the service, and says so', async () => {
+test('an empty filter matches everything, as in the service, and a note says so', async () => {
   const demo = await emptyService();
   demo.world.addView(at('2026-03-01T10:00:00.000+00:00'));
   const { client } = await start({ demo });
@@ -116,7 +116,7 @@ test.each([
   }
 });
 
-test('countries are known by what people call them, and one that nobody watched in is not taken for another', async () => {
+test('countries are recognised by their common names, and one without views is not replaced by another', async () => {
   const demo = await emptyService();
   demo.world.addViews(['GB', 'US', 'DE', 'NL', 'PL'].map((country) => at('2026-03-01T12:00:00.000+00:00', country)));
   const { client } = await start({ demo });
@@ -145,7 +145,7 @@ test('countries are known by what people call them, and one that nobody watched 
   expect(none.text).toContain('No views with the country "Polnd" in this time. Did you mean "PL"?');
   // A part of a country is not the whole of it.
   expect(none.text).toContain(
-    'No views with the country "Scotland" in this time. It is no country that is known here: expected a code or name, such as "DE" or "Germany".',
+    'No views with the country "Scotland" in this time. It is not a known country: expected a code or name, such as "DE" or "Germany".',
   );
   // Others that exist are not said to be none, whether or not somebody watched there.
   const others = ['Hong Kong', 'Taiwan', 'Myanmar', 'U.K.', 'Chian'];
@@ -154,10 +154,10 @@ test('countries are known by what people call them, and one that nobody watched 
   expect(real.text).toContain('country "U.K." is taken as "GB".');
   expect(real.text).toContain('No views with the country "Chian" in this time. Did you mean "CN"');
   const union = await client.callTool('query_analytics', { from: '2026-03', countries: ['European Union', 'EU'] });
-  expect(union.text.match(/It is no country that is known here/g)).toHaveLength(2);
+  expect(union.text.match(/It is not a known country/g)).toHaveLength(2);
 });
 
-test('videos that nobody knows do not pass for videos without views', async () => {
+test('unknown videos are not reported as videos without views', async () => {
   const demo = await emptyService();
   const [seen, unseen] = [...demo.world.videos.values()];
   if (seen === undefined || unseen === undefined) throw new Error('there are no videos');
@@ -178,7 +178,7 @@ test('videos that nobody knows do not pass for videos without views', async () =
   expect(blind.text).toContain('Whether there are such videos is not known');
 });
 
-test('what can’t be ordered by is told with the way there', async () => {
+test('an invalid orderBy is answered with a valid one', async () => {
   const { client } = await start({ demo: await emptyService() });
   const ask = async (orderBy: string) => (await client.callTool('query_analytics', { from: '2026-03', groupBy: ['video'], orderBy })).text;
   expect(await ask('-watch_time')).toContain('which has video, video_title, views. Ask for watch_time in metrics too.');
@@ -192,7 +192,7 @@ test('what can’t be ordered by is told with the way there', async () => {
     expect(await ask(written)).toContain(`orderBy: write ${right}.`);
 });
 
-test('SQL that asks for a column that isn’t there is told all that are', async () => {
+test('an unknown column in SQL is answered with all columns', async () => {
   const { client } = await start({ demo: await emptyService() });
   const reply = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT date FROM views' });
   expect(reply.isError).toBe(true);
@@ -204,7 +204,7 @@ test('SQL that asks for a column that isn’t there is told all that are', async
   expect(other.text).toContain('Next: Write one SELECT in DuckDB’s SQL over views');
 });
 
-test('a question may be about years, most days of which have few views', async () => {
+test('a question may span years with few views a day', async () => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   const { client } = await start({ demo });
   const answer = answerIn(
@@ -215,7 +215,7 @@ test('a question may be about years, most days of which have few views', async (
   expect(answer.coverage).toMatchObject({ complete: true, records: 3_000 });
 });
 
-test('days are those of the zone, also where clocks change', async () => {
+test('days follow the zone, also across clock changes', async () => {
   const demo = await emptyService();
   demo.world.addViews([
     at('2026-03-28T23:00:00.000+00:00'), // midnight in Berlin
@@ -251,7 +251,7 @@ test('days are those of the zone, also where clocks change', async () => {
   expect(exact.rows).toEqual([[2]]);
 });
 
-test('times without views are rows of zeros up to the last record, and ratios of nothing are empty', async () => {
+test('times without views are zero up to the last record, and ratios of nothing are null', async () => {
   const demo = await emptyService();
   demo.world.addViews([at('2026-01-30T12:00:00.000+00:00'), { ...at('2026-03-02T12:00:00.000+00:00', 'FR'), started: false }]);
   const { client } = await start({ demo });
@@ -276,7 +276,7 @@ test('times without views are rows of zeros up to the last record, and ratios of
   expect(nothing).toMatchObject({ rows: [], totals: { views: null } });
 });
 
-test('a comparison tells what was, the difference and the ratio, of those that are gone too', async () => {
+test('a comparison has the earlier value, the difference and the ratio, also for groups without current views', async () => {
   const demo = await emptyService();
   demo.world.addViews([
     at('2026-09-30T12:00:00.000+00:00', 'AT'),
@@ -309,7 +309,7 @@ test('a comparison tells what was, the difference and the ratio, of those that a
   expect(days.rows[30]).toEqual(['2026-10-31', 2, null, null, null]);
 });
 
-test('months stand against months, and weeks against weeks of the same number', async () => {
+test('months are compared with months, and weeks with weeks of the same number', async () => {
   const demo = await emptyService();
   demo.world.addViews([
     at('2025-02-28T12:00:00.000+00:00'),
@@ -333,7 +333,7 @@ test('months stand against months, and weeks against weeks of the same number', 
   expect(before.totals).toEqual({ views: 2, views_before: 0, views_change: 2, views_ratio: null });
 });
 
-test('values are matched with what the views have, and what they don’t have is said', async () => {
+test('filter values are matched with those of the views, and unmatched ones are reported', async () => {
   const demo = await emptyService();
   demo.world.addViews([
     at('2026-10-01T12:00:00.000+00:00'),
@@ -358,7 +358,7 @@ test('values are matched with what the views have, and what they don’t have is
   );
 });
 
-test('a channel that is no longer there is still found in its views by its key', async () => {
+test('a deleted channel is still found by its key', async () => {
   const demo = await emptyService();
   demo.world.addView({ ...at('2026-10-01T12:00:00.000+00:00'), channelKey: 'GONE123' });
   const { client } = await start({ demo });
@@ -369,7 +369,7 @@ test('a channel that is no longer there is still found in its views by its key',
   expect((await client.callTool('query_analytics', { from: '2026-10', channel: 'GONE124' })).isError).toBe(true);
 });
 
-test('where names can’t be read, the keys stand alone and it is said', async () => {
+test('if names can’t be read, keys are shown without names and a note says so', async () => {
   const demo = await startService();
   demo.faults.always({ match: { api: 'main' }, do: { kind: 'status', code: 403 } });
   const { client } = await start({ demo });
@@ -378,7 +378,7 @@ test('where names can’t be read, the keys stand alone and it is said', async (
   expect(reply.text).toContain('Names of channels could not be read');
 });
 
-test('a question that takes longer than a call answers what it has, says so first, and goes on', async () => {
+test('a question longer than a call answers in part, says so first, and continues', async () => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   demo.behaviour.statsMaxSize = 100;
   // The service answers a few pages and then nothing more, until it is let go.
@@ -403,7 +403,7 @@ test('a question that takes longer than a call answers what it has, says so firs
   expect(answerIn(await client.callTool('query_analytics', args)).totals).toEqual({ views: whole });
 });
 
-test('nothing is made of views that can’t be read', async () => {
+test('views that can’t be read cause an error', async () => {
   const demo = await startService();
   const { client } = await start({ demo });
   demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 403, body: { message: 'No analytics for you.' } } });
@@ -419,7 +419,7 @@ test('nothing is made of views that can’t be read', async () => {
   expect(answerIn(part).totals).toEqual(held.totals);
 });
 
-test('without an analytics address it is said what to set', async () => {
+test('without an analytics address the error names the setting', async () => {
   const { client, demo } = await start({ env: { VIDEO_HOSTING_STATS_URL: undefined } });
   for (const [tool, args] of [
     ['query_analytics', { from: 'today' }],
@@ -432,7 +432,7 @@ test('without an analytics address it is said what to set', async () => {
   expect(demo.requests).toEqual([]);
 });
 
-test('what has to be known of the numbers stands in the text once, and in the structured answer', async () => {
+test('notes are in the text once, and in the structured answer', async () => {
   const demo = await emptyService();
   demo.world.addView({ ...at('2026-03-01T12:00:00.000+00:00'), channelKey: '' });
   demo.world.addView({ ...at('2026-03-31T12:00:00.000+00:00'), channelKey: '' });
@@ -445,7 +445,7 @@ test('what has to be known of the numbers stands in the text once, and in the st
   expect(none.data).not.toHaveProperty('notes');
 });
 
-test('units that nobody documented are called that', async () => {
+test('undocumented units are labelled as such', async () => {
   const { client } = await start();
   const about = { from: '2026-10', metrics: ['avg_watch_time'] };
   expect((await client.callTool('query_analytics', about)).text).toContain('unit not documented');
@@ -454,7 +454,7 @@ test('units that nobody documented are called that', async () => {
   expect((await client.callTool('run_analytics_sql', { from: '2026-10', sql })).text).toContain('unit not documented');
 });
 
-test('records that are no views are counted and named, and the others answered', async () => {
+test('malformed records are counted by reason, and the others are used', async () => {
   const demo = await startService();
   demo.behaviour.malformedViewEvery = 7;
   const { client } = await start({ demo });
@@ -464,7 +464,7 @@ test('records that are no views are counted and named, and the others answered',
   expect(reply.data).toMatchObject({ coverage: { complete: true, setAside: { count: expect.any(Number), reasons: expect.any(Array) } } });
 });
 
-test('SQL says what each table that it mentions holds, and from where', async () => {
+test('SQL states the contents and the source of each table', async () => {
   const demo = await startService();
   const file = join(freshHome(), 'videos.csv');
   writeFileSync(file, 'id,key,title\n1,k1,One\n2,k2,Two\n');
@@ -487,7 +487,7 @@ test('SQL says what each table that it mentions holds, and from where', async ()
   expect(tools.find(({ name }) => name === 'run_analytics_sql')?.description).toContain('empty without one');
 });
 
-test('SQL is one query over what is documented, and long answers are cut', async () => {
+test('SQL is one query over documented tables, and long answers are cut', async () => {
   const demo = await startService();
   const { client } = await start({ demo });
   const ask = (sql: string, more = {}) => client.callTool('run_analytics_sql', { from: '2026-10', sql, ...more });
@@ -507,7 +507,7 @@ test('SQL is one query over what is documented, and long answers are cut', async
   expect(wide.data).toMatchObject({ truncated: true });
 });
 
-test('whatever strangers wrote comes out inert, and personal values not at all', async () => {
+test('untrusted text is sanitised, and personal values are absent', async () => {
   const demo = await startService();
   demo.world.plantHostileTexts();
   const tokens = demo.world.plantPersonalTokens();

@@ -117,6 +117,6 @@ describe.runIf(HAS_SHARDS)('on a cluster of servers that can’t tell what a use
     const { client } = await start({ demo: await startService(), env: { ...(await madeStore(shards)), ...asReader } });
     const reply = await query(client, 'SELECT count() FROM views');
     expect(reply.isError).toBe(true);
-    expect(reply.text).toMatch(/18\.16\.1 can’t tell what a user may do/);
+    expect(reply.text).toMatch(/18\.16\.1 can’t show what a user may do/);
   });
 });

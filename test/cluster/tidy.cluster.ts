@@ -37,8 +37,8 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     const now = (): number => clock.ms;
     const log = createLog(connection, ACCOUNT, now);
     const counts = async (): Promise<unknown> => {
-      const sql = () => `SELECT account, count(*) FROM ${connection.address.database}.vh_views GROUP BY account ORDER BY account`;
-      return (await connection.select({ sql })).rows;
+      const sql = `SELECT account, count(*) FROM ${connection.address.database}.vh_views GROUP BY account ORDER BY account`;
+      return (await connection.select(sql)).rows;
     };
     const keep = async (fetchedMs: number, rows: number): Promise<void> => {
       const written = await writePart(connection, ACCOUNT, views(rows, NOW_MS), now);

@@ -33,7 +33,7 @@ async function startPlanted(): Promise<{ lab: Lab; tokens: string[]; seen: strin
     ...engine,
     async writePart(input) {
       // What is on disk while views are still being read.
-      seen.push(...foundIn([...new Set([...input.spool, ...filesIn(folder)])], tokens));
+      seen.push(...foundIn([...new Set([input.spool, ...filesIn(folder)])], tokens));
       return engine.writePart(input);
     },
   };

@@ -1,60 +1,44 @@
 import type { Question } from '../contract.ts';
-import { DAY_MS, dayOf, HOUR_MS, shiftDayByMonths } from '../resolve/calendar.ts';
+import { dayOf, shiftDayByMonths } from '../resolve/calendar.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
+import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
 import { type NumberRange, timeRanges } from './times.ts';
 
-/** Which number of the earlier span stands against a number of this one, and the other way round; undefined where none does. */
+/** Maps the numbers of two periods to each other; undefined if a number has no counterpart. */
 export interface Alignment {
   readonly before: (value: number) => number | undefined;
   readonly after: (value: number) => number | undefined;
 }
 
 /**
- * Pairs the hours, days, weeks or months of two spans: those that are the shift apart, and where a shift doesn't keep
- * to whole ones (a week against another month), the first with the first and so on. What has no counterpart (the 31st
- * against a shorter month) is in no pair. Weekdays and hours of the day stand against themselves: undefined.
+ * Aligns the hours, days, weeks or months of two periods by the shift. If the shift doesn't keep whole ones (weeks against
+ * another month), by their order. Some have no counterpart (the 31st in a shorter month). Undefined for weekdays and hours of
+ * the day, which are their own counterparts.
  */
 export function alignPeriods(dimension: TimeDimension, now: Question, earlier: Question, shift: Shift): Alignment | undefined {
   if (dimension === 'weekday' || dimension === 'hour_of_day') return undefined;
-  const [current, former] = [timeRanges(dimension, now), timeRanges(dimension, earlier)];
+  const [current, former] = [numbersOf(timeRanges(dimension, now)), numbersOf(timeRanges(dimension, earlier))];
   const [back, forth] = [shifted(dimension, shift, -1), shifted(dimension, shift, 1)];
   return { before: counterpart(current, former, back), after: counterpart(former, current, forth) };
 }
 
-type Numbers = readonly NumberRange[];
+const numbersOf = (ranges: readonly NumberRange[]): number[] =>
+  ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
-/** The number in other ranges that stands against one: a shift away, or at the same place in their order. */
-function counterpart(own: Numbers, others: Numbers, shift: ((value: number) => number | undefined) | undefined) {
+type Shifted = ((value: number) => number | undefined) | undefined;
+
+function counterpart(own: readonly number[], others: readonly number[], shift: Shifted) {
+  const known = new Set(others);
+  const pairs = new Map(own.map((value, index) => [value, shift === undefined ? others[index] : shift(value)]));
   return (value: number): number | undefined => {
-    const place = placeOf(own, value);
-    if (place === undefined) return undefined;
-    if (shift === undefined) return valueAt(others, place);
-    const there = shift(value);
-    return there === undefined || placeOf(others, there) === undefined ? undefined : there;
+    const there = pairs.get(value);
+    return there !== undefined && known.has(there) ? there : undefined;
   };
 }
 
-function placeOf(ranges: Numbers, value: number): number | undefined {
-  let before = 0;
-  for (const { first, last } of ranges) {
-    if (value >= first && value <= last) return before + value - first;
-    before += last - first + 1;
-  }
-  return undefined;
-}
-
-function valueAt(ranges: Numbers, place: number): number | undefined {
-  let left = place;
-  for (const { first, last } of ranges) {
-    if (left <= last - first) return first + left;
-    left -= last - first + 1;
-  }
-  return undefined;
-}
-
-/** A number as many days or months later (or earlier) as the shift says; undefined where a shift keeps to no whole numbers. */
-function shifted(dimension: TimeDimension, shift: Shift, direction: 1 | -1): ((value: number) => number | undefined) | undefined {
+/** Moves a number by the shift; undefined if the shift doesn't keep whole numbers. */
+function shifted(dimension: TimeDimension, shift: Shift, direction: 1 | -1): Shifted {
   if (shift.by === 'time') return undefined;
   const { by } = shift;
   const count = shift.count * direction;

@@ -4,10 +4,9 @@ import { isTimeDimension, type TextDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, type Sums, sumsReader } from '../sql/metrics.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { createJudge, judgeTotal, type Known } from './known.ts';
-import { inOrder } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
-/** The name or title that goes with a key, in a column beside it: the key itself stays. */
+/** A column beside a key's column, with the name or title of the record. */
 export interface Naming {
   readonly column: string;
   readonly nameOf: (key: string) => string | null;
@@ -21,34 +20,30 @@ export interface Part {
 
 export interface AnswerInput {
   readonly now: Part;
-  /** The span that it is compared with. */
   readonly earlier?: (Part & { readonly shift: Shift }) | undefined;
   readonly naming: Partial<Record<TextDimension, Naming>>;
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;
-  /** Gaps after this moment, in milliseconds, are not filled: it is the present. */
+  /** The current time in milliseconds. Later gaps are not filled. */
   readonly present: number;
 }
 
 export interface Answer {
   readonly columns: readonly Column[];
-  /** All of them, in order. */
   readonly rows: readonly (readonly Scalar[])[];
   readonly totals: Readonly<Record<string, Scalar>>;
-  /** Gaps in time were too many to be filled with zeros. */
+  /** Times without views are missing, because there were too many. */
   readonly hasGaps: boolean;
 }
 
 /** A group, with its dimensions as the engine numbers them. */
 interface Group {
   readonly key: readonly Scalar[];
-  /** Null where it isn't known. */
   readonly now: Sums | null;
-  /** Undefined where nothing is compared, null where nothing stands against it or it isn't known. */
+  /** Undefined without a comparison; null if unknown, or if the other period has no counterpart. */
   readonly before: Sums | null | undefined;
 }
 
-/** The columns of an answer, which are known before its rows. */
 export function answerColumns(
   groupBy: readonly Dimension[],
   metrics: readonly Metric[],
@@ -70,27 +65,27 @@ function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): 
 
 /** Makes the table of an answer from the sums of groups: compared, with gaps filled, named and sorted. */
 export function answerOf(input: AnswerInput): Answer {
-  const { question } = input.now;
-  const isCompared = input.earlier !== undefined;
-  const columns = answerColumns(question.groupBy, question.metrics, isCompared, input.naming);
-  const found = comparedGroups(input);
-  const filled = fillGaps(found, input);
-  const rows = (filled ?? found).map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
+  const { now, earlier, naming, orderBy } = input;
+  const { question } = now;
+  const isCompared = earlier !== undefined;
+  const columns = answerColumns(question.groupBy, question.metrics, isCompared, naming);
+  const { groups, hasGaps } = groupsOf(input);
+  const rows = groups.map((group) => ({ key: group.key, cells: rowOf(group, question, naming) }));
   const total = ({ question, groups, known }: Part): Sums | null => judgeTotal(question, known, sumsReader(groups.columns)(groups.total));
   const totals = question.metrics.flatMap((metric) => {
-    const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
-    return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);
+    const values = metricValues(metric, total(now), earlier && total(earlier));
+    return metricColumns(metric, isCompared).map(({ name }, index) => [name, values[index] ?? null] as const);
   });
   return {
     columns,
-    rows: inOrder(rows, { ...question, columns, orderBy: input.orderBy }).map(({ cells }) => cells),
+    rows: sortRows(rows, { ...question, columns, orderBy }).map(({ cells }) => cells),
     totals: Object.fromEntries(totals),
-    hasGaps: filled === undefined,
+    hasGaps,
   };
 }
 
 function rowOf({ key, now, before }: Group, { groupBy, metrics }: Question, naming: AnswerInput['naming']): Scalar[] {
-  const dimensions = groupBy.flatMap((dimension, at) => labelsOf(dimension, key[at] ?? null, naming));
+  const dimensions = groupBy.flatMap((dimension, index) => labelsOf(dimension, key[index] ?? null, naming));
   return [...dimensions, ...metrics.flatMap((metric) => metricValues(metric, now, before))];
 }
 
@@ -102,76 +97,120 @@ function labelsOf(dimension: Dimension, value: Scalar, naming: AnswerInput['nami
 
 const keyText = (key: readonly Scalar[]): string => JSON.stringify(key);
 
-/** The groups of the span, each with what it was in the span before; groups that were only then are there too. */
-function comparedGroups({ now, earlier }: AnswerInput): Group[] {
-  const width = now.question.groupBy.length;
-  const keyOf = (row: readonly Scalar[]): Scalar[] => row.slice(0, width);
-  const read = sumsReader(now.groups.columns);
-  const judge = createJudge(now.question, now.known);
-  const nowOf = (row: readonly Scalar[]): Sums | null => judge(keyOf(row), read(row));
-  if (earlier === undefined) return now.groups.rows.map((row) => ({ key: keyOf(row), now: nowOf(row), before: undefined }));
-  const judgeBefore = createJudge(earlier.question, earlier.known);
-  const pairs = pairings(now.question, earlier);
-  const former = new Map(earlier.groups.rows.map((row) => [keyText(keyOf(row)), { key: keyOf(row), sums: read(row) }]));
-  const groups = now.groups.rows.map((row) => {
-    const then = moved(keyOf(row), pairs, 'before');
-    const before = then && judgeBefore(then, former.get(keyText(then))?.sums);
-    if (then !== undefined) former.delete(keyText(then));
-    return { key: keyOf(row), now: nowOf(row), before: before ?? null };
-  });
-  const only = [...former.values()].flatMap(({ key, sums }) => {
-    const there = moved(key, pairs, 'after');
-    return there === undefined ? [] : [{ key: there, now: judge(there, undefined), before: judgeBefore(key, sums) }];
-  });
-  return [...groups, ...only];
+/** The groups of both periods and of the times without views, each with its sums now and before. */
+function groupsOf({ now, earlier, present }: AnswerInput): { readonly groups: readonly Group[]; readonly hasGaps: boolean } {
+  const { question } = now;
+  const current = sumsByKey(now);
+  const keys = new Map<string, readonly Scalar[]>([...current].map(([text, { key }]) => [text, key]));
+  const add = (key: readonly Scalar[] | undefined): void => void (key && keys.set(keyText(key), key));
+  const judge = createJudge(question, now.known);
+  const before = earlier && comparisonOf(question, earlier);
+  for (const key of before?.keys ?? []) add(key);
+  const gaps = gapKeys([...keys.values()], question, present);
+  for (const key of gaps ?? []) add(key);
+  const groups = [...keys].map(([text, key]) => ({ key, now: judge(key, current.get(text)?.sums), before: before?.sumsOf(key) }));
+  return { groups, hasGaps: gaps === undefined };
 }
 
-function pairings(question: Question, earlier: Part & { readonly shift: Shift }): (Alignment | undefined)[] {
-  return question.groupBy.map((dimension) =>
-    isTimeDimension(dimension) ? alignPeriods(dimension, question, earlier.question, earlier.shift) : undefined,
+function sumsByKey({ question: { groupBy }, groups: { columns, rows } }: Part) {
+  const read = sumsReader(columns);
+  return new Map(
+    rows.map((row) => {
+      const key = row.slice(0, groupBy.length);
+      return [keyText(key), { key, sums: read(row) }] as const;
+    }),
   );
 }
 
-/** The key that stands against another in the other span; undefined where there is none. */
-function moved(key: readonly Scalar[], pairs: readonly (Alignment | undefined)[], direction: 'before' | 'after'): Scalar[] | undefined {
-  const there = key.map((value, at) => {
-    const pair = pairs[at];
-    return pair === undefined ? value : pair[direction](Number(value));
+function comparisonOf(question: Question, earlier: Part & { readonly shift: Shift }) {
+  const alignments = question.groupBy.map((dimension) =>
+    isTimeDimension(dimension) ? alignPeriods(dimension, question, earlier.question, earlier.shift) : undefined,
+  );
+  const former = sumsByKey(earlier);
+  const judge = createJudge(earlier.question, earlier.known);
+  return {
+    keys: [...former.values()].map(({ key }) => counterpart(key, alignments, 'after')),
+    sumsOf(key: readonly Scalar[]): Sums | null {
+      const there = counterpart(key, alignments, 'before');
+      return there === undefined ? null : judge(there, former.get(keyText(there))?.sums);
+    },
+  };
+}
+
+/** The key that a key is compared with in the other period; undefined if there is none. */
+function counterpart(
+  key: readonly Scalar[],
+  alignments: readonly (Alignment | undefined)[],
+  direction: keyof Alignment,
+): Scalar[] | undefined {
+  const there = key.map((value, index) => {
+    const alignment = alignments[index];
+    return alignment === undefined ? value : alignment[direction](Number(value));
   });
   return there.includes(undefined) ? undefined : there.map((value) => value ?? null);
 }
 
 /**
- * The same with a row for each hour, day … of the span that has none, for each combination of the other dimensions that
- * occurs: of zeros, or of nulls where it isn't known. Undefined where that would be too many.
+ * The keys of every hour, day … of the span with every combination of the other dimensions that occurs. Undefined if there are
+ * too many.
  */
-function fillGaps(groups: readonly Group[], { now: { question, known: knownTimes }, earlier, present }: AnswerInput): Group[] | undefined {
+function gapKeys(keys: readonly (readonly Scalar[])[], question: Question, present: number): Scalar[][] | undefined {
   const { groupBy, span } = question;
-  const places = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
-  if (places.length === 0) return groupBy.length === 0 || groups.length > 0 ? [...groups] : [];
-  // Where the clock of this machine is behind the whole span, it says nothing of it.
+  const dimensions = groupBy.filter(isTimeDimension);
+  if (dimensions.length === 0) return [];
+  // If this machine's clock is behind the whole span, the present is unknown.
   const toMs = span.fromMs < present ? Math.min(span.toMs, present) : span.toMs;
-  const times = timesOf(groupBy.filter(isTimeDimension), { ...question, span: { ...span, toMs } });
-  const others = new Map(groups.map(({ key }) => key.filter((_, at) => !places.includes(at))).map((key) => [keyText(key), key]));
-  if (places.length === groupBy.length) others.set('[]', []);
+  const times = timesOf(dimensions, { ...question, span: { ...span, toMs } });
+  const isTime = groupBy.map(isTimeDimension);
+  const others = new Map(keys.map((key) => key.filter((_, index) => !isTime[index])).map((other) => [keyText(other), other]));
+  if (dimensions.length === groupBy.length) others.set('[]', []);
   if (times === undefined || times.length * others.size > MAX_TIMES) return undefined;
-  const known = new Set(groups.map(({ key }) => keyText(key)));
-  const pairs = earlier === undefined ? undefined : pairings(question, earlier);
-  const judge = createJudge(question, knownTimes);
-  const judgeBefore = earlier && createJudge(earlier.question, earlier.known);
-  const zeros = [...others.values()].flatMap((other) =>
-    times.flatMap((time): Group[] => {
-      const key = woven(groupBy, other, time);
-      if (known.has(keyText(key))) return [];
-      const then = pairs && moved(key, pairs, 'before');
-      const before = judgeBefore && (then === undefined ? null : judgeBefore(then, undefined));
-      return [{ key, now: judge(key, undefined), before }];
-    }),
-  );
-  return [...groups, ...zeros];
+  return [...others.values()].flatMap((other) => times.map((time) => mergeKey(groupBy, other, time)));
 }
 
-function woven(groupBy: readonly Dimension[], other: readonly Scalar[], time: readonly number[]): Scalar[] {
+function mergeKey(groupBy: readonly Dimension[], other: readonly Scalar[], time: readonly number[]): Scalar[] {
   const [others, times] = [[...other], [...time]];
   return groupBy.map((dimension) => (isTimeDimension(dimension) ? times.shift() : others.shift()) ?? null);
+}
+
+interface Row {
+  readonly key: readonly Scalar[];
+  readonly cells: readonly Scalar[];
+}
+
+interface Order {
+  readonly groupBy: readonly Dimension[];
+  readonly metrics: readonly Metric[];
+  readonly columns: readonly Column[];
+  /** A column, with `-` before it for descending. */
+  readonly orderBy?: string | undefined;
+}
+
+/** Sorts by `orderBy`, else by time and then by the first metric, descending. Ties are sorted by the dimensions. */
+function sortRows<T extends Row>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
+  const name = orderBy?.replace(/^[-+]/, '');
+  const sign = orderBy?.startsWith('-') === true ? -1 : 1;
+  const dimension = groupBy.map(String).indexOf(name ?? '');
+  const column = columns.findIndex((one) => one.name === (name ?? metrics[0]));
+  const times = groupBy.flatMap((one, index) => (isTimeDimension(one) ? [index] : []));
+  const compareRows = (a: T, b: T): number => {
+    // Dimensions are compared as numbers, not as labels: Monday comes before Friday.
+    if (dimension >= 0) return compareAt(a.key, b.key, dimension, sign);
+    if (name !== undefined) return compareAt(a.cells, b.cells, column, sign);
+    return compareKeys(a.key, b.key, times) || compareAt(a.cells, b.cells, column, -1);
+  };
+  const all = groupBy.map((_, index) => index);
+  return rows.toSorted((a, b) => compareRows(a, b) || compareKeys(a.key, b.key, all));
+}
+
+const compareKeys = (a: readonly Scalar[], b: readonly Scalar[], indexes: readonly number[]): number =>
+  indexes.reduce((order, index) => order || compareAt(a, b, index, 1), 0);
+
+/** Missing values come last, ascending or descending. */
+function compareAt(a: readonly Scalar[], b: readonly Scalar[], index: number, sign: 1 | -1): number {
+  const [left, right] = [a[index] ?? null, b[index] ?? null];
+  if (left === right) return 0;
+  if (left === null) return 1;
+  if (right === null) return -1;
+  return left < right ? -sign : sign;
 }

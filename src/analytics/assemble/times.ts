@@ -1,10 +1,11 @@
 import type { Question, Scalar, Span } from '../contract.ts';
-import { DAY_MS, dayOf, dayText, HOUR_MS, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
+import { dayOf, dayText, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The label of a time dimension's number. An hour that comes twice, when clocks go back, has one label and is one row. */
+/** The label of a time dimension's number. An hour that occurs twice, when clocks go back, is one row. */
 export function timeLabel(dimension: TimeDimension, value: number): Scalar {
   switch (dimension) {
     case 'hour':
@@ -24,7 +25,7 @@ export function timeLabel(dimension: TimeDimension, value: number): Scalar {
   }
 }
 
-/** Which hour, day, week … a local time is in: the numbers that a compiled question counts by. */
+/** The hour, day, week … of a local time, numbered as in a compiled question. */
 function timeNumber(dimension: TimeDimension, localMs: number): number {
   const day = dayOf(localMs);
   switch (dimension) {
@@ -43,41 +44,40 @@ function timeNumber(dimension: TimeDimension, localMs: number): number {
   }
 }
 
-/** Maximum number of times that are filled in. */
 export const MAX_TIMES = 20_000;
 
-/** Dimensions that repeat, with their number of values. An answer has all of these. */
-const ROUNDS: Partial<Record<TimeDimension, number>> = { weekday: 7, hour_of_day: 24 };
+/** Dimensions that repeat, with their number of values. An answer has all of their values. */
+const CYCLES: Partial<Record<TimeDimension, number>> = { weekday: 7, hour_of_day: 24 };
 
 /**
- * Every combination of time dimensions that a span has, in order: each hour, day … that exists in its zone.
- * Undefined where there are too many to write out.
+ * Every combination of time dimensions in a span, in order: each hour, day … that exists in its zone. Undefined if there are
+ * too many.
  */
 export function timesOf(
   dimensions: readonly TimeDimension[],
   { span, offsets }: Pick<Question, 'span' | 'offsets'>,
 ): (readonly number[])[] | undefined {
-  if (dimensions.every((dimension) => dimension in ROUNDS)) return rounds(dimensions);
+  if (dimensions.every((dimension) => dimension in CYCLES)) return cycles(dimensions);
   const found = eachStep(dimensions, { span, offsets })?.map(({ numbers }) => [numbers.join(), numbers] as const);
   return found && [...new Map(found).values()].sort(inOrder);
 }
 
-/** An hour or a day of a zone, as far as it is in a span, and which hour, day, week … it is in. */
+/** An hour or a day of a zone within a span, and the numbers of its hour, day, week … */
 export interface TimeStep extends Span {
   readonly numbers: readonly number[];
 }
 
-/** The hours of a span, where dimensions need them, else its days. Undefined where there are too many. */
+/** The hours of a span if a dimension needs them, else its days. Undefined if there are too many. */
 export function eachStep(
   dimensions: readonly TimeDimension[],
   { span, offsets }: Pick<Question, 'span' | 'offsets'>,
 ): TimeStep[] | undefined {
   const step = dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day') ? HOUR_MS : DAY_MS;
   if ((span.toMs - span.fromMs) / step > MAX_TIMES) return undefined;
-  return offsets.flatMap(({ fromMs, offsetSeconds }, at) => {
+  return offsets.flatMap(({ fromMs, offsetSeconds }, index) => {
     const offsetMs = offsetSeconds * 1_000;
     const from = Math.max(span.fromMs, fromMs) + offsetMs;
-    const to = Math.min(span.toMs, offsets[at + 1]?.fromMs ?? span.toMs) + offsetMs;
+    const to = Math.min(span.toMs, offsets[index + 1]?.fromMs ?? span.toMs) + offsetMs;
     const steps: TimeStep[] = [];
     for (let local = Math.floor(from / step) * step; local < to; local += step)
       steps.push({
@@ -89,35 +89,34 @@ export function eachStep(
   });
 }
 
-/** Consecutive numbers, both ends included. */
 export interface NumberRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** The hours, days, weeks or months that a span has in its zone, in order; clocks that go forward leave a gap. */
+/** The hours, days, weeks or months of a span in its zone, in order. Clocks that go forward leave a gap. */
 export function timeRanges(dimension: TimeDimension, { span, offsets }: Pick<Question, 'span' | 'offsets'>): NumberRange[] {
   const ranges: NumberRange[] = [];
-  offsets.forEach(({ fromMs, offsetSeconds }, at) => {
+  offsets.forEach(({ fromMs, offsetSeconds }, index) => {
     const from = Math.max(span.fromMs, fromMs) + offsetSeconds * 1_000;
-    const to = Math.min(span.toMs, offsets[at + 1]?.fromMs ?? span.toMs) + offsetSeconds * 1_000;
+    const to = Math.min(span.toMs, offsets[index + 1]?.fromMs ?? span.toMs) + offsetSeconds * 1_000;
     if (from >= to) return;
     const before = ranges.at(-1)?.last ?? Number.NEGATIVE_INFINITY;
-    // Clocks that go back repeat an hour, and most changes are within a day.
+    // Clocks that go back repeat an hour, and a change within a day belongs to one day.
     const [first, last] = [Math.max(timeNumber(dimension, from), before + 1), timeNumber(dimension, to - 1)];
     if (first <= last) ranges.push({ first, last });
   });
   return ranges;
 }
 
-function rounds(dimensions: readonly TimeDimension[]): number[][] {
+function cycles(dimensions: readonly TimeDimension[]): number[][] {
   return dimensions.reduce<number[][]>(
-    (rows, dimension) => rows.flatMap((row) => Array.from({ length: ROUNDS[dimension] ?? 0 }, (_, value) => [...row, value])),
+    (rows, dimension) => rows.flatMap((row) => Array.from({ length: CYCLES[dimension] ?? 0 }, (_, value) => [...row, value])),
     [[]],
   );
 }
 
 function inOrder(left: readonly number[], right: readonly number[]): number {
-  const at = left.findIndex((value, place) => value !== right[place]);
-  return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+  const index = left.findIndex((value, place) => value !== right[place]);
+  return index < 0 ? 0 : (left[index] ?? 0) - (right[index] ?? 0);
 }

@@ -2,36 +2,35 @@ import type { Scalar } from '../contract.ts';
 import type { ChartInput } from './contract.ts';
 import { cycleOf, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimensions.ts';
 
-/** A position on an axis, or a series. */
 export interface Category {
   readonly key: string;
   readonly label: string;
-  /** The sum of all that there is no room for. */
+  /** The sum of the categories that are not shown. */
   readonly isOthers?: boolean;
 }
 
-/** The positions on an axis in their order. */
 export interface Axis {
   readonly dimension: string | undefined;
   readonly categories: readonly Category[];
-  /** Of a time series: the moment of each category. */
+  /** For a time series, the moment of each category. */
   readonly time?: { readonly unit: TimeUnit; readonly moments: readonly number[] };
 }
 
-/** The label of a dimension's value. */
+export const labelsOf = ({ categories }: Axis): string[] => categories.map(({ label }) => label);
+
 export function labelOf(value: Scalar): string {
   if (value === null) return '(none)';
   const text = String(value);
   return text.trim() === '' ? '(empty)' : text;
 }
 
-/** The dimension of the main axis (horizontal if it has an order, else vertical), and the dimensions of the series. */
+/** The dimension of the main axis (horizontal if it is ordered, else vertical), and the dimensions of the series. */
 export function splitDimensions(dimensions: readonly string[]): { readonly along: string | undefined; readonly series: readonly string[] } {
   const along = dimensions.find(isTimeUnit) ?? dimensions.find(isOrdered) ?? dimensions[0];
   return { along, series: dimensions.filter((dimension) => dimension !== along) };
 }
 
-/** The axis of one dimension: times, weekdays and hours in their order, anything else in the order of the rows. */
+/** The axis of a dimension: times, weekdays and hours in their order, other values in the order of the rows. */
 export function axisOf(dimension: string | undefined, found: ReadonlyMap<string, Scalar>): Axis {
   const categories = [...found].map(([key, value]) => ({ key, label: labelOf(value) }));
   if (dimension === undefined) return { dimension, categories };
@@ -53,7 +52,6 @@ function timeAxis(unit: TimeUnit, categories: readonly Category[]): Axis | undef
   };
 }
 
-/** The index of a column, which must exist. */
 export function columnIndex({ columns }: Pick<ChartInput, 'columns'>, name: string): number {
   const index = columns.findIndex((column) => column.name === name);
   if (index < 0) throw new Error('The chart was asked for a column that the rows lack.');

@@ -1,31 +1,26 @@
 import type { TopLevelSpec } from 'vega-lite';
-import type { Axis } from './axes.ts';
+import { type Axis, labelsOf } from './axes.ts';
 import { isOrdered, titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { valueLabel } from './metric.ts';
 import { INK, OTHERS_COLOR } from './palette.ts';
-import { AXIS_SIZE, PLOT_WIDTH, plotOf } from './plot.ts';
+import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';
 import { shortenAll } from './text.ts';
 
-/** Height of the plot of vertical bars. */
 const VERTICAL_HEIGHT = 300;
-/** About the width of the labels beside vertical bars. */
 const LABELS_WIDTH = 70;
 const MAX_NAME_WIDTH = 230;
 const LABEL_SIZE = 10.5;
-/** Heights of horizontal bars, and of many of them. */
 const BAR_HEIGHT = 15;
 const THIN_BAR_HEIGHT = 11;
 const GAP = 9;
-/** Width of all vertical bars of one position together. */
 const MAX_BAR_WIDTH = 110;
 const MAX_LABELS = 48;
 
 interface Datum {
   readonly position: number;
-  /** The order of the bars of one position. */
   readonly bar: number;
   readonly color: number;
   readonly value: number;
@@ -33,16 +28,15 @@ interface Datum {
   readonly isOthers: boolean;
 }
 
-/** Vertical if the positions have an order, horizontal if they have names. */
+/** Vertical if the positions are ordered, horizontal if they are names. */
 export const isVertical = ({ dimension }: Axis): boolean => dimension !== undefined && isOrdered(dimension);
 
-/** Bars of a frame; `stacked` puts the series upon each other. */
 export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
   const { axis, look } = frame;
   const data = dataOf(frame, stacked);
   const vertical = isVertical(axis);
   const bars = [...new Set(data.map(({ bar }) => bar))].sort((a, b) => a - b);
-  const labels = axis.categories.map(({ label }) => label);
+  const labels = labelsOf(axis);
   const names = vertical ? labels : shortenAll(labels, MAX_NAME_WIDTH, { size: AXIS_SIZE });
   const namesWidth = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
   const step = (PLOT_WIDTH - LABELS_WIDTH) / names.length;
@@ -83,29 +77,20 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
     layer: [
       { data: { values: data }, mark: 'bar', encoding: { ...encoding, color: fill, order: { field: 'color', type: 'ordinal' } } },
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { [across]: { datum: 0 } } },
-      ...(isLabelled
-        ? [
-            {
-              data: { values: data },
-              mark: { type: 'text', fontSize: LABEL_SIZE, color: INK.text, ...labelMark },
-              encoding: { ...encoding, text: { field: 'label', type: 'nominal' } },
-            },
-          ]
-        : []),
+      ...(isLabelled ? [labelLayer(data, encoding, { fontSize: LABEL_SIZE, ...labelMark })] : []),
     ],
   });
 }
 
-/** Limits the width of few bars, and leaves no gap between very many. */
 const verticalPadding = (step: number): number => (step > 8 ? Math.max(0.25, 1 - MAX_BAR_WIDTH / step) : step > 4 ? 0.05 : 0);
 
-/** From zero; beyond the longest bar there is room for its label. */
+/** Starts at zero, and leaves room for a label beyond the longest bar. */
 function valueScale(max: number, labelShare: number): object {
   if (max === 0) return { domain: [0, 1] };
   return labelShare === 0 ? { zero: true, nice: TICKS } : { domain: [0, max / (1 - Math.min(0.5, labelShare))], nice: false };
 }
 
-/** A bar for each value; the span before comes first. */
+/** A bar for each value; the bars of the comparison period come first. */
 function dataOf({ cells, axis, series, look, hasBefore }: Frame, stacked: boolean): Datum[] {
   const positions = positionsOf(axis);
   const count = series.categories.length;

@@ -12,13 +12,12 @@ import { renderChart } from './render-chart.ts';
 export interface Chart {
   readonly png?: Buffer;
   readonly report?: Report;
-  /** Why a chart that was asked for is missing. */
   readonly notes: readonly string[];
 }
 
 type ChartQuestion = QuestionInput & { readonly chart?: 'none' | 'auto' | ChartKind | undefined };
 
-/** Draws the chart that was asked for and saves it. Never fails a question for a chart. */
+/** Draws and saves the requested chart. A question never fails because of its chart. */
 export async function chartOf(
   args: ChartQuestion,
   { answer, span, comparison, views }: QuestionAnswer,
@@ -61,7 +60,7 @@ function titleOf(metric: string, dimensions: readonly string[]): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The rows with names instead of keys; a name that several keys have is followed by its key. */
+/** The rows with names instead of keys; the key follows a name that several keys have. */
 function labelledRows({ columns, rows }: Answer, dimensions: readonly string[]): readonly (readonly Scalar[])[] {
   const labels = new Map<number, ReadonlyMap<Scalar, Scalar>>();
   for (const dimension of dimensions) {

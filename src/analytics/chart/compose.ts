@@ -4,19 +4,17 @@ import { barPlot, isVertical } from './bar.ts';
 import type { ChartInput } from './contract.ts';
 import { isTimeUnit, titleOf } from './dimensions.ts';
 import { drawableText, needsSystemFonts } from './font-coverage.ts';
-import { frameOf } from './frame.ts';
+import { frameOf, latest, limit } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
-import { latest, limit } from './limit.ts';
 import { linePlot } from './line.ts';
 import { pageSvg } from './page.ts';
 import { drawPlot } from './plot.ts';
 
 const MAX_SERIES = 8;
 const MAX_NAMES = 30;
-/** All bars of a picture with several at each name. */
 const MAX_BARS = 72;
-/** Side by side; more than this would be thinner than two pixels. */
-const MAX_STANDING = 600;
+/** More vertical bars would be thinner than two pixels. */
+const MAX_VERTICAL_BARS = 600;
 const MAX_HEAT_COLUMNS = 370;
 const MAX_HEAT_ROWS = 31;
 const MAX_HEAT_NAMES = 24;
@@ -26,13 +24,8 @@ interface Plot {
   readonly notes: readonly string[];
 }
 
-export interface Composed {
-  readonly svg: string;
-  readonly needsSystemFonts: boolean;
-}
-
-/** The chart as SVG, and whether the shipped fonts suffice for it. */
-export async function compose(input: ChartInput): Promise<Composed> {
+/** The chart as SVG, and whether it needs fonts of the system. */
+export async function compose(input: ChartInput) {
   const { spec, notes } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input) : linesOrBars(input);
   const subtitle = input.subtitle.map(drawableText).filter((part) => part !== '');
   const svg = pageSvg({ title: drawableText(input.title), subtitle, plot: await drawPlot(spec), notes });
@@ -46,7 +39,7 @@ function linesOrBars(input: ChartInput): Plot {
   const isOrderedAxis = isVertical(few.frame.axis);
   const addsUp = input.kind === 'stacked_bar' && (all.look.additive || all.series.categories.length === 1);
   const bars = addsUp ? 1 : few.frame.series.categories.length * (few.frame.hasBefore ? 2 : 1);
-  const isCrowded = isOrderedAxis && few.frame.axis.categories.length * bars > MAX_STANDING;
+  const isCrowded = isOrderedAxis && few.frame.axis.categories.length * bars > MAX_VERTICAL_BARS;
   const isLine = isOrderedAxis && (isCrowded || input.kind === 'line');
   const isStacked = addsUp && !isLine;
   const most = Math.max(3, Math.min(MAX_NAMES, Math.floor(MAX_BARS / bars)));
@@ -56,11 +49,11 @@ function linesOrBars(input: ChartInput): Plot {
   const notes = [
     few.note,
     note,
-    input.kind === 'line' && !isLine ? 'Drawn as bars: the names have no order that a line could follow.' : undefined,
+    input.kind === 'line' && !isLine ? 'Drawn as bars: a line needs values with an order.' : undefined,
     input.kind !== 'line' && isCrowded ? 'Drawn as lines: there are too many bars to tell apart.' : undefined,
-    input.kind === 'stacked_bar' && !isStacked && !isCrowded ? 'Drawn side by side: these values don’t add up.' : undefined,
-    input.kind === 'heatmap' && !isCrowded ? 'Drawn as bars: a heatmap takes two dimensions.' : undefined,
-    frame.hasBefore && !showsBefore ? 'The span before is not drawn; it is in the table.' : undefined,
+    input.kind === 'stacked_bar' && !isStacked && !isCrowded ? 'Drawn side by side: these values can’t be added up.' : undefined,
+    input.kind === 'heatmap' && !isCrowded ? 'Drawn as bars: a heatmap needs two dimensions.' : undefined,
+    frame.hasBefore && !showsBefore ? 'The comparison period is not drawn; it is in the table.' : undefined,
   ];
   return {
     spec: isLine ? linePlot(drawn) : barPlot(drawn, isStacked && !showsBefore),
@@ -68,7 +61,7 @@ function linesOrBars(input: ChartInput): Plot {
   };
 }
 
-/** Time goes from left to right, then hours do; the other dimension goes down. */
+/** Time, or else hours of the day, are on the horizontal axis; the other dimension is on the vertical axis. */
 function heatmap(input: ChartInput): Plot {
   const [first = '', second = '', ...more] = input.dimensions;
   const across = [first, second].find(isTimeUnit) ?? [second, first].find((name) => name === 'hour_of_day') ?? second;
@@ -81,10 +74,10 @@ function heatmap(input: ChartInput): Plot {
   return {
     spec,
     notes: [
-      hasGaps ? 'Grey places have no value.' : undefined,
+      hasGaps ? 'Grey cells have no value.' : undefined,
       rows.note,
       columns.note,
-      frame.hasBefore ? 'The span before is not drawn; it is in the table.' : undefined,
+      frame.hasBefore ? 'The comparison period is not drawn; it is in the table.' : undefined,
     ].filter((text) => text !== undefined),
   };
 }

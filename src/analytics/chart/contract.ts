@@ -2,17 +2,17 @@ import type { Column, Scalar } from '../contract.ts';
 
 export type ChartKind = 'line' | 'bar' | 'stacked_bar' | 'heatmap';
 
-/** What is drawn. Every text of it may come from strangers. */
+/** All texts may be untrusted. */
 export interface ChartInput {
   readonly kind: ChartKind;
   readonly title: string;
-  /** Parts of one line: the span, its time zone, filters, what is not covered. */
+  /** Parts of one line: the period, its time zone, filters, missing coverage. */
   readonly subtitle: readonly string[];
   readonly columns: readonly Column[];
-  /** All rows of the answer, not only those that are sent to the model: what has no row is drawn as nothing. */
+  /** All rows of the answer, not only those that are sent to the model. */
   readonly rows: readonly (readonly Scalar[])[];
-  /** Names of the columns that the rows are grouped by, in their order; up to three. */
+  /** Names of the columns that the rows are grouped by, in order; up to three. */
   readonly dimensions: readonly string[];
-  /** Name of the column that is drawn; where `<metric>_before` is a column too, it is drawn beside it, lighter. */
+  /** Name of the column to draw. A column `<metric>_before` is drawn beside it, lighter. */
   readonly metric: string;
 }

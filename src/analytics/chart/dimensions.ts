@@ -1,6 +1,6 @@
-import { DAY_MS, dayOfIsoWeek, WEEKDAYS } from '../resolve/calendar.ts';
+import { dayOfIsoWeek, WEEKDAYS } from '../resolve/calendar.ts';
+import { DAY_MS } from '../spans.ts';
 
-/** Steps of a time series. */
 export type TimeUnit = 'hour' | 'day' | 'week' | 'month';
 
 const CYCLES: Readonly<Record<string, readonly string[]>> = {
@@ -17,10 +17,9 @@ const TITLES: Readonly<Record<string, string>> = {
 
 export const isTimeUnit = (dimension: string): dimension is TimeUnit => ['hour', 'day', 'week', 'month'].includes(dimension);
 
-/** All values of a dimension that repeats, in their order. */
 export const cycleOf = (dimension: string): readonly string[] | undefined => CYCLES[dimension];
 
-/** Whether its values have an order of their own; then they are never sorted by size. */
+/** Whether the values have an order of their own; then they are never sorted by size. */
 export const isOrdered = (dimension: string): boolean => isTimeUnit(dimension) || cycleOf(dimension) !== undefined;
 
 /** `Device type` for `device_type`. */
@@ -29,7 +28,7 @@ export function titleOf(name: string): string {
   return TITLES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The moment of a time label, as if its zone were UTC: a chart shows only distances. */
+/** The moment of a time label as if its zone were UTC: a chart shows only distances. */
 export function momentOf(unit: TimeUnit, label: string): number | undefined {
   const week = /^(\d{4})-W(\d{2})$/.exec(label);
   if (unit === 'week' && week !== null) {

@@ -3,10 +3,9 @@ import { compose } from './compose.ts';
 import type { ChartInput } from './contract.ts';
 import { FONT_FAMILY, FONT_FILES } from './font.ts';
 
-/** Wide enough to stay sharp on any screen, small enough to send. */
 const WIDTH_PX = 1200;
 
-/** Draws the chart as PNG. Everything that takes long to load is behind this module: see `render-chart.ts`. */
+/** Draws the chart as PNG. `render-chart.ts` loads this module and its slow dependencies when first needed. */
 export async function drawChart(input: ChartInput): Promise<Buffer> {
   const { svg, needsSystemFonts } = await compose(input);
   const image = await renderAsync(svg, {

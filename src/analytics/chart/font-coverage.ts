@@ -5,7 +5,7 @@ const MAX_TEXT = 300;
 const JOINERS = /[\u200D\uFE0E\uFE0F\u20E3]/gu;
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u;
 
-/** A text as a chart shows it: cleaned, bounded, and without emoji that the shipped fonts lack. */
+/** A text cleaned, cut, and without emoji that the bundled fonts lack. */
 export function drawableText(text: string): string {
   const cleaned = cleanText(text, MAX_TEXT).replace(JOINERS, '');
   const drawable = Array.from(cleaned, (character) => (EMOJI.test(character) && !isShipped(character) ? '' : character))
@@ -15,7 +15,7 @@ export function drawableText(text: string): string {
   return drawable === '' ? cleaned : drawable;
 }
 
-/** The machine's own fonts take long to load, and differ: they are used only for letters that the shipped fonts lack. */
+/** System fonts are slow to load and differ between machines, so they are used only for letters that the bundled fonts lack. */
 export const needsSystemFonts = (svg: string): boolean =>
   [...new Set(svg.match(/[^\0-\x7f]/gu))].some((character) => !isShipped(character));
 

@@ -1,15 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bundled, the fonts lie beside the module; in the sources they are still in the package that they are copied from. */
+/** A bundle has the fonts beside the module; the sources use the package that they are copied from. */
 const FOLDERS = [import.meta.dirname, join(import.meta.dirname, '../../../node_modules/dejavu-fonts-ttf/ttf')];
 
 export const FONT_FAMILY = 'DejaVu Sans';
 
-interface Face {
-  /** Width in units of the font's size, or undefined where it has no such character. */
-  advance(codePoint: number): number | undefined;
-}
+/** Width of a character relative to the font size; undefined if the font lacks the character. */
+type Advance = (codePoint: number) => number | undefined;
 
 function fontFile(name: string): string {
   const file = FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path));
@@ -17,52 +15,50 @@ function fontFile(name: string): string {
   return file;
 }
 
-/** The fonts that every chart is drawn with: a bare machine has none. */
+/** Charts are drawn with these fonts, because a server may have none. */
 export const FONT_FILES: readonly string[] = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(fontFile);
 
-const [regular, bold] = FONT_FILES.map((file) => faceOf(readFileSync(file))) as [Face, Face]; // as many as there are files
+const [regular, bold] = FONT_FILES.map((file) => advanceOf(readFileSync(file))) as [Advance, Advance]; // as many as there are files
 
-/** Whether the shipped fonts have a character, in both weights. */
-export const isCovered = (codePoint: number): boolean => [regular, bold].every((face) => face.advance(codePoint) !== undefined);
+/** Whether the bundled fonts have a character, in both weights. */
+export const isCovered = (codePoint: number): boolean => [regular, bold].every((advance) => advance(codePoint) !== undefined);
 
 /** Arabic letters are measured one by one and drawn joined. */
 const JOINED = /\p{Script=Arabic}/u;
 const JOINED_SHARE = 0.68;
 
-/** Width of a text in pixels. Characters of other fonts count as square, which is what most of them are. */
+/** Width of a text in pixels. Characters of other fonts count as square, which most of them are. */
 export function widthOf(text: string, size: number, isBold = false): number {
-  const face = isBold ? bold : regular;
+  const advance = isBold ? bold : regular;
   let width = 0;
   for (const character of text) {
     if (/\p{M}/u.test(character)) continue;
-    width += (face.advance(character.codePointAt(0) ?? 0) ?? 1) * (JOINED.test(character) ? JOINED_SHARE : 1);
+    width += (advance(character.codePointAt(0) ?? 0) ?? 1) * (JOINED.test(character) ? JOINED_SHARE : 1);
   }
   return width * size;
 }
 
-/** What measuring needs of a TrueType file: its map of characters (format 12) and the glyphs' advances. */
-function faceOf(file: Buffer): Face {
+/** Reads what measuring needs of a TrueType file: its character map (format 12) and the glyphs' advances. */
+function advanceOf(file: Buffer): Advance {
   const tables = new Map<string, number>();
   for (let index = 0; index < file.readUInt16BE(4); index += 1) {
-    const at = 12 + index * 16;
-    tables.set(file.toString('latin1', at, at + 4), file.readUInt32BE(at + 8));
+    const offset = 12 + index * 16;
+    tables.set(file.toString('latin1', offset, offset + 4), file.readUInt32BE(offset + 8));
   }
   const table = (name: string): number => {
-    const at = tables.get(name);
-    if (at === undefined) throw new Error(`The font has no table ${name}.`);
-    return at;
+    const offset = tables.get(name);
+    if (offset === undefined) throw new Error(`The font has no table ${name}.`);
+    return offset;
   };
   const unitsPerEm = file.readUInt16BE(table('head') + 18);
   const metrics = file.readUInt16BE(table('hhea') + 34);
   const hmtx = table('hmtx');
   const groups = groupsOf(file, table('cmap'));
-  return {
-    advance(codePoint) {
-      const group = groups.find(({ first, last }) => first <= codePoint && codePoint <= last);
-      if (group === undefined) return undefined;
-      const glyph = Math.min(group.glyph + codePoint - group.first, metrics - 1);
-      return file.readUInt16BE(hmtx + glyph * 4) / unitsPerEm;
-    },
+  return (codePoint) => {
+    const group = groups.find(({ first, last }) => first <= codePoint && codePoint <= last);
+    if (group === undefined) return undefined;
+    const glyph = Math.min(group.glyph + codePoint - group.first, metrics - 1);
+    return file.readUInt16BE(hmtx + glyph * 4) / unitsPerEm;
   };
 }
 
@@ -74,10 +70,10 @@ interface Group {
 
 function groupsOf(file: Buffer, cmap: number): Group[] {
   for (let index = 0; index < file.readUInt16BE(cmap + 2); index += 1) {
-    const at = cmap + file.readUInt32BE(cmap + 4 + index * 8 + 4);
-    if (file.readUInt16BE(at) !== 12) continue;
-    return Array.from({ length: file.readUInt32BE(at + 12) }, (_, number) => {
-      const group = at + 16 + number * 12;
+    const offset = cmap + file.readUInt32BE(cmap + 4 + index * 8 + 4);
+    if (file.readUInt16BE(offset) !== 12) continue;
+    return Array.from({ length: file.readUInt32BE(offset + 12) }, (_, number) => {
+      const group = offset + 16 + number * 12;
       return { first: file.readUInt32BE(group), last: file.readUInt32BE(group + 4), glyph: file.readUInt32BE(group + 8) };
     });
   }

@@ -1,12 +1,11 @@
 import type { Scalar } from '../contract.ts';
 import { type Axis, axisOf, type Category, columnIndex, labelOf } from './axes.ts';
 import type { ChartInput } from './contract.ts';
+import { isOrdered } from './dimensions.ts';
 import { drawableText } from './font-coverage.ts';
 import { type MetricLook, metricLook } from './metric.ts';
 
-/** One value of the picture. */
 export interface Cell {
-  /** Index of the position on the axis. */
   readonly x: number;
   readonly series: number;
   readonly value: number | null;
@@ -23,7 +22,7 @@ export interface Frame {
   readonly look: MetricLook;
 }
 
-/** Positions, series and cells of the rows. Rows with the same values of all dimensions are added up. */
+/** Rows with the same values of all dimensions are added up. */
 export function frameOf(input: ChartInput, along: string | undefined, seriesDimensions: readonly string[]): Frame {
   const valueIndex = columnIndex(input, input.metric);
   const beforeIndex = input.columns.findIndex(({ name }) => name === `${input.metric}_before`);
@@ -51,8 +50,7 @@ function withDrawableLabels(axis: Axis): Axis {
   return { ...axis, categories: axis.categories.map((category) => ({ ...category, label: drawableText(category.label) })) };
 }
 
-/** Adds up cells of the same position and series. */
-export function mergeCells(cells: readonly Cell[]): Cell[] {
+function mergeCells(cells: readonly Cell[]): Cell[] {
   const merged = new Map<string, Cell>();
   for (const cell of cells) {
     const key = `${cell.x} ${cell.series}`;
@@ -62,7 +60,6 @@ export function mergeCells(cells: readonly Cell[]): Cell[] {
   return [...merged.values()];
 }
 
-/** One name for the values of several dimensions. */
 const nameOf = (values: readonly Scalar[]): Scalar => (values.length === 1 ? (values[0] ?? null) : values.map(labelOf).join(' · '));
 
 const numberOf = (value: Scalar | undefined): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
@@ -71,3 +68,61 @@ const sum = (a: number | null, b: number | null): number | null => (a === null ?
 
 const indexByKey = (categories: readonly Category[]): ReadonlyMap<string, number> =>
   new Map(categories.map(({ key }, index) => [key, index]));
+
+interface Limited {
+  readonly frame: Frame;
+  readonly note?: string;
+}
+
+/**
+ * Limits the series or the positions of a chart. The others are summed up as Others if the metric is additive; else only the
+ * largest are shown, and a note says so.
+ */
+export function limit(frame: Frame, which: 'series' | 'x', most: number, what: string): Limited {
+  const axis = which === 'x' ? frame.axis : frame.series;
+  const count = axis.categories.length;
+  const weights = weightsOf(frame.cells, which, count);
+  const { additive } = frame.look;
+  const all = axis.categories.map((_, index) => index);
+  const bySize = all.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
+  // The caller's order is kept if each position is a row, and if there are no totals to order by.
+  const keepsOrder = !additive || isOrdered(axis.dimension ?? '') || (which === 'x' && frame.series.categories.length <= 1);
+  const chosen = count <= most ? bySize : bySize.slice(0, additive && which === 'x' ? most - 1 : most);
+  const kept = keepsOrder ? chosen.toSorted((a, b) => a - b) : chosen;
+  if (count <= most && keepsOrder) return { frame };
+  const place = new Map(kept.map((old, now) => [old, now]));
+  const left = count - kept.length;
+  const others: Category[] = additive && left > 0 ? [{ key: 'others', label: `Others (${left})`, isOthers: true }] : [];
+  const categories = [...kept.flatMap((index) => axis.categories[index] ?? []), ...others];
+  const cells = frame.cells.flatMap((cell) => {
+    const now = place.get(cell[which]);
+    return now === undefined && !additive ? [] : [{ ...cell, [which]: now ?? kept.length }];
+  });
+  const shorter: Axis = { dimension: axis.dimension, categories };
+  return {
+    frame: { ...frame, [which === 'x' ? 'axis' : 'series']: shorter, cells: mergeCells(cells) },
+    ...(additive || left === 0
+      ? {}
+      : { note: `The ${kept.length} largest of ${count} ${what} are shown; the values of the others can’t be added up.` }),
+  };
+}
+
+function weightsOf(cells: readonly Cell[], which: 'series' | 'x', count: number): number[] {
+  const weights = Array.from({ length: count }, () => 0);
+  for (const cell of cells) weights[cell[which]] = (weights[cell[which]] ?? 0) + Math.abs(cell.value ?? 0);
+  return weights;
+}
+
+/** Limits the positions of a time axis to the latest. */
+export function latest(frame: Frame, most: number): Limited {
+  const { categories, time } = frame.axis;
+  const left = categories.length - most;
+  if (left <= 0) return { frame };
+  const axis: Axis = {
+    dimension: frame.axis.dimension,
+    categories: categories.slice(left),
+    ...(time === undefined ? {} : { time: { ...time, moments: time.moments.slice(left) } }),
+  };
+  const cells = frame.cells.flatMap((cell) => (cell.x < left ? [] : [{ ...cell, x: cell.x - left }]));
+  return { frame: { ...frame, axis, cells }, note: `The latest ${most} of ${categories.length} columns are shown.` };
+}

@@ -1,11 +1,10 @@
-import type { TopLevelSpec } from 'vega-lite';
-import type { Axis } from './axes.ts';
+import { type Axis, labelsOf } from './axes.ts';
 import { titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { valueLabel } from './metric.ts';
 import { DARK_TEXT_FROM, HEAT_COLORS, INK } from './palette.ts';
-import { AXIS_SIZE, PLOT_WIDTH, plotOf } from './plot.ts';
+import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
 import { numberFormat, placesAxis, positionsOf, titleAbove } from './scales.ts';
 import { shortenAll } from './text.ts';
 
@@ -13,28 +12,14 @@ const LABEL_SIZE = 10.5;
 const MAX_ROW_NAME = 200;
 const MAX_COLUMN_NAME = 120;
 
-interface HeatPlot {
-  readonly spec: TopLevelSpec;
-  /** Some cell has no value. */
-  readonly hasGaps: boolean;
-}
-
-/** A cell for each position and series, coloured by its value; `title` is that of the rows. */
-export function heatPlot(frame: Frame, title: string): HeatPlot {
+/** A cell for each position and series, coloured by its value; `title` is the title of the rows. */
+export function heatPlot(frame: Frame, title: string) {
   const { axis, series, cells, look } = frame;
   const positions = positionsOf(axis);
   const known = cells.flatMap(({ x, series: row, value }) => (value === null ? [] : [{ x: positions[x] ?? 0, row, value }]));
   const max = known.reduce((most, { value }) => Math.max(most, value), 0) || 1;
-  const rowNames = shortenAll(
-    series.categories.map(({ label }) => label),
-    MAX_ROW_NAME,
-    { size: AXIS_SIZE },
-  );
-  const columnNames = shortenAll(
-    axis.categories.map(({ label }) => label),
-    MAX_COLUMN_NAME,
-    { size: AXIS_SIZE },
-  );
+  const rowNames = shortenAll(labelsOf(series), MAX_ROW_NAME, { size: AXIS_SIZE });
+  const columnNames = shortenAll(labelsOf(axis), MAX_COLUMN_NAME, { size: AXIS_SIZE });
   const rowsWidth = Math.max(...rowNames.map((name) => widthOf(name, AXIS_SIZE)));
   const width = PLOT_WIDTH - rowsWidth - 20;
   const cellWidth = width / positions.length;
@@ -59,15 +44,7 @@ export function heatPlot(frame: Frame, title: string): HeatPlot {
     scale: { domain: HEAT_COLORS.map((_, index) => (index * max) / (HEAT_COLORS.length - 1)), range: HEAT_COLORS },
     legend: { title: look.title, ...numberFormat(look, max), tickCount: 3 },
   };
-  const labels = {
-    data: { values: data },
-    mark: { type: 'text', fontSize: LABEL_SIZE },
-    encoding: {
-      ...encoding,
-      text: { field: 'label', type: 'nominal' },
-      color: { condition: { test: `luminance(scale('fill', datum.value)) > ${DARK_TEXT_FROM}`, value: INK.title }, value: INK.card },
-    },
-  };
+  const textColor = { condition: { test: `luminance(scale('fill', datum.value)) > ${DARK_TEXT_FROM}`, value: INK.title }, value: INK.card };
   return {
     hasGaps: known.length < places.length,
     spec: plotOf({
@@ -76,13 +53,12 @@ export function heatPlot(frame: Frame, title: string): HeatPlot {
       layer: [
         { data: { values: places }, mark: { ...rect, fill: INK.empty }, encoding },
         { data: { values: data }, mark: rect, encoding: { ...encoding, fill: color } },
-        ...(isLabelled ? [labels] : []),
+        ...(isLabelled ? [labelLayer(data, { ...encoding, color: textColor }, { fontSize: LABEL_SIZE })] : []),
       ],
     }),
   };
 }
 
-/** Names that don't fit under their column are slanted. */
 function columnAxis(axis: Axis, names: readonly string[], cellWidth: number): object {
   const upright = placesAxis(axis);
   const widest = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));

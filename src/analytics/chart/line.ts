@@ -1,18 +1,16 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { labelsOf } from './axes.ts';
 import { titleOf } from './dimensions.ts';
 import type { Frame } from './frame.ts';
 import { valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
-import { AXIS_SIZE, plotOf } from './plot.ts';
+import { AXIS_SIZE, labelLayer, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
 
 const HEIGHT = 300;
-/** Up to so many points each have a dot. */
-const DOTS_UP_TO = 31;
-/** Up to so many points have their values as labels. */
-const LABELS_UP_TO = 3;
-/** From so many points on, lines are thin and not dashed. */
-const DENSE_FROM = 120;
+const MAX_DOTS = 31;
+const MAX_LABELLED_POINTS = 3;
+const MIN_DENSE_POINTS = 120;
 
 interface Datum {
   readonly x: number;
@@ -20,7 +18,7 @@ interface Datum {
   readonly color: number;
 }
 
-/** A line for each series, with gaps for missing values, and dashed lines for the span before. */
+/** A line for each series, with gaps for missing values, and dashed lines for the comparison period. */
 export function linePlot(frame: Frame): TopLevelSpec {
   const { axis, look, series } = frame;
   const count = axis.categories.length;
@@ -43,45 +41,34 @@ export function linePlot(frame: Frame): TopLevelSpec {
     y: { field: 'y', type: 'quantitative', axis: valueAxis(look, Math.max(0, ...known.map(Math.abs)), 'y'), scale: scaleOf(known) },
     color: color.channel,
   };
-  const isDense = count > DENSE_FROM;
+  const isDense = count > MIN_DENSE_POINTS;
   const many = series.categories.length > 1;
   const line = { type: 'line', strokeJoin: 'round', strokeCap: 'round' };
-  const isLabelled = count <= LABELS_UP_TO && !many && !frame.hasBefore;
+  const isLabelled = count <= MAX_LABELLED_POINTS && !many && !frame.hasBefore;
   const labels = (isLabelled ? now : []).flatMap((datum) => (datum.y === null ? [] : [{ ...datum, label: valueLabel(datum.y, look) }]));
   const lines = [
     { data: { values: before }, mark: { ...line, strokeWidth: isDense ? 1.25 : 1.75, strokeDash: isDense ? [1, 0] : [5, 3] }, encoding },
     { data: { values: dotsOf(before, 0) }, mark: { type: 'point', filled: true, size: 22, opacity: 1 }, encoding },
     { data: { values: now }, mark: { ...line, strokeWidth: isDense ? 1.5 : many ? 2 : 2.5 }, encoding },
-    { data: { values: dotsOf(now, DOTS_UP_TO) }, mark: { type: 'point', filled: true, size: many ? 26 : 36, opacity: 1 }, encoding },
+    { data: { values: dotsOf(now, MAX_DOTS) }, mark: { type: 'point', filled: true, size: many ? 26 : 36, opacity: 1 }, encoding },
   ];
   return plotOf({
     height: HEIGHT,
-    names: { x: axis.categories.map(({ label }) => label), series: color.names },
+    names: { x: labelsOf(axis), series: color.names },
     layer: [
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { y: { datum: 0 } } },
-      // A layer takes time to compile, whether anything is in it or not.
+      // A layer takes time to compile even if it is empty.
       ...lines.filter(({ data }) => data.values.length > 0),
-      ...(isLabelled
-        ? [
-            {
-              data: { values: labels },
-              mark: { type: 'text', dy: -11, fontSize: AXIS_SIZE, color: INK.text },
-              encoding: { x: encoding.x, y: encoding.y, text: { field: 'label', type: 'nominal' } },
-            },
-          ]
-        : []),
+      ...(isLabelled ? [labelLayer(labels, { x: encoding.x, y: encoding.y }, { dy: -11, fontSize: AXIS_SIZE })] : []),
     ],
   });
 }
 
-/** Zeros alone give no range. */
+/** Only zeros give no range. */
 const scaleOf = (values: readonly number[]): object =>
   values.every((value) => value === 0) ? { domain: [0, 1] } : { zero: true, nice: TICKS };
 
-/**
- * Each series at each position, in order. A group without a row had no views if other groups of its moment have values:
- * that is zero for a metric that adds up, else no value.
- */
+/** Each series at each position, in order. If other series have values there, a missing value is zero for an additive metric. */
 function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before'): Datum[] {
   const positions = positionsOf(axis);
   const known = new Map(cells.map((cell) => [`${cell.x} ${cell.series}`, cell[what]]));
@@ -95,7 +82,7 @@ function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before')
   );
 }
 
-/** All points if they are few; else those with a gap on both sides, which no line shows. */
+/** All points if they are few; else those without a neighbour, which no line shows. */
 function dotsOf(data: readonly Datum[], upTo: number): Datum[] {
   const isAlone = (index: number): boolean =>
     [data[index - 1], data[index + 1]].every((next) => next?.color !== data[index]?.color || next?.y === null);

@@ -1,38 +1,32 @@
 import { titleOf } from './dimensions.ts';
 
-/** What follows from a metric's name. */
-export interface MetricLook {
-  /** With its unit where there is one: `Watch time (unit not documented)`. */
-  readonly title: string;
-  readonly percent: boolean;
-  readonly integer: boolean;
-  /** False for rates, averages and distinct counts: their sum over groups means nothing. */
-  readonly additive: boolean;
-}
-
 const COUNTS = ['views', 'plays', 'completions', 'unique_viewers', 'unique_videos'];
 const SUMS = ['views', 'plays', 'completions', 'watch_time'];
 const TITLES: Readonly<Record<string, string>> = { avg_watch_time: 'Average watch time per play' };
 
-export function metricLook(name: string): MetricLook {
+/** Formatting of a metric, by its name. */
+export function metricLook(name: string) {
   const unit = name.includes('watch_time') ? ' (unit not documented)' : '';
   return {
+    /** With its unit if it has one: `Watch time (unit not documented)`. */
     title: `${TITLES[name] ?? titleOf(name)}${unit}`,
     percent: name.endsWith('_rate'),
     integer: COUNTS.includes(name),
+    /** False for rates, averages and distinct counts, which can't be added up over groups. */
     additive: SUMS.includes(name),
   };
 }
 
-/** From here on a number is shorter in millions. */
-export const COMPACT_FROM = 1e7;
+export type MetricLook = Readonly<ReturnType<typeof metricLook>>;
 
-/** A value in a chart: three significant digits, or every digit of an integer of fewer than eight. */
+export const MIN_COMPACT = 1e7;
+
+/** A value in a chart: three significant digits, or all digits of an integer with fewer than eight. */
 export function valueLabel(value: number, { percent }: Pick<MetricLook, 'percent'>): string {
   const size = Math.abs(value);
   const options: Intl.NumberFormatOptions = percent
     ? { style: 'percent', maximumFractionDigits: size >= 0.995 ? 0 : 1 }
-    : size >= COMPACT_FROM
+    : size >= MIN_COMPACT
       ? { notation: 'compact', maximumSignificantDigits: 3 }
       : size < 100
         ? { maximumSignificantDigits: 3 }

@@ -1,24 +1,23 @@
 import { FONT_FAMILY } from './font.ts';
 import { INK } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
-import { type TextStyle, wrap, wrapParts } from './text.ts';
+import { type TextStyle, wrap } from './text.ts';
 
 const PADDING = 24;
-/** In layout units; the picture has 1.5 pixels for each. */
+/** In layout units of 1.5 pixels. */
 const PAGE_WIDTH = PLOT_WIDTH + 2 * PADDING;
 
 const TITLE = { size: 19, bold: true };
 const SUBTITLE = { size: 12.5 };
 const NOTE = { size: 11 };
 
-export interface Page {
+interface Page {
   readonly title: string;
   readonly subtitle: readonly string[];
   readonly plot: { readonly svg: string; readonly height: number };
   readonly notes: readonly string[];
 }
 
-/** The whole card as SVG: the plot that Vega drew, with title, subtitle and notes. */
 export function pageSvg(page: Page): string {
   const parts: string[] = [];
   let y = PADDING;
@@ -30,7 +29,7 @@ export function pageSvg(page: Page): string {
   };
   lines(wrap(page.title, PLOT_WIDTH, TITLE, 2), TITLE, INK.title, 1.25);
   y += 3;
-  lines(wrapParts(page.subtitle, PLOT_WIDTH, SUBTITLE, 3), SUBTITLE, INK.muted, 1.4);
+  lines(wrap(page.subtitle.join(' · '), PLOT_WIDTH, SUBTITLE, 3), SUBTITLE, INK.muted, 1.4);
   y += 14;
   parts.push(`<g transform="translate(${PADDING},${y})">${page.plot.svg}</g>`);
   y += page.plot.height + (page.notes.length > 0 ? 8 : 0);

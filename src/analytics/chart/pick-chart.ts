@@ -4,15 +4,11 @@ import type { ChartKind } from './contract.ts';
 import { isOrdered, isTimeUnit } from './dimensions.ts';
 import { metricLook } from './metric.ts';
 
-/** Fewer moments than this are bars. */
-const LINE_FROM = 3;
-/** More parts than this make a stack that nobody can read. */
+const MIN_LINE_POINTS = 3;
+/** A stack of more parts is unreadable. */
 const MAX_PARTS = 9;
 
-/**
- * The kind of chart that shows these rows best; nothing for a single number, and where there are more dimensions than a
- * picture has.
- */
+/** The kind of chart that suits these rows best; undefined for a single number, and for more than two dimensions. */
 export function pickChart(
   columns: readonly Column[],
   rows: readonly (readonly Scalar[])[],
@@ -21,7 +17,7 @@ export function pickChart(
   const valuesOf = (name: string): number => new Set(rows.map((row) => row[columns.findIndex((column) => column.name === name)])).size;
   const [first, second] = dimensions;
   const time = dimensions.find(isTimeUnit);
-  const isLong = time !== undefined && valuesOf(time) >= LINE_FROM;
+  const isLong = time !== undefined && valuesOf(time) >= MIN_LINE_POINTS;
   if (first === undefined || dimensions.length > 2) return undefined;
   if (second === undefined) return isLong ? 'line' : 'bar';
   if (isOrdered(first) && isOrdered(second)) return 'heatmap';

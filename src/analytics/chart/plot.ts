@@ -4,24 +4,22 @@ import { FONT_FAMILY, widthOf } from './font.ts';
 import { INK } from './palette.ts';
 
 declare module 'vega' {
-  /** Documented for programs that measure text in their own way, but missing in Vega's types. */
+  /** Documented for custom text measuring, but missing in Vega's types. */
   export const textMetrics: { width: (item: { fontSize?: number; fontWeight?: unknown }, text: unknown) => number };
 }
 
 export const AXIS_SIZE = 11.5;
 
 export interface PlotParts {
-  /** Of the plot alone: axes and legends come on top of it. */
   readonly height: number;
-  /** Names of positions and series. The specification has them as data, never in an expression. */
+  /** Names of positions and series. The specification contains them as data, never in an expression. */
   readonly names: { readonly x?: readonly string[]; readonly y?: readonly string[]; readonly series?: readonly string[] };
-  // Vega-Lite's type of a layer is a union of hundreds; what is wrong in one fails when it is compiled.
+  // Vega-Lite's type of a layer is a union of hundreds; compiling reports errors.
   readonly layer: readonly object[];
 }
 
 export const PLOT_WIDTH = 752;
 
-/** Refuses to load any file or address, whatever a specification says. */
 const refuse = (): Promise<never> => Promise.reject(new Error('A chart loads nothing.'));
 export const closedLoader = { load: refuse, sanitize: refuse, http: refuse, file: refuse };
 
@@ -29,7 +27,6 @@ export const closedLoader = { load: refuse, sanitize: refuse, http: refuse, file
 const quiet = logger(None);
 
 export function plotOf({ height, names, layer }: PlotParts): TopLevelSpec {
-  // See `layer`.
   return {
     width: PLOT_WIDTH,
     height,
@@ -40,9 +37,8 @@ export function plotOf({ height, names, layer }: PlotParts): TopLevelSpec {
   } as unknown as TopLevelSpec;
 }
 
-/** Draws a specification: the content of its SVG element, and its height. */
 export async function drawPlot(spec: TopLevelSpec): Promise<{ readonly svg: string; readonly height: number }> {
-  // Vega has no canvas here to measure on, and would guess.
+  // Without a canvas Vega would only estimate the width.
   textMetrics.width = (item, text) => widthOf(String(text ?? ''), item.fontSize ?? AXIS_SIZE, item.fontWeight === 'bold');
   const view = new View(parse(compile(spec, { logger: quiet }).spec), { renderer: 'none', loader: closedLoader, logger: quiet });
   try {
@@ -54,6 +50,13 @@ export async function drawPlot(spec: TopLevelSpec): Promise<{ readonly svg: stri
     view.finalize();
   }
 }
+
+/** A layer that writes the field `label` of each datum. */
+export const labelLayer = (values: readonly object[], encoding: object, mark: object): object => ({
+  data: { values },
+  mark: { type: 'text', color: INK.text, ...mark },
+  encoding: { ...encoding, text: { field: 'label', type: 'nominal' } },
+});
 
 const THEME = {
   font: FONT_FAMILY,

@@ -2,8 +2,8 @@ import { VideoHostingError } from '../../errors.ts';
 import type { ChartInput } from './contract.ts';
 
 /**
- * The chart as a PNG, 1,200 pixels wide. What draws it is loaded by the first call; where the machine lacks a part of
- * it (the native renderer, the fonts), that is `chart_unavailable`, and the numbers are there all the same.
+ * The chart as a PNG, 1,200 pixels wide. The first call loads the renderer. Throws `chart_unavailable` if the native renderer
+ * or the fonts are missing.
  */
 export async function renderChart(input: ChartInput): Promise<Buffer> {
   const { drawChart } = await import('./draw.ts').catch((cause: unknown) => {

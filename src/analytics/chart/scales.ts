@@ -1,24 +1,23 @@
-import type { Axis } from './axes.ts';
+import { DAY_MS } from '../spans.ts';
+import { type Axis, labelsOf } from './axes.ts';
 import type { TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { COMPACT_FROM, type MetricLook } from './metric.ts';
+import { type MetricLook, MIN_COMPACT } from './metric.ts';
 import { lighter, seriesColor } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
 import { shortenAll } from './text.ts';
 
-const DAY_MS = 86_400_000;
 const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
 
-/** How Vega-Lite writes the values of a metric that reach up to some value. */
+/** How Vega-Lite formats values of a metric up to a maximum. */
 export function numberFormat({ percent, integer }: MetricLook, most: number): object {
   if (percent) return { format: '.1~%' };
-  // What d3 calls giga is a billion to a reader.
-  if (most >= COMPACT_FROM) return { labelExpr: "replace(format(datum.value, '.3~s'), 'G', 'B')" };
+  // d3's giga is a billion.
+  if (most >= MIN_COMPACT) return { labelExpr: "replace(format(datum.value, '.3~s'), 'G', 'B')" };
   return { format: ',~r', ...(integer ? { tickMinStep: 1 } : {}) };
 }
 
-/** A title above a vertical axis, aligned with its labels. */
 export const titleAbove = (title: string, labelWidth: number): object => ({
   title,
   titleAngle: 0,
@@ -28,12 +27,9 @@ export const titleAbove = (title: string, labelWidth: number): object => ({
   titleY: -13,
 });
 
-/** About how many ticks an axis of values has. */
 export const TICKS = 5;
-/** About the width of numbers at the side. */
 const NUMBERS_WIDTH = 36;
 
-/** An axis of values: a grid line at each tick, and no axis line. */
 export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): object => ({
   tickCount: TICKS,
   ...numberFormat(look, most),
@@ -43,7 +39,7 @@ export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): obje
   grid: true,
 });
 
-/** Labels of moments: a second line names the year or the day, at the first tick and where one begins. */
+/** Labels of moments. A second line shows the year or the day, at the first tick and where one begins. */
 function timeLabels(unit: TimeUnit, days: number): object {
   const label = (format: string, begins: string, first: string, context: string): object => ({
     labelExpr: `[utcFormat(datum.value, '${format}'), datum.index === 0 || utcFormat(datum.value, '${begins}') === '${first}' ? utcFormat(datum.value, '${context}') : '']`,
@@ -56,8 +52,8 @@ function timeLabels(unit: TimeUnit, days: number): object {
 const daysOf = ({ moments }: NonNullable<Axis['time']>): number => ((moments.at(-1) ?? 0) - (moments[0] ?? 0)) / DAY_MS;
 
 /**
- * Ticks of a time scale: at the points if they are few, else those of d3. ISO weeks have ticks on Mondays, which d3 lacks,
- * and long spans on the first of a month.
+ * Ticks of a time axis: at the points if they are few, else those of d3. ISO weeks have ticks on Mondays, which d3 lacks, and
+ * long periods on the first of a month.
  */
 export function timeAxis(time: NonNullable<Axis['time']>): object {
   const { unit, moments } = time;
@@ -72,27 +68,20 @@ export function timeAxis(time: NonNullable<Axis['time']>): object {
   return { ...labels, tickCount: 10, tickMinStep: STEP_MS[unit] };
 }
 
-/** An axis with a position for each moment or name; the labels are `names.x`, or the moments themselves. */
+/** An axis with a position for each moment or name; the labels are `names.x`, or the moments. */
 export function placesAxis({ time }: Axis): object {
   const labels = time === undefined ? { labelExpr: 'names.x[datum.value]' } : timeLabels(time.unit, daysOf(time));
   return { ...labels, labelAngle: 0, labelOverlap: true, ticks: false };
 }
 
-/** Positions on an axis: moments, or indexes. */
 export const positionsOf = ({ time, categories }: Axis): readonly number[] => time?.moments ?? categories.map((_, index) => index);
 
-/** Colours of the series, then of the span before; with a legend if there are several. */
+/** Colours of the series, then of the comparison period; with a legend if there are several. */
 export function colorChannel({ series, hasBefore }: Frame): { readonly channel: object; readonly names: readonly string[] } {
   const own = series.categories.map(({ isOthers }, index) => seriesColor(index, isOthers));
   const many = own.length > 1;
-  const shown = many
-    ? shortenAll(
-        series.categories.map(({ label }) => label),
-        220,
-        { size: 12 },
-      )
-    : ['This span'];
-  const names = [...shown, many ? 'lighter: the span before' : 'The span before'];
+  const shown = many ? shortenAll(labelsOf(series), 220, { size: 12 }) : ['This period'];
+  const names = [...shown, many ? 'lighter: comparison period' : 'Comparison period'];
   const values = names.map((_, index) => index).slice(0, hasBefore ? names.length : own.length);
   const widest = Math.max(...values.map((index) => widthOf(names[index] ?? '', 12)));
   const columns = Math.max(1, Math.min(values.length, Math.floor(PLOT_WIDTH / (widest + 36))));

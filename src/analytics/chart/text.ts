@@ -10,7 +10,7 @@ const split = (text: string): string[] => Array.from(graphemes.segment(text), ({
 
 const width = (text: string, { size, bold = false }: TextStyle): number => widthOf(text, size, bold);
 
-/** Cut to a width, with `…` for what is gone: at the end, or in the middle, where names differ only at their ends. */
+/** Cuts a text to a width, with `…` for the removed part: at the end, or in the middle for names that differ only at their ends. */
 export function shorten(text: string, maxWidth: number, style: TextStyle, where: 'end' | 'middle' = 'end'): string {
   if (width(text, style) <= maxWidth) return text;
   const parts = split(text);
@@ -24,7 +24,7 @@ export function shorten(text: string, maxWidth: number, style: TextStyle, where:
   return '…';
 }
 
-/** Names shortened so that no two that were different look the same. */
+/** Shortens names so that different names stay different. */
 export function shortenAll(names: readonly string[], maxWidth: number, style: TextStyle): string[] {
   const atEnd = names.map((name) => shorten(name, maxWidth, style));
   const clear = atEnd.map((short, index) => (isRepeated(atEnd, index) ? shorten(names[index] ?? '', maxWidth, style, 'middle') : short));
@@ -41,7 +41,7 @@ export function shortenAll(names: readonly string[], maxWidth: number, style: Te
 const isRepeated = (names: readonly string[], index: number): boolean =>
   names.some((name, other) => other !== index && name === names[index]);
 
-/** Broken into lines between words; the last line that there is room for says with `…` that there was more. */
+/** Breaks a text between words. If it needs more lines, the last one ends with `…`. */
 export function wrap(text: string, maxWidth: number, style: TextStyle, maxLines: number): string[] {
   const lines: string[] = [];
   let words = text.split(' ').filter((word) => word !== '');
@@ -54,18 +54,4 @@ export function wrap(text: string, maxWidth: number, style: TextStyle, maxLines:
     lines.push(shorten(line, maxWidth, style));
   }
   return lines;
-}
-
-/** Parts of one line, broken between them where that suffices. */
-export function wrapParts(parts: readonly string[], maxWidth: number, style: TextStyle, maxLines: number): string[] {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    const joined = last === undefined ? part : `${last} · ${part}`;
-    if (last !== undefined && width(joined, style) <= maxWidth) lines[lines.length - 1] = joined;
-    else lines.push(part);
-  }
-  const wrapped = lines.flatMap((line) => wrap(line, maxWidth, style, maxLines));
-  if (wrapped.length <= maxLines) return wrapped;
-  return [...wrapped.slice(0, maxLines - 1), shorten(wrapped.slice(maxLines - 1).join(' · '), maxWidth, style)];
 }

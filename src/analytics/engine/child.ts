@@ -1,8 +1,5 @@
-/**
- * The engine's own process, which alone loads DuckDB. It writes nothing to stdout, and ends when its channel to the server
- * closes, so that it never outlives the server.
- */
-import type { EngineConfig, FromChild, Task, ToChild } from './messages.ts';
+/** The engine's process, the only one that loads DuckDB. It writes nothing to stdout and ends when its channel to the server closes. */
+import type { EngineConfig, FromChild, Task, ToChild } from './contract.ts';
 import type { RunTask } from './run-task.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folder.ts';
 
@@ -16,14 +13,12 @@ process.on('message', (message: ToChild) => {
   if ('config' in message) {
     config = message.config;
     runner = prepare(config);
-    // Each task reports it.
     runner.catch(() => {});
   } else if ('interrupt' in message) running.get(message.interrupt)?.abort();
   else void run(message.id, message.task);
 });
-// Files are readable by their owner only.
 process.umask(0o077);
-// Ctrl+C and a closed terminal reach the whole process group; only the server ends this process.
+// Ctrl+C and a closed terminal signal the whole process group; only the server ends this process.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', () => {
   if (config !== undefined) removeTempFolder(config.tempFolder, process.pid);
@@ -37,7 +32,7 @@ async function prepare(options: EngineConfig): Promise<RunTask> {
   return createTaskRunner(options, makeTempFolder(options.tempFolder, process.pid));
 }
 
-/** A single call of a function obeys neither DuckDB's memory limit nor an interrupt. */
+/** A single function call obeys neither DuckDB's memory limit nor an interrupt. */
 function checkMemory(maxRssMb: number): void {
   if (running.size > 0 && process.memoryUsage.rss() > maxRssMb * 1_000_000) kill();
 }
@@ -59,7 +54,7 @@ function send(message: FromChild): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Not exit(), which waits for DuckDB's threads. */
+/** `process.exit` would wait for DuckDB's threads. */
 function kill(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,14 +1,13 @@
 import type { Rows, Scalar, SideTable } from '../contract.ts';
 
-/** What is known of a part after it was written. */
 export interface PartFacts {
   readonly rows: number;
-  /** Milliseconds since the epoch, cut; absent of an empty part. */
+  /** In milliseconds since the epoch, rounded down; absent for an empty part. */
   readonly minMs?: number;
   readonly maxMs?: number;
 }
 
-/** A part that was named is not there, or is no Parquet file of ours. One that can't be opened just now is not meant. */
+/** A part is missing or is no valid Parquet file. Temporary failures to open a part are other errors. */
 export class UnreadablePartError extends Error {
   override readonly name = 'UnreadablePartError';
   readonly part: string;
@@ -19,16 +18,13 @@ export class UnreadablePartError extends Error {
   }
 }
 
-/** The engine: a child process that alone loads DuckDB, started when first needed and killed when it strays. */
+/** Runs DuckDB in child processes, which start when first needed and are killed when a task runs out of time or memory. */
 export interface Engine {
+  /** Writes a Parquet part from a spool file (`spool.ts`). The last line of an id counts. The caller syncs and names the part. */
+  writePart(input: { readonly spool: string; readonly part: string }): Promise<PartFacts>;
   /**
-   * Writes one Parquet part from files of checked rows (a line a row, as `spool.ts` writes them), each id once
-   * (the last line wins). The caller has it synced and named.
-   */
-  writePart(input: { readonly spool: readonly string[]; readonly part: string }): Promise<PartFacts>;
-  /**
-   * Our own SQL over exactly these parts, as the view `views`. Values only ever as parameters. An integer beyond 2^53 comes
-   * as text, its digits; an infinity as null; a DATE or TIMESTAMP as ISO text without a zone.
+   * Runs our own SQL over these parts, as the view `views`. An integer beyond 2^53 is returned as decimal digits, an infinity
+   * as null, a DATE or TIMESTAMP as ISO text without a zone.
    */
   query(input: {
     readonly parts: readonly string[];
@@ -38,7 +34,10 @@ export interface Engine {
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
   }): Promise<Rows>;
-  /** A stranger's SQL (values as above, long texts cut): checked against lists of what is allowed, in an instance that can reach nothing else. */
+  /**
+   * Runs a caller's SQL (values as above, long texts cut): checked against an allow-list, in a database without access to
+   * anything else.
+   */
   sandboxed(input: {
     readonly parts: readonly string[];
     readonly span: { readonly fromMs: number; readonly toMs: number };
@@ -50,3 +49,31 @@ export interface Engine {
   }): Promise<Rows>;
   close(): Promise<void>;
 }
+
+/** Each kind of task has its own processes, so that a crash affects no other kind. */
+export type TaskKind = Task['kind'];
+
+type Input<K extends 'writePart' | 'query' | 'sandboxed'> = Omit<Parameters<Engine[K]>[0], 'signal' | 'timeoutMs'>;
+
+export type Task =
+  | { readonly kind: 'query'; readonly input: Input<'query'> }
+  | { readonly kind: 'write'; readonly input: Input<'writePart'> }
+  | { readonly kind: 'sandbox'; readonly input: Input<'sandboxed'> };
+
+export interface EngineConfig {
+  /** Shared by all processes; each creates its own folder in it. */
+  readonly tempFolder: string;
+  readonly memoryMb: number;
+  readonly maxRssMb?: number;
+  readonly threads: number;
+}
+
+export type ToChild = { readonly config: EngineConfig } | { readonly id: number; readonly task: Task } | { readonly interrupt: number };
+
+export type Failure =
+  | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
+  | { readonly kind: 'part_unreadable'; readonly part: string; readonly message: string };
+
+export type Outcome = { readonly rows: Rows } | { readonly facts: PartFacts } | { readonly failure: Failure };
+
+export type FromChild = { readonly id: number; readonly outcome: Outcome };

@@ -1,19 +1,18 @@
-/** Opens DuckDB, with nothing on that reaches beyond this machine. Only the engine's own process loads this. */
+/** Opens DuckDB without network and extensions. Only the engine's process loads this module. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { PART_COLUMNS, QUARTER, QUARTER_MS } from '../columns.ts';
 import { DAY_MS } from '../spans.ts';
-import type { EngineConfig } from './messages.ts';
+import type { EngineConfig } from './contract.ts';
 
 export interface DuckOptions extends Pick<EngineConfig, 'memoryMb' | 'threads'> {
-  /** For what doesn't fit in memory; of this process alone. */
+  /** For data that doesn't fit in memory; not shared with other processes. */
   readonly spillFolder: string;
-  /** A table keeps the order of its rows. */
+  /** Tables keep the order of their rows. */
   readonly keepOrder?: boolean;
 }
 
 const MAX_SPILL = '8GB';
 
-/** A database in memory that loads no extension and keeps to `memoryMb`. */
 export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = false }: DuckOptions): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(threads),
@@ -28,7 +27,7 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
   const connection = await instance.connect();
   try {
     await connection.run(`SET temp_directory = ${literal(spillFolder)}`);
-    // As an option of the instance it would be shown but not obeyed.
+    // As an option of the instance it has no effect.
     await connection.run(`SET max_temp_directory_size = '${MAX_SPILL}'`);
     await connection.run("SET TimeZone = 'UTC'");
     // A part never changes, so its metadata is cached. The operating system caches its contents.
@@ -43,7 +42,7 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
 /** An interrupt between two steps of a query has no effect, so it is repeated. */
 const INTERRUPT_MS = 50;
 
-/** Runs `act` with a connection of its own, and interrupts it when the signal aborts. */
+/** Runs `act` with a new connection, and interrupts it when the signal aborts. */
 export async function withConnection<T>(
   instance: DuckDBInstance,
   signal: AbortSignal,
@@ -66,26 +65,24 @@ export async function withConnection<T>(
   }
 }
 
-/** SQL that reads columns of parts; of no parts, no rows. */
 export function partsSql(parts: readonly string[], columns = PART_COLUMNS): string {
   const names = columns.map(({ name }) => name).join(', ');
   if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${literals(parts)}, hive_partitioning = false)`;
   return `SELECT ${columns.map(({ name, sql }) => `NULL::${sql} AS ${name}`).join(', ')} WHERE false`;
 }
 
-/** SQL that writes a part from a query that has the columns of views. Unsorted: sorting takes a fifth longer and saves 2 bytes a view. */
+/** SQL that writes a part. Unsorted: sorting takes a fifth longer and saves 2 bytes a view. */
 export function copySql(views: string, part: string): string {
-  // Integer division rounds towards zero, and 1970 began earlier in the east.
+  // Integer division rounds towards zero, and in eastern time zones 1970 began before the epoch.
   const quarter = `((epoch_us(ts) + ${DAY_MS}000) // ${QUARTER_MS}000 - ${DAY_MS / QUARTER_MS})::${QUARTER.sql} AS ${QUARTER.name}`;
   return `COPY (SELECT *, ${quarter} FROM (${views})) TO ${literal(part)} (FORMAT parquet, COMPRESSION zstd)`;
 }
 
-/** A list of texts. DuckDB reads an existing file by its exact name, even if that could be a pattern. */
+/** A list of texts. DuckDB reads an existing file by its exact name, even if the name could be a pattern. */
 export function literals(values: readonly string[]): string {
   return `[${values.map(literal).join(', ')}]`;
 }
 
-/** A text as a literal. */
 function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

@@ -4,33 +4,28 @@ import { join } from 'node:path';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
-import { type Engine, UnreadablePartError } from './contract.ts';
-import type { Failure, Outcome, Task, TaskKind } from './messages.ts';
+import { type Engine, type Failure, type Outcome, type Task, type TaskKind, UnreadablePartError } from './contract.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export interface EngineOptions {
-  /** For what doesn't fit in memory; of this account alone. Several engines may share it. */
+  /** For data that doesn't fit in memory. Engines of one account may share it. */
   readonly tempFolder: string;
   readonly log: (message: string) => void;
   /** The built `engine.cjs`; by default the one beside this bundle, or of the last build. */
   readonly file?: string;
-  /** Memory for a sandboxed query; by default an eighth of this machine's, up to a gigabyte. */
+  /** Memory of a sandboxed query; by default an eighth of this machine's, up to a gigabyte. */
   readonly sandboxMb?: number;
-  /** A process without tasks ends after this time. */
   readonly idleMs?: number;
 }
 
 const IDLE_MS = 5 * 60_000;
 const MB = 1_000_000;
-/** Enough for parts of two million views; what doesn't fit is spilled. */
 const WRITE_MB = 256;
-/** What Node and DuckDB take beyond DuckDB's limit, and may grow by between two checks. */
+/** What Node and DuckDB need beyond DuckDB's limit, plus the growth between two checks. */
 const OVERHEAD_MB = 500;
 
-/** A share of this machine's memory, in megabytes. */
 const memoryMb = (share: number, max: number): number => Math.max(256, Math.min(max, Math.floor((totalmem() * share) / MB)));
 
-/** Starts no process before the first task. */
 export function createEngine({
   tempFolder,
   log,
@@ -42,7 +37,7 @@ export function createEngine({
   const common = { file, log, idleMs, maxProcesses: 1, jobsPerProcess: 1, retries: 1 };
   const createPool: Record<TaskKind, () => WorkerPool> = {
     query: () => createWorkerPool({ ...common, jobsPerProcess: 4, config: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
-    // The server parses pages on another core meanwhile; a second thread here costs more than it brings.
+    // The server parses pages on another core meanwhile; a second thread would cost more than it saves.
     write: () => createWorkerPool({ ...common, config: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
     // No retry: a query that killed its process would kill the next one too.
     sandbox: () =>
@@ -56,26 +51,23 @@ export function createEngine({
   const pools = new Map<TaskKind, WorkerPool>();
   let closed = false;
 
-  /** Runs a task until it ends, is aborted or takes too long; then it is stopped without waiting for it. */
+  /** Runs a task until it ends, is aborted or takes too long; then the result is not waited for. */
   const run = (task: Task, { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<Outcome> => {
     if (closed || signal?.aborted) return Promise.reject(cancelledError({}));
     const pool = pools.get(task.kind) ?? createPool[task.kind]();
     pools.set(task.kind, pool);
     return new Promise((resolve, reject) => {
-      const settle = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-      };
+      const ended = new AbortController();
       const giveUp = (error: VideoHostingError): void => {
-        settle();
+        ended.abort();
         stop();
         reject(error);
       };
-      const abort = (): void => giveUp(cancelledError({}));
       const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
-      signal?.addEventListener('abort', abort, { once: true });
+      ended.signal.addEventListener('abort', () => clearTimeout(timer));
+      signal?.addEventListener('abort', () => giveUp(cancelledError({})), { signal: ended.signal });
       const stop = pool.run(task, (outcome) => {
-        settle();
+        ended.abort();
         if (!('failure' in outcome)) resolve(outcome);
         else reject(closed ? cancelledError({}) : errorOf(outcome.failure, task.kind, log));
       });

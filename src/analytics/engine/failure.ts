@@ -1,11 +1,11 @@
-import type { Failure } from './messages.ts';
+import type { Failure } from './contract.ts';
 
-/** A stranger's SQL that is not run, or failed; the message is for its author. */
+/** A caller's SQL that was not run, or failed. The message is for the caller. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** What went wrong. DuckDB's errors are told apart by the first words of their messages, which name the kind. */
+/** DuckDB's error messages begin with the kind of the error. */
 export function failureOf(error: unknown, parts: readonly string[]): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Refusal) return { kind: 'refused', message };
@@ -15,7 +15,7 @@ export function failureOf(error: unknown, parts: readonly string[]): Failure {
   return { kind: 'failed', message };
 }
 
-/** The part of which DuckDB says that it isn't there, or no whole Parquet file; any other trouble with a file may pass. */
+/** The part that DuckDB reports as missing or damaged. Other failures to open a file may be temporary. */
 export function unreadablePart(message: string, parts: readonly string[]): string | undefined {
   if (/\bIO\b/.test(message.slice(0, 40)) && !/No files found|No such file/.test(message)) return undefined;
   return parts.find((part) => message.includes(part));

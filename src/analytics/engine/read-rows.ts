@@ -3,26 +3,24 @@ import {
   type DuckDBPreparedStatement,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
-  DuckDBTypeId,
   type DuckDBValue,
 } from '@duckdb/node-api';
 import type { Column, Rows, Scalar } from '../contract.ts';
 
 export interface Bounds {
   readonly maxRows: number;
-  /** Longer text is cut. */
   readonly maxCellChars?: number;
-  /** The answer ends with the row that reaches this. */
+  /** The answer ends with the row that reaches this number of characters. */
   readonly maxChars?: number;
 }
 
-/** Runs a statement and reads its rows up to the bounds; rows beyond them are not computed where DuckDB can stream. */
+/** Reads the rows of a statement up to the limits. DuckDB does not compute further rows if it can stream. */
 export async function readRows(
   prepared: DuckDBPreparedStatement,
   { maxRows, maxCellChars = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY }: Bounds,
 ): Promise<Rows> {
   const result = await prepared.stream();
-  const columns = result.columnNames().map((name, index): Column => ({ name, type: TYPES[result.columnType(index).typeId] ?? 'text' }));
+  const columns = result.columnNames().map((name, index): Column => ({ name, type: typeOf(String(result.columnType(index))) }));
   const rows: Scalar[][] = [];
   let chars = 0;
   for (;;) {
@@ -41,32 +39,16 @@ function cut(value: Scalar, maxChars: number): Scalar {
   return typeof value === 'string' && value.length > maxChars ? `${value.slice(0, maxChars - 1).replace(/\p{Surrogate}$/u, '')}…` : value;
 }
 
-const TYPES: Partial<Record<DuckDBTypeId, Column['type']>> = {
-  [DuckDBTypeId.BOOLEAN]: 'boolean',
-  [DuckDBTypeId.TINYINT]: 'integer',
-  [DuckDBTypeId.SMALLINT]: 'integer',
-  [DuckDBTypeId.INTEGER]: 'integer',
-  [DuckDBTypeId.BIGINT]: 'integer',
-  [DuckDBTypeId.HUGEINT]: 'integer',
-  [DuckDBTypeId.UTINYINT]: 'integer',
-  [DuckDBTypeId.USMALLINT]: 'integer',
-  [DuckDBTypeId.UINTEGER]: 'integer',
-  [DuckDBTypeId.UBIGINT]: 'integer',
-  [DuckDBTypeId.UHUGEINT]: 'integer',
-  [DuckDBTypeId.FLOAT]: 'number',
-  [DuckDBTypeId.DOUBLE]: 'number',
-  [DuckDBTypeId.DECIMAL]: 'number',
-  [DuckDBTypeId.DATE]: 'time',
-  [DuckDBTypeId.TIMESTAMP]: 'time',
-  [DuckDBTypeId.TIMESTAMP_S]: 'time',
-  [DuckDBTypeId.TIMESTAMP_MS]: 'time',
-  [DuckDBTypeId.TIMESTAMP_NS]: 'time',
-  [DuckDBTypeId.TIMESTAMP_TZ]: 'time',
-};
+function typeOf(name: string): Column['type'] {
+  if (/^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(name)) return 'integer';
+  if (/^(?:FLOAT|DOUBLE|DECIMAL)/.test(name)) return 'number';
+  if (name === 'BOOLEAN') return 'boolean';
+  return /^(?:DATE|TIMESTAMP)/.test(name) ? 'time' : 'text';
+}
 
 /**
- * An integer beyond 2^53 becomes its digits as text, so that it stays exact; an infinity becomes null; a time becomes ISO
- * text, with `Z` if its type has a zone: `2026-03-01T05:00:00`.
+ * An integer beyond 2^53 becomes decimal digits, so that it stays exact; an infinity becomes null; a time becomes ISO text,
+ * with `Z` if its type has a zone: `2026-03-01T05:00:00`.
  */
 function scalar(value: DuckDBValue): Scalar {
   switch (typeof value) {

@@ -1,18 +1,17 @@
-/** What a process of the engine can do. Loading this module loads DuckDB. */
-import type { DuckDBInstance } from '@duckdb/node-api';
-import { openDuck, partsSql, withConnection } from './duck.ts';
+/** Runs the tasks of an engine's process. Loading this module loads DuckDB. */
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { COLUMNS } from '../columns.ts';
+import type { EngineConfig, Outcome, PartFacts, Task } from './contract.ts';
+import { copySql, literals, openDuck, partsSql, withConnection } from './duck.ts';
 import { failureOf } from './failure.ts';
-import type { EngineConfig, Outcome, Task } from './messages.ts';
 import { readRows } from './read-rows.ts';
 import { runSandboxed } from './sandbox.ts';
-import { writePart } from './write-part.ts';
 
-/** Never throws. */
 export type RunTask = (task: Task, signal: AbortSignal) => Promise<Outcome>;
 
 export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolder: string): RunTask {
   const options = { memoryMb, threads, spillFolder };
-  // A process gets tasks of one kind, and keeps one database for them.
+  // A process gets tasks of one kind and keeps one database for them.
   let database: Promise<DuckDBInstance> | undefined;
   const run = async (task: Task, signal: AbortSignal): Promise<Outcome> => {
     database ??= openDuck({ ...options, ...(task.kind === 'sandbox' ? { threads: 1 } : {}), keepOrder: task.kind === 'write' });
@@ -37,7 +36,7 @@ export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolde
 
 type QueryInput = Extract<Task, { kind: 'query' }>['input'];
 
-/** Each connection has a view `views` of its own, so that one database serves any list of parts. */
+/** Each connection has its own view `views`, so that one database serves any list of parts. */
 function runQuery(instance: DuckDBInstance, { parts, sql, params, maxRows }: QueryInput, signal: AbortSignal) {
   return withConnection(instance, signal, async (connection) => {
     await connection.run(`CREATE TEMP VIEW views AS ${partsSql(parts)}`);
@@ -45,4 +44,45 @@ function runQuery(instance: DuckDBInstance, { parts, sql, params, maxRows }: Que
     prepared.bind([...params]);
     return await readRows(prepared, { maxRows });
   });
+}
+
+/** SQL that reads lines of `spool.ts`: arrays whose values DuckDB reads as text and then casts strictly. */
+function spoolSql(spool: string): string {
+  const values = COLUMNS.map(({ name, sql }, index) => {
+    const value = `line[${index + 1}]`;
+    return `${sql === 'TIMESTAMP' ? `make_timestamp(${value}::BIGINT)` : `${value}::${sql}`} AS ${name}`;
+  });
+  const options = "format = 'newline_delimited', records = false, columns = {line: 'VARCHAR[]'}";
+  return `SELECT ${values.join(', ')} FROM read_json(${literals([spool])}, ${options})`;
+}
+
+/** Writes a part. The instance keeps the order of rows, so that the last row of an id is known. */
+function writePart(
+  instance: DuckDBInstance,
+  { spool, part }: Extract<Task, { kind: 'write' }>['input'],
+  signal: AbortSignal,
+): Promise<PartFacts> {
+  return withConnection(instance, signal, async (connection) => {
+    await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], COLUMNS)}`);
+    await connection.run(`INSERT INTO fresh ${spoolSql(spool)}`);
+    const [rows, ids] = await numbers(connection, 'SELECT count(*), count(DISTINCT id) FROM fresh');
+    // Rarely needed, and slow for many rows.
+    const newest =
+      rows === ids ? '' : 'SEMI JOIN (SELECT max(rowid) AS newest FROM fresh GROUP BY id) AS kept ON fresh.rowid = kept.newest';
+    await connection.run(copySql(`SELECT fresh.* FROM fresh ${newest}`, part));
+    return await factsOf(connection, part);
+  });
+}
+
+async function factsOf(connection: DuckDBConnection, part: string): Promise<PartFacts> {
+  const [rows = 0, minMs, maxMs] = await numbers(
+    connection,
+    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${literals([part])}, hive_partitioning = false)`,
+  );
+  return minMs === undefined || maxMs === undefined ? { rows } : { rows, minMs, maxMs };
+}
+
+async function numbers(connection: DuckDBConnection, sql: string): Promise<(number | undefined)[]> {
+  const [row = []] = (await connection.runAndReadAll(sql)).getRows();
+  return row.map((value) => (value === null ? undefined : Number(value)));
 }

@@ -1,9 +1,9 @@
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows, SideTable } from '../contract.ts';
+import type { Task } from './contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
 import { Refusal, unreadablePart } from './failure.ts';
-import type { Task } from './messages.ts';
 import { readRows } from './read-rows.ts';
 import { explainSqlError } from './sql-error.ts';
 import { checkSql } from './sql-guard.ts';
@@ -13,12 +13,11 @@ type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
 const MAX_CELL_CHARS = 2_000;
 const MAX_CHARS = 4_000_000;
 
-/** Every query has them, empty where nothing was given for them. */
 const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
 
 /**
- * Runs untrusted SQL. It is checked with `parser`, which holds no data, then run in an instance of its own that has the
- * public columns of the views of the span and the tables given, may read these parts and no other file, and is locked.
+ * Runs untrusted SQL. It is checked with `parser`, which has no data, and then run in a locked database that contains the given
+ * tables and the public columns of the views of the span, and may read no file but these parts.
  */
 export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions, input: SandboxInput, signal: AbortSignal): Promise<Rows> {
   await withConnection(parser, signal, (connection) => checkSql(connection, input.sql));
@@ -69,7 +68,6 @@ async function runChecked(connection: DuckDBConnection, { sql, maxRows, parts }:
     if (prepared.statementType !== StatementType.SELECT) throw new Refusal('Only one SELECT statement is allowed.');
     return await readRows(prepared, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS });
   } catch (error) {
-    // A damaged part is no fault of the query.
     if (error instanceof Error && unreadablePart(error.message, parts) !== undefined) throw error;
     throw explainSqlError(error, sql);
   }

@@ -1,6 +1,6 @@
 /**
- * All that a stranger's SQL may consist of, in the words of DuckDB's syntax tree. What is not here is refused, so that
- * whatever a later version of DuckDB brings is refused too.
+ * The allow-list for a caller's SQL, in the terms of DuckDB's syntax tree. Everything else is refused, also what later versions
+ * of DuckDB add.
  */
 const words = (text: string, ...phrases: string[]): ReadonlySet<string> => new Set([...text.trim().split(/\s+/), ...phrases]);
 
@@ -13,7 +13,6 @@ export const EXPRESSIONS = words(
 export const OPERATORS = words(`
   OPERATOR_NOT OPERATOR_IS_NULL OPERATOR_IS_NOT_NULL OPERATOR_COALESCE OPERATOR_TRY COMPARE_IN COMPARE_NOT_IN GROUPING_FUNCTION`);
 
-/** What isn't an expression: queries, where they read from, and what they are followed by. */
 export const NODES = words(`
   SELECT_NODE SET_OPERATION_NODE BASE_TABLE SUBQUERY JOIN EMPTY EXPRESSION_LIST
   ORDER_MODIFIER LIMIT_MODIFIER LIMIT_PERCENT_MODIFIER DISTINCT_MODIFIER ORDER_DEFAULT ASCENDING DESCENDING
@@ -27,8 +26,8 @@ export const TYPES = words(
 );
 
 /**
- * Nothing that reads settings, files, the catalogue or other sessions, that makes tables or lists, or that makes a long
- * text of a short one: a single call heeds neither limit nor interruption.
+ * No function that reads settings, files, the catalogue or other sessions, that returns tables or lists, or that makes a short
+ * text long: a single call obeys neither limits nor interrupts.
  */
 export const FUNCTIONS = words(`
   + - * / // % ** ^ || & | << >> ~~ !~~ ~~* !~~* ~~~ @ ! ~

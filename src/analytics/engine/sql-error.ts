@@ -1,15 +1,12 @@
 import { Refusal } from './failure.ts';
 
-/** Lists of what was meant are cut after this many. */
 const MAX_CANDIDATES = 8;
 const MAX_CHARS = 600;
 
-/** Errors about the text of a query: they hold names and types, and of values only those of the text itself. */
+/** Errors about the text of a query. They contain names, types, and only values from the text itself. */
 const ABOUT_TEXT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog']);
-/** Errors about values that a query met. */
 const ABOUT_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Not implemented', 'Divide by Zero']);
 
-/** Settings can't be set here. */
 const SET_ADVICE = /\s*Use "SET [^"]*"[^.]*\./g;
 
 interface SqlError {
@@ -19,8 +16,8 @@ interface SqlError {
 }
 
 /**
- * What a stranger may know of an error in their query, with its place: no path, no setting, no value of a row.
- * DuckDB gives its errors as JSON (`errors_as_json`).
+ * What a caller may know of an error, with its position: no path, no setting, no value of a row. DuckDB reports errors as JSON
+ * (`errors_as_json`).
  */
 export function explainSqlError(error: unknown, sql: string): Error {
   if (error instanceof Refusal || !(error instanceof Error)) return error instanceof Error ? error : new Error(String(error));
@@ -29,17 +26,16 @@ export function explainSqlError(error: unknown, sql: string): Error {
   const { exception_type: type, position } = parsed;
   const message = withoutAdvice(parsed.exception_message);
   const place = placeOf(sql, position === undefined ? undefined : Number(position));
-  if (ABOUT_TEXT.has(type)) return new Refusal(`${place}${bounded(message)}`);
+  if (ABOUT_TEXT.has(type)) return new Refusal(`${place}${shortened(message)}`);
   if (ABOUT_VALUES.has(type)) return new Refusal(`${place}${withoutValues(message)}`);
   return new Error(`${type} Error: ${message}`);
 }
 
-/** DuckDB's words without its advice on settings, which nobody can follow here. */
 export function withoutAdvice(message: string): string {
   return message.replace(SET_ADVICE, '');
 }
 
-/** `Line 3, column 2: `, or nothing where the place isn't known. The binder counts bytes of UTF-8, the parser characters. */
+/** `Line 3, column 2: `, or an empty text if the position is unknown. The binder counts bytes of UTF-8, the parser characters. */
 export function placeOf(sql: string, position: number | undefined, unit: 'bytes' | 'characters' = 'bytes'): string {
   const text = Buffer.from(sql);
   if (position === undefined || !(position <= text.length)) return '';
@@ -49,14 +45,14 @@ export function placeOf(sql: string, position: number | undefined, unit: 'bytes'
 
 function parse(message: string): SqlError | undefined {
   try {
-    // DuckDB's own form, by its pinned version; anything else is not JSON.
+    // The form of DuckDB's pinned version.
     return JSON.parse(message.slice(message.indexOf('{'))) as SqlError;
   } catch {
     return undefined;
   }
 }
 
-function bounded(message: string): string {
+function shortened(message: string): string {
   const lines = message.split('\n').filter((line) => line.trim() !== '');
   const shown = lines.length > MAX_CANDIDATES + 2 ? [...lines.slice(0, MAX_CANDIDATES + 2), '…'] : lines;
   return shown
@@ -65,7 +61,7 @@ function bounded(message: string): string {
     .slice(0, MAX_CHARS);
 }
 
-/** From the first quotation mark to the last, and what is in brackets: a value may itself hold either. */
+/** Removes the text from the first quotation mark to the last, and numbers in brackets: a value may itself contain either. */
 function withoutValues(message: string): string {
   const hint = /convert|parse/i.test(message) ? ' Use TRY_CAST, or try_strptime, to get NULL where that is so.' : '';
   const [text = ''] = message.split('\n\n');
@@ -75,7 +71,7 @@ function withoutValues(message: string): string {
   return `${(bare.split('\n')[0] ?? '').slice(0, MAX_CHARS)}${hint}`;
 }
 
-/** A text with something else from one character to another; the text itself where they are not in that order. */
+/** Replaces the characters from one index to another; no change if they are not in order. */
 function withoutRange(text: string, from: number, to: number, put: string): string {
   return from < 0 || to <= from ? text : text.slice(0, from) + put + text.slice(to + 1);
 }

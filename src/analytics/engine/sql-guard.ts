@@ -9,7 +9,7 @@ const MAX_PROBLEMS = 5;
 const ONE_SELECT =
   'Only one SELECT statement is allowed: with CTEs, joins, subqueries, unions and window functions, without PIVOT, EXPLAIN, DESCRIBE, or anything that changes data or settings.';
 
-/** Refuses SQL that isn't one SELECT made of what is allowed. The connection is to a database that holds nothing. */
+/** Refuses SQL that isn't one SELECT within the allow-list. The connection is to an empty database. */
 export async function checkSql(connection: DuckDBConnection, sql: string): Promise<void> {
   if (sql.length > MAX_SQL_CHARS) throw new Refusal(`The query is longer than ${MAX_SQL_CHARS} characters.`);
   if (/[\0\p{Surrogate}]/u.test(sql)) throw new Refusal('The query holds characters that are no text.');
@@ -20,7 +20,6 @@ export async function checkSql(connection: DuckDBConnection, sql: string): Promi
   if (problems.size > 0) throw new Refusal([...problems].slice(0, MAX_PROBLEMS).join('\n'));
 }
 
-/** What json_serialize_sql answers, in the form of DuckDB's pinned version. */
 interface Serialized {
   readonly error: boolean;
   readonly statements?: readonly unknown[];
@@ -42,10 +41,10 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<readonl
 
 function read(json: string): Serialized {
   try {
-    // DuckDB's own form, by its pinned version.
+    // The form of DuckDB's pinned version.
     return JSON.parse(json) as Serialized;
   } catch {
-    // DuckDB writes an infinity in a way that is not JSON.
+    // DuckDB serialises an infinity as invalid JSON.
     throw new Refusal('The query holds a number that is too large.');
   }
 }
@@ -53,7 +52,7 @@ function read(json: string): Serialized {
 type Tree = Readonly<Record<string, unknown>>;
 type Report = (problem: string, location?: number) => void;
 
-/** Looks at every part of the tree; `ctes` are the names that stand for queries there. */
+/** Checks every node of the tree; `ctes` are the names of CTEs that are visible there. */
 function walk(value: unknown, ctes: ReadonlySet<string>, report: Report): void {
   if (Array.isArray(value)) for (const item of value) walk(item, ctes, report);
   else if (isTree(value)) {
@@ -64,7 +63,7 @@ function walk(value: unknown, ctes: ReadonlySet<string>, report: Report): void {
   }
 }
 
-/** A CTE sees those before it, but not itself: inside it, its own name would mean another table. */
+/** A CTE sees the CTEs before it, but not itself: inside it, its name would mean another table. */
 function walkCtes(map: unknown, outer: ReadonlySet<string>, report: Report): ReadonlySet<string> {
   const known = new Set(outer);
   for (const entry of Array.isArray(map) ? map : []) {
@@ -118,6 +117,6 @@ function nodeProblem(type: string): string {
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-/** As DuckDB compares names. */
+/** DuckDB compares names like this. */
 const lowerCase = (value: unknown): string => String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 const quoted = (value: unknown): string => JSON.stringify(String(value).slice(0, 60));

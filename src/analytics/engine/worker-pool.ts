@@ -1,16 +1,14 @@
-import type { Outcome, Task } from './messages.ts';
+import type { Outcome, Task } from './contract.ts';
 import { type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 export interface WorkerPoolOptions extends Omit<WorkerOptions, 'onFree' | 'onExit'> {
   readonly maxProcesses: number;
   readonly jobsPerProcess: number;
-  /** How often a task is run again after its process died. */
   readonly retries: number;
 }
 
-/** Processes for one kind of task, and a queue of tasks. */
 export interface WorkerPool {
-  /** Runs a task as soon as a process is free. Returns what stops it; then there is no outcome. */
+  /** Runs a task when a process is free. Returns a function that stops it; then there is no outcome. */
   run(task: Task, onOutcome: (outcome: Outcome) => void): () => void;
   /** Kills all processes; unfinished tasks end as `died`. */
   close(): Promise<void>;

@@ -1,48 +1,41 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { EngineConfig, FromChild, Outcome, Task, ToChild } from './messages.ts';
+import type { EngineConfig, FromChild, Outcome, Task, ToChild } from './contract.ts';
 import { removeTempFolder } from './temp-folder.ts';
 
 const MAX_LOG_LINES = 20;
 const MAX_LOG_CHARS = 500;
-/** A job that was told to stop gets this long before its process is killed. */
 const STOP_MS = 1_000;
 
 export interface Job {
   readonly task: Task;
   readonly onOutcome: (outcome: Outcome) => void;
-  /** Its caller no longer waits. */
   stopped: boolean;
-  /** Processes that died while it ran. */
   deaths: number;
 }
 
 export interface WorkerOptions {
-  /** The built `engine.cjs`. */
   readonly file: string;
   readonly config: EngineConfig;
-  /** A process without jobs ends after this time. */
   readonly idleMs: number;
   readonly log: (message: string) => void;
-  /** A job has ended, so there is room for another. */
   readonly onFree: () => void;
-  /** The process has ended, or could not be started, with these jobs unfinished. */
+  /** The process has ended, or could not be started. `jobs` are unfinished. */
   readonly onExit: (jobs: readonly Job[], reason: string) => void;
 }
 
 export interface Worker {
   readonly jobs: () => number;
   run(job: Job): void;
-  /** Interrupts a job, and kills the process if that doesn't help. */
+  /** Interrupts a job, and kills the process if it does not end. */
   stop(job: Job): void;
-  /** Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
-/** Starts a process of the engine. While it has jobs it keeps the server's process alive. */
+/** Starts a process of the engine. A process with jobs keeps the server's process alive. */
 export function startWorker({ file, config, idleMs, log, onFree, onExit }: WorkerOptions): Worker {
   const child = spawn(process.execPath, [file], {
-    // No credential or setting of the server. ELECTRON_RUN_AS_NODE is for a server that runs on Electron's Node; DuckDB works on the thread pool.
+    // Without credentials and settings. ELECTRON_RUN_AS_NODE is for a server in Electron's Node; DuckDB runs in the thread pool.
     env: { ELECTRON_RUN_AS_NODE: '1', UV_THREADPOOL_SIZE: '8' },
     // stdout carries the server's protocol.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -54,7 +47,7 @@ export function startWorker({ file, config, idleMs, log, onFree, onExit }: Worke
   let idle: NodeJS.Timeout | undefined;
   const kill = (): boolean => child.kill('SIGKILL');
   const send = (message: ToChild): void => {
-    // A message is lost only if the process has ended, and then `exit` reports that.
+    // If the process has ended, `exit` reports that.
     if (child.connected) child.send(message, () => {});
   };
   const keepAlive = (change: 'ref' | 'unref'): void => {
@@ -111,6 +104,6 @@ function logLines({ stderr }: ChildProcess, log: (message: string) => void): voi
   createInterface({ input: stderr }).on('line', (line) => {
     if (++lines <= MAX_LOG_LINES) log(`analytics engine: ${line.slice(0, MAX_LOG_CHARS)}`);
   });
-  // A pipe is a socket, whatever its type says; referenced, it would keep the server's process alive.
+  // The pipe is a socket, whatever its type says. Referenced, it would keep the server's process alive.
   if ('unref' in stderr && typeof stderr.unref === 'function') stderr.unref();
 }

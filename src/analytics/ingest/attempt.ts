@@ -4,43 +4,33 @@ import type { Buckets, MalformedRecord } from './buckets.ts';
 import type { CheckedView } from './check-record.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
 
-/** What a reading of the log needs. */
 export interface Reading extends RecordSource {
   readonly reader: PageReader;
   readonly buckets: Buckets;
-  /** Called with the number of new records of each page. */
   readonly onPage: (records: number) => void;
 }
 
-/** How many more pages than announced may come before the log counts as endless. */
+/** A log that has this many more pages than announced counts as endless. */
 const MAX_EXTRA_PAGES = 50;
-/** Totals may be off by as much while the log moves. */
+/** While the log changes, a total may differ by this much. */
 const TOTAL_TOLERANCE = 15;
-/** No service limits what it returns of a span to so few. */
+/** A service's limit on the records of a span is larger than this. */
 const LEAST_LIMIT = 20;
 
-/** Views that earlier attempts at the same span returned. */
-export interface KnownViews {
-  readonly ids: ReadonlySet<string>;
-  readonly newestMs: number;
-}
+type KnownViews = Pick<Attempt, 'ids' | 'newestMs'>;
 
-/** One reading of a span, page by page, and what can be concluded from it. */
+/** Reads a span page by page, and judges whether all of it was returned. */
 export class Attempt {
   readonly ids = new Set<string>();
   readonly malformed: MalformedRecord[] = [];
-  /** Views that earlier attempts lacked although they are older than the newest one known then. */
+  /** Views that earlier attempts lacked although they are older than the newest view known then. */
   missed = 0;
   newestMs = Number.NEGATIVE_INFINITY;
   plannedPages = 0;
-  /** The first page that the service refused. */
   refusedPage: number | undefined;
-  readonly #totals: { min: number; max: number; isAbsent: boolean } = {
-    min: Number.POSITIVE_INFINITY,
-    max: Number.NEGATIVE_INFINITY,
-    isAbsent: false,
-  };
-  #end: 'reached' | 'not reached' = 'reached';
+  /** The different totals of all pages; undefined for a page without one. */
+  readonly #totals = new Set<number | undefined>();
+  isCutOff: boolean = false;
   #filledPages = 0;
   readonly #span: Span;
   readonly #reading: Reading;
@@ -56,38 +46,36 @@ export class Attempt {
     return this.ids.size + this.malformed.length;
   }
 
-  /** The greatest total that the service stated. */
   get total(): number | undefined {
-    return this.#totals.max >= 0 ? this.#totals.max : undefined;
+    const totals = [...this.#totals].filter((total) => total !== undefined);
+    return totals.length === 0 ? undefined : Math.max(...totals);
   }
 
-  /** Whether every page stated the same total. */
   get isSteady(): boolean {
-    return !this.#totals.isAbsent && this.#totals.min === this.#totals.max;
+    return this.#totals.size === 1 && this.total !== undefined;
   }
 
-  /** Whether nothing changed while it was read, and nothing is missing. */
   get isComplete(): boolean {
-    if (this.#end === 'not reached') return false;
+    if (this.isCutOff) return false;
     if (this.total === undefined) return this.#filledPages <= 1;
     return this.isSteady && this.records >= this.total;
   }
 
-  /** Whether the total may be a limit of the service on what it returns, and not all there is. */
+  /** Whether the total may be the service's limit on what it returns. */
   get mayBeLimited(): boolean {
     const total = this.total ?? this.records;
     return total > LEAST_LIMIT && total + TOTAL_TOLERANCE >= this.#reading.reader.greatestTotal;
   }
 
-  /** Takes the first page, which says how many pages there are, and plans to read at most `maxPages`. */
+  /** Takes the first page, which states the number of pages, and plans to read at most `maxPages`. */
   begin(first: LogPage, maxPages = Number.POSITIVE_INFINITY): void {
     const pages = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
-    if (pages > maxPages) this.#end = 'not reached';
+    this.isCutOff = pages > maxPages;
     this.plannedPages = Math.min(pages, maxPages);
     this.#take(first);
   }
 
-  /** Reads the other pages, `concurrency` at once, and then on until there are no more. */
+  /** Reads the other planned pages, `concurrency` at once, and then further pages until there are no more. */
   async finish(first: LogPage, concurrency: number): Promise<void> {
     let next = 2;
     let last = first;
@@ -109,14 +97,14 @@ export class Attempt {
       const before = this.records;
       const page = await this.#read(number);
       if (page === undefined || page.views.length === 0) return;
-      // Past the end, a service may return its last page again and again; one page that repeats another is not yet the end.
+      // Past the end, a service may repeat its last page; a single repeated page is not yet the end.
       repeats = this.records === before ? repeats + 1 : 0;
       if (repeats > 1) return;
     }
-    this.#end = 'not reached';
+    this.isCutOff = true;
   }
 
-  /** Whether the request for one more page can be saved: the page is short, and not because of a limit of the service. */
+  /** Whether no further page has to be requested: this one is short, and not because of a limit of the service. */
   #isCertainlyLast(last: LogPage, size: number): boolean {
     if (this.plannedPages === 1 && last.views.length === 0) return true;
     return last.views.length < size && this.total !== undefined && !this.mayBeLimited;
@@ -130,11 +118,7 @@ export class Attempt {
   }
 
   #take({ views, total }: LogPage): void {
-    if (total === undefined) this.#totals.isAbsent = true;
-    else {
-      this.#totals.min = Math.min(this.#totals.min, total);
-      this.#totals.max = Math.max(this.#totals.max, total);
-    }
+    this.#totals.add(total);
     if (views.length > 0) this.#filledPages += 1;
     const before = this.ids.size;
     this.#takeRecords(views);
@@ -142,36 +126,25 @@ export class Attempt {
   }
 
   #takeRecords(records: LogPage['views']): void {
-    const views: CheckedView[] = [];
-    /** Malformed records without a time, which get that of the next view. */
-    let undated: string[] = [];
-    let neighbourMs: number | undefined;
-    let isRepeat = false;
+    const views = records.filter((record) => 'line' in record);
+    const [first] = views;
+    let neighbourMs = first?.timeMs ?? this.#span.fromMs;
+    let isRepeat = first !== undefined && this.ids.has(first.id);
     for (const record of records) {
       if ('line' in record) {
         isRepeat = !this.#add(record);
-        views.push(record);
         neighbourMs = record.timeMs;
-        if (!isRepeat) for (const reason of undated) this.malformed.push({ reason, timeMs: neighbourMs });
-        undated = [];
-        // A malformed record has no id to be recognised by: after a view that was read before, it was read before as well.
-      } else if (!isRepeat) {
-        const timeMs = this.#plausible(record.timeMs) ?? neighbourMs;
-        if (timeMs === undefined) undated.push(record.reason);
-        else this.malformed.push({ reason: record.reason, timeMs });
-      }
+        // A malformed record has no id: after a repeated view, it counts as repeated too.
+      } else if (!isRepeat) this.malformed.push({ reason: record.reason, timeMs: this.#plausible(record.timeMs) ?? neighbourMs });
     }
-    for (const reason of undated) this.malformed.push({ reason, timeMs: this.#span.fromMs });
     this.#reading.buckets.addPage(views);
   }
 
-  /** The time of a malformed record, where it is near the span. */
   #plausible(timeMs: number | undefined): number | undefined {
     const { fromMs, toMs } = this.#span;
     return timeMs !== undefined && timeMs >= fromMs - DAY_MS && timeMs < toMs + DAY_MS ? timeMs : undefined;
   }
 
-  /** False where this attempt had the view already. */
   #add({ id, timeMs }: CheckedView): boolean {
     if (this.ids.has(id)) return false;
     this.ids.add(id);

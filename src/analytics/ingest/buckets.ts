@@ -1,8 +1,9 @@
 import type { Span } from '../contract.ts';
-import { firstEndingAfter, overlaps } from '../spans.ts';
+import { DAY_MS, firstEndingAfter, isWithin, overlaps } from '../spans.ts';
+import { isSettled } from '../storage/segments.ts';
 import type { CheckedView } from './check-record.ts';
 
-/** A malformed record, with its own time or that of the record next to it. */
+/** A malformed record, with its own time or that of the adjacent record. */
 export interface MalformedRecord {
   readonly reason: string;
   readonly timeMs: number;
@@ -10,15 +11,12 @@ export interface MalformedRecord {
 
 /** The views of a short span while the log is being read. */
 export interface Bucket extends Span {
-  /** The lines of its spool, a chunk a page. */
   readonly chunks: Buffer[];
-  /** How many lines there are; a view that was read twice has two. */
   rows: number;
-  /** Malformed records by reason. */
   readonly malformed: Map<string, number>;
-  /** Why it may lack views. */
+  /** Why views may be missing. */
   problem: string | undefined;
-  /** When the first of the readings began that cover it; infinite while it is not read to its end. */
+  /** When the first reading that covers it began; infinite until it is read completely. */
   fetchedMs: number;
 }
 
@@ -26,7 +24,7 @@ export const isRead = ({ fetchedMs }: Bucket): boolean => Number.isFinite(fetche
 
 export type Buckets = ReturnType<typeof createBuckets>;
 
-/** Buckets of one unit each over spans in order, to which views are distributed by their time. A view outside all of them is dropped. */
+/** Buckets of one unit each, which receive the views of their time. A view outside of all of them is dropped. */
 export function createBuckets(spans: readonly Span[], unitMs: number) {
   let buckets = spans.flatMap((span) => piecesOf(span, unitMs)).map(newBucket);
 
@@ -36,7 +34,6 @@ export function createBuckets(spans: readonly Span[], unitMs: number) {
   }
 
   return {
-    /** Those that were not taken out, in order. */
     all: (): readonly Bucket[] => buckets,
     takeOut(group: readonly Bucket[]): void {
       buckets = buckets.filter((bucket) => !group.includes(bucket));
@@ -49,7 +46,7 @@ export function createBuckets(spans: readonly Span[], unitMs: number) {
         lines.set(bucket, (lines.get(bucket) ?? '') + line);
         bucket.rows += 1;
       }
-      // Outside the JavaScript heap, where they cost no garbage collection.
+      // Outside the JavaScript heap, so that they are not garbage-collected.
       for (const [bucket, text] of lines) bucket.chunks.push(Buffer.from(text));
     },
     addMalformed(records: readonly MalformedRecord[]): void {
@@ -83,3 +80,45 @@ function piecesOf({ fromMs, toMs }: Span, unitMs: number): Span[] {
   }
   return pieces;
 }
+
+const ROWS_PER_PART = 60_000;
+
+/**
+ * Groups complete buckets into segments, because a few files are faster to query than many. Days that have not settled will be
+ * replaced, so each is a segment of its own. With `isLast`, no group waits for further buckets.
+ */
+export function groupsOf(buckets: readonly Bucket[], isReady: (bucket: Bucket) => boolean, isLast: boolean): Bucket[][] {
+  const groups: Bucket[][] = [];
+  let open: Bucket[] = [];
+  let rows = 0;
+  const close = (): void => {
+    if (open.length > 0) groups.push(open);
+    open = [];
+    rows = 0;
+  };
+  for (const bucket of buckets) {
+    const last = open.at(-1);
+    if (last !== undefined && !canJoin(last, bucket)) close();
+    if (!isReady(bucket)) {
+      if (last !== undefined && !isLast && canJoin(last, bucket)) return groups;
+      close();
+      continue;
+    }
+    if (open.length > 0 && rows + bucket.rows > ROWS_PER_PART) close();
+    open.push(bucket);
+    rows += bucket.rows;
+  }
+  close();
+  return groups;
+}
+
+function canJoin(one: Bucket, next: Bucket): boolean {
+  if (one.toMs !== next.fromMs || one.problem !== next.problem) return false;
+  const day = Math.floor(one.fromMs / DAY_MS) * DAY_MS;
+  const areOfOneDay = isWithin(next, { fromMs: day, toMs: day + DAY_MS });
+  const areEmpty = one.rows === 0 && next.rows === 0;
+  return areOfOneDay || areEmpty || (isSettled(one) && isSettled(next) && monthOf(one.fromMs) === monthOf(next.fromMs));
+}
+
+/** Forgetting removes whole files, so a file has views of one month at most. */
+const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);

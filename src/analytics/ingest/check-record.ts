@@ -1,24 +1,24 @@
 import { cleanText } from '../../service/sanitize-text.ts';
+import { COLUMNS, type ViewColumn } from '../columns.ts';
+import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
 import { spoolLine } from '../storage/spool.ts';
-import { microsFromText } from './instants.ts';
 
-/** A record that can be stored. */
 export interface CheckedView {
   readonly id: string;
-  /** When it took place. Milliseconds since the epoch, cut. */
+  /** In milliseconds since the epoch, rounded down. */
   readonly timeMs: number;
-  /** What is stored of it, in the form of `spool.ts`. */
+  /** The stored values, as a line of `spool.ts`. */
   readonly line: string;
 }
 
-/** A record that can't be stored, and why: the field and the types, never the value. */
+/** A record that can't be stored. The reason names the field and the type, never the value. */
 export interface SetAside {
   readonly reason: string;
-  /** When it took place, where that can be read. Milliseconds since the epoch. */
+  /** In milliseconds since the epoch; undefined if it can't be read. */
   readonly timeMs: number | undefined;
 }
 
-/** Of an id or key. A longer text is refused and not cut: two different ones could become equal. */
+/** A longer id or key is refused and not cut: two different ones could become equal. */
 const MAX_KEY_LENGTH = 256;
 const MAX_TEXT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 500;
@@ -28,80 +28,61 @@ const MAX_REMEMBERED = 20_000;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks raw records one by one. Nothing is coerced: a value of another type than documented sets the record aside. A
- * field that is absent or null is null, all but `id` and `date`; fields that aren't stored are not checked.
- *
- * @param hashOf the keyed hash of a viewer's id, in decimal digits
+ * Checks raw records. No value is coerced: a value of an undocumented type sets the record aside. Fields that are absent become
+ * null, except `id` and `date`; fields that aren't stored are not checked. `hashOf` is the keyed hash of a viewer's id.
  */
 export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | SetAside {
-  const shortText = remembered((text) => cleanText(text, MAX_TEXT_LENGTH));
-  const address = remembered(storedAddress);
-  /** An empty text is a missing value in every other column too. */
+  const shortText = cached((text) => cleanText(text, MAX_TEXT_LENGTH));
+  const address = cached(storedAddress);
   const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
   let problem: string | undefined;
 
-  const wrong = (field: string, words: string): null => {
+  const reportProblem = (field: string, words: string): null => {
     problem ??= `${field} ${words}`;
     return null;
   };
   const text = (field: string, value: unknown, convert: (text: string) => string | null = shortText): string | null => {
     if (typeof value === 'string') return convert(value);
-    return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not text`);
+    return isAbsent(value) ? null : reportProblem(field, `is ${typeName(value)}, not text`);
   };
   const key = (field: string, value: unknown): string | null => {
     if (typeof value !== 'string') return text(field, value);
-    return value.length <= MAX_KEY_LENGTH ? cleanText(value, MAX_KEY_LENGTH) : wrong(field, `is longer than ${MAX_KEY_LENGTH} characters`);
+    return value.length <= MAX_KEY_LENGTH
+      ? cleanText(value, MAX_KEY_LENGTH)
+      : reportProblem(field, `is longer than ${MAX_KEY_LENGTH} characters`);
   };
   const flag = (field: string, value: unknown): boolean | null => {
     if (typeof value === 'boolean') return value;
-    return isAbsent(value) ? null : wrong(field, `is ${typeName(value)}, not true or false`);
+    return isAbsent(value) ? null : reportProblem(field, `is ${typeName(value)}, not true or false`);
   };
   const integer = (field: string, value: unknown, max: number): number | null => {
     if (isAbsent(value)) return null;
-    if (typeof value !== 'number') return wrong(field, `is ${typeName(value)}, not a whole number`);
-    if (!Number.isInteger(value)) return wrong(field, 'is not a whole number');
-    return Math.abs(value) <= max ? value : wrong(field, 'is too large');
+    if (typeof value !== 'number') return reportProblem(field, `is ${typeName(value)}, not a whole number`);
+    if (!Number.isInteger(value)) return reportProblem(field, 'is not a whole number');
+    return Math.abs(value) <= max ? value : reportProblem(field, 'is too large');
   };
-  const inner = (field: string, value: unknown): Fields => {
+  const objectOf = (field: string, value: unknown): Fields => {
     if (isFields(value)) return value;
-    if (!isAbsent(value)) wrong(field, `is ${typeName(value)}, not an object`);
+    if (!isAbsent(value)) reportProblem(field, `is ${typeName(value)}, not an object`);
     return NONE;
   };
 
-  function lineOf(record: Fields, id: string, micros: number): string {
-    const browser = inner('browser', record.browser);
-    const os = inner('os', record.os);
-    const device = inner('device', record.device);
-    const geo = inner('geo', record.geo);
-    const embed = inner('embed', record.embed);
-    return spoolLine([
-      id,
-      micros,
-      key('videoKey', record.videoKey),
-      key('channelKey', record.channelKey),
-      key('projectKey', record.projectKey),
-      text('viewerId', record.viewerId, viewer),
-      flag('started', record.started),
-      flag('ended', record.ended),
-      flag('muted', record.muted),
-      integer('duration', record.duration, Number.MAX_SAFE_INTEGER),
-      integer('watchTime', record.watchTime, Number.MAX_SAFE_INTEGER),
-      integer('planType', record.planType, MAX_INTEGER),
-      text('region', record.region),
-      text('browser.family', browser.family),
-      integer('browser.major', browser.major, MAX_INTEGER),
-      text('os.family', os.family),
-      integer('os.major', os.major, MAX_INTEGER),
-      text('device.type', device.type),
-      text('device.brand', device.brand),
-      text('geo.country', geo.country),
-      text('geo.continent', geo.continent),
-      text('geo.region', geo.region),
-      text('geo.city', geo.city),
-      text('embed.url', embed.url, address),
-      text('embed.domain', embed.domain),
-    ]);
-  }
+  const converterOf = ({ name, sql }: ViewColumn): ((field: string, value: unknown) => string | number | boolean | null) => {
+    if (name === 'viewer') return (field, value) => text(field, value, viewer);
+    if (name === 'embed_url') return (field, value) => text(field, value, address);
+    if (name.endsWith('_key')) return key;
+    if (sql === 'VARCHAR') return text;
+    if (sql === 'BOOLEAN') return flag;
+    return (field, value) => integer(field, value, sql === 'BIGINT' ? Number.MAX_SAFE_INTEGER : MAX_INTEGER);
+  };
+  const fields = COLUMNS.filter(({ name }) => name !== 'id' && name !== 'ts').map((column) => {
+    const [outer = '', inner] = column.field.split('.');
+    return { field: column.field, outer, inner, convert: converterOf(column) };
+  });
+  const cellsOf = (record: Fields) =>
+    fields.map(({ field, outer, inner, convert }) =>
+      convert(field, inner === undefined ? record[outer] : objectOf(outer, record[outer])[inner]),
+    );
 
   return (raw) => {
     if (!isFields(raw)) return { reason: `the record is ${typeName(raw)}, not an object`, timeMs: undefined };
@@ -111,14 +92,14 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     const id = key('id', raw.id);
     if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
     if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
-    const line = lineOf(raw, id, micros);
-    // Set by `wrong`, which the compiler can't see.
+    const line = spoolLine([id, micros, ...cellsOf(raw)]);
+    // `wrong` sets it, which the compiler can't see.
     const found = problem as string | undefined;
     return found === undefined ? { id, timeMs, line } : { reason: found, timeMs };
   };
 }
 
-/** An address without query, fragment and user; of one that isn't a page on the web, only its scheme. */
+/** An address without query, fragment and user; if it isn't http or https, only its scheme. */
 function storedAddress(text: string): string {
   const page = text.trim().replace(/[?#].*$/s, '');
   const scheme = /^[a-z][a-z0-9+.-]*:(?![0-9]+(?:\/|$))/i.exec(page)?.[0];
@@ -127,8 +108,8 @@ function storedAddress(text: string): string {
   return cleanText(`${scheme ?? ''}${slashes}${host.slice(host.lastIndexOf('@') + 1)}${path}`, MAX_ADDRESS_LENGTH);
 }
 
-/** Caches a function's results: cleaning takes most of a check, and a log consists of few different texts. */
-function remembered(convert: (text: string) => string): (text: string) => string {
+/** Caches results: cleaning takes most of a check, and a log has few different texts. */
+function cached(convert: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const found = known.get(text);
@@ -158,4 +139,24 @@ function typeName(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   const names: Readonly<Record<string, string>> = { string: 'text', number: 'a number', boolean: 'a boolean' };
   return names[typeof value] ?? 'an object';
+}
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/**
+ * Parses an ISO text with a UTC offset (`Z`, `+02:00`, `-0330`, `+02`) into microseconds since the epoch; finer fractions are
+ * cut. Undefined for any other text, and for a day or hour that doesn't exist.
+ */
+export function microsFromText(text: string): number | undefined {
+  const match = ISO.exec(text);
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const offsetHours = Number(match[9] ?? 0);
+  const offsetMinutes = Number(match[10] ?? 0);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isDay = date.getUTCDate() === day && date.getUTCMonth() === month - 1 && year >= FIRST_YEAR && year <= LAST_YEAR;
+  if (!isDay || hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const offsetS = (match[8] === '-' ? -1 : 1) * (offsetHours * 3_600 + offsetMinutes * 60);
+  const seconds = date.getTime() / 1_000 + hour * 3_600 + minute * 60 + second - offsetS;
+  return seconds * 1_000_000 + Number((match[7] ?? '').slice(0, 6).padEnd(6, '0'));
 }

@@ -1,27 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { removeIfPossible } from '../../platform/files.ts';
 import type { ReadSpan } from '../storage/contract.ts';
-import { type Bucket, type Buckets, isRead } from './buckets.ts';
-import { groupsOf, readSpanOf, writeSpool } from './group.ts';
+import { type ReasonCount, sumByReason } from '../storage/segments.ts';
+import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';
 import { createSlots } from './slots.ts';
 
-/** Two at once: one part is sorted while the other is flushed to disk. */
+/** One part is sorted while the other is flushed to disk. */
 const CONCURRENT_COMMITS = 2;
-/** How many groups may wait to be committed, in files, before no more is read: groups come in bursts. */
+/** Reading pauses while more groups wait than this. */
 const MAX_WAITING = 8;
-/** What is read is committed at least this often, so that a killed process loses little. */
+/** Maximum time between commits, so that a killed process loses little. */
 const COMMIT_INTERVAL_MS = 5_000;
 
 export interface CommitQueueOptions {
   readonly buckets: Buckets;
-  /** For spool files. */
   readonly folder: string;
   readonly clock: () => number;
   readonly write: (span: ReadSpan, spool: string | undefined) => Promise<void>;
-  /** Called when a commit failed; `commit` throws what it failed with. */
   readonly onFailure: () => void;
 }
 
-/** Commits the buckets of a range, in groups, while more of the range is read. */
+/** Commits the buckets of a range in groups while more of the range is read. */
 export function createCommitQueue({ buckets, folder, clock, write, onFailure }: CommitQueueOptions) {
   const slots = createSlots(CONCURRENT_COMMITS);
   const commits: Promise<void>[] = [];
@@ -35,7 +36,7 @@ export function createCommitQueue({ buckets, folder, clock, write, onFailure }: 
   }
 
   return {
-    /** Begins to commit what is read to its end. Waits where too much is waiting, and with `isLast` for everything. */
+    /** Begins to commit the complete buckets. Waits if too many groups are waiting, and with `isLast` for all of them. */
     async commit(isLast: boolean): Promise<void> {
       for (const group of groupsOf(buckets.all(), isRead, isLast || clock() - committedMs > COMMIT_INTERVAL_MS)) {
         buckets.takeOut(group);
@@ -48,4 +49,31 @@ export function createCommitQueue({ buckets, folder, clock, write, onFailure }: 
       if (isLast) await Promise.all(commits);
     },
   };
+}
+
+const MAX_REASONS = 20;
+
+async function writeSpool(group: readonly Bucket[], folder: string): Promise<string | undefined> {
+  const chunks = group.flatMap((bucket) => bucket.chunks.splice(0));
+  if (chunks.length === 0) return undefined;
+  const file = join(folder, `${randomUUID()}.lines`);
+  await writeFile(file, Buffer.concat(chunks), { mode: 0o600 });
+  return file;
+}
+
+function readSpanOf(group: readonly Bucket[]): ReadSpan {
+  const problem = group[0]?.problem;
+  return {
+    fromMs: Math.min(...group.map(({ fromMs }) => fromMs)),
+    toMs: Math.max(...group.map(({ toMs }) => toMs)),
+    fetchedMs: Math.min(...group.map(({ fetchedMs }) => fetchedMs)),
+    setAside: countsOf(group),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function countsOf(group: readonly Bucket[]): ReasonCount[] {
+  const counts = sumByReason(group.flatMap(({ malformed }) => [...malformed].map(([reason, count]) => ({ reason, count }))));
+  const rest = counts.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0);
+  return rest === 0 ? counts : [...counts.slice(0, MAX_REASONS), { reason: 'other reasons', count: rest }];
 }

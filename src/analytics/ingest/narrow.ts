@@ -2,12 +2,11 @@ import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import type { Span } from '../contract.ts';
 import { DAY_MS } from '../spans.ts';
 
-/** Spans on which the service failed one after the other, before it counts as down. */
+/** After this many failures in a row the service counts as down. */
 const MAX_FAILURES_IN_A_ROW = 16;
-/** How often a span is halved although both halves before failed. */
+/** A span is halved this often although both halves before failed. */
 const MAX_FRUITLESS_HALVINGS = 3;
-/** What the service may answer for one span and not for another. */
-const FAILURES_OF_A_SPAN: readonly ErrorCode[] = [
+const SPAN_FAILURES: readonly ErrorCode[] = [
   'service_failed',
   'service_validation',
   'service_not_found',
@@ -17,31 +16,29 @@ const FAILURES_OF_A_SPAN: readonly ErrorCode[] = [
   'timed_out',
 ];
 
-/** The failures of a scan: those of a span leave the rest to be read, any other stops the scan. */
+/** The failures of a scan. A failure of one span lets the scan continue, any other stops it. */
 export function createFailures() {
   const stop = new AbortController();
   let inARow = 0;
   let last: unknown;
   let fatal: { readonly error: unknown } | undefined;
   return {
-    /** Aborts when the scan has to stop. */
     signal: stop.signal,
     stop: () => stop.abort(),
     succeeded(): void {
       inARow = 0;
     },
-    /** Whether a failure concerns its span alone. */
     isOfSpan(error: unknown): boolean {
       inARow += 1;
       last = error;
-      const isOfSpan = error instanceof VideoHostingError && FAILURES_OF_A_SPAN.includes(error.code) && inARow < MAX_FAILURES_IN_A_ROW;
+      const isOfSpan = error instanceof VideoHostingError && SPAN_FAILURES.includes(error.code) && inARow < MAX_FAILURES_IN_A_ROW;
       if (!isOfSpan) {
         fatal ??= { error };
         stop.abort();
       }
       return isOfSpan;
     },
-    /** Throws the failure that stopped the scan, or the last one where spans are left unread. */
+    /** Throws the failure that stopped the scan, or the last one if spans are unread. */
     throwIfAny(hasUnread: boolean): void {
       if (fatal !== undefined) throw fatal.error;
       if (hasUnread) throw last;
@@ -51,7 +48,7 @@ export function createFailures() {
 
 /**
  * Reads what can be read of a span on which the service failed: its halves, newest first, and the halves of those that fail,
- * down to days. Returns the spans that could not be read. `read` returns false where the service failed.
+ * down to days. Returns the unread spans. `read` returns false if the service failed.
  */
 export async function readHalves(
   span: Span,
@@ -69,7 +66,7 @@ export async function readHalves(
   return unread;
 }
 
-/** A span cut at the midnight (UTC) next to its middle, the newer half first; the span itself where there is none within. */
+/** Splits a span at the midnight (UTC) next to its middle, newer half first; a span without a midnight stays whole. */
 function halvesOf({ fromMs, toMs }: Span): Span[] {
   const middle = Math.floor((fromMs + toMs) / 2 / DAY_MS) * DAY_MS;
   const cutMs = middle > fromMs ? middle : middle + DAY_MS;

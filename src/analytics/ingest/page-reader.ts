@@ -4,14 +4,11 @@ import type { Span } from '../contract.ts';
 import { SECOND_MS } from '../spans.ts';
 import type { CheckedView, SetAside } from './check-record.ts';
 
-/** A page of the view log. What the service states of it is undefined where it is no count. */
+/** A page of the view log. Counts that the service states are undefined if they are not valid. */
 export interface LogPage {
   readonly views: readonly (CheckedView | SetAside)[];
-  /** How many records the service says there are. */
   readonly total: number | undefined;
-  /** How many pages that makes. */
   readonly pages: number | undefined;
-  /** How many records a page has that isn't the last. */
   readonly size: number;
 }
 
@@ -20,24 +17,23 @@ export interface RecordSource {
   readonly signal: AbortSignal;
 }
 
-/** The page sizes to try until the service accepts one; undefined leaves the size to the service. */
+/** Page sizes to try until the service accepts one; undefined leaves the size to the service. */
 const SIZES = [1_000, 500, 250, 100, 50, undefined, 20, 10, 5, 1] as const;
 
 /** Requests pages of the view log, and remembers which page size the service accepts. */
 export interface PageReader {
-  /** The greatest total that the service ever stated: it may be its limit on what it returns. */
+  /** The greatest total that the service ever stated, which may be its limit on what it returns. */
   readonly greatestTotal: number;
-  /** Undefined where the service refuses the page, unless it is the first: then the refusal is thrown. */
+  /** Undefined if the service refuses the page. The refusal of a first page is thrown. */
   page(span: Span, number: number, source: RecordSource): Promise<LogPage | undefined>;
 }
 
 export function createPageReader(viewLogs: Client['viewLogs']): PageReader {
-  /** Index of the size that the service accepted; undefined before it accepted any. */
   let accepted: number | undefined;
   let greatestTotal = 0;
 
   async function request(span: Span, page: number, size: number | undefined, { check, signal }: RecordSource): Promise<LogPage> {
-    // A second more than needed: it isn't documented whether the bounds are included. What is read twice is stored once.
+    // One second more, because it isn't documented whether the bounds are included. A view that is read twice is stored once.
     const to = secondText(span.toMs + SECOND_MS);
     const { pager, views } = await viewLogs.page({ from: secondText(span.fromMs), to, page, size }, signal);
     const total = count(pager.total);
@@ -58,7 +54,7 @@ export function createPageReader(viewLogs: Client['viewLogs']): PageReader {
         } catch (error) {
           if (!isRefusal(error)) throw error;
           if (number > 1) return undefined;
-          // Where the service accepted the size before, it is something else that it refuses now.
+          // If the service accepted the size before, it refuses something else now.
           if (index === accepted || index >= SIZES.length - 1) throw error;
         }
       }
@@ -73,5 +69,5 @@ function count(value: number | undefined): number | undefined {
   return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** In the documented format, which has no offset. In which zone the service reads it is not documented. */
+/** The documented format has no offset; its time zone is not documented. */
 const secondText = (ms: number): string => new Date(ms).toISOString().slice(0, 19);

@@ -4,23 +4,21 @@ import { Attempt, type Reading } from './attempt.ts';
 import type { MalformedRecord } from './buckets.ts';
 import type { LogPage } from './page-reader.ts';
 
-/** A chunk that was read, or that has to be split: it is too long, or the service doesn't return all of it. */
+/** A chunk that was read, or that must be split because it is too long or the service doesn't return all of it. */
 export type ChunkResult =
   | { readonly kind: 'read'; readonly malformed: readonly MalformedRecord[]; readonly problem: string | undefined }
   | { readonly kind: 'split'; readonly pieces: number };
 
-/** Pages of a chunk. Deep pages are slow in some services, and refused in others. */
 const PAGES_PER_CHUNK = 10;
 const CONCURRENT_PAGES = 4;
-/** How often a chunk is read whose pages keep shifting. */
 const MAX_ATTEMPTS = 4;
-/** How often it is read before the service is reported to return fewer views than it counts: totals may be estimates. */
+/** Attempts before the service is reported to return fewer views than it counts: totals may be estimates. */
 const MAX_ATTEMPTS_WHEN_SHORT = 6;
 const MAX_PIECES = 64;
 
 /**
- * Reads every view of a span, in the service's own reading of its bounds. Where anything changed meanwhile (a total, the
- * position of a record), it is read again, page after page, until an attempt finds nothing that another could have missed.
+ * Reads every view of a span, as the service interprets its bounds. If anything changed meanwhile (a total, the position of a
+ * record), it is read again, page after page, until an attempt finds nothing that another could have missed.
  */
 export async function readChunk(span: Span, first: LogPage, reading: Reading): Promise<ChunkResult> {
   const attempt = new Attempt(span, reading);
@@ -37,11 +35,11 @@ export async function readChunk(span: Span, first: LogPage, reading: Reading): P
   return readAgain(span, attempt, reading);
 }
 
-/** Into how many pieces to split a span of which the service doesn't return everything; undefined where it does. */
+/** The number of pieces to split a span into if the service doesn't return all of it; undefined if it does. */
 function piecesForLimit({ refusedPage, plannedPages, records, total, mayBeLimited }: Attempt): number | undefined {
   if (refusedPage === undefined) return undefined;
   if (refusedPage <= plannedPages || records < (total ?? 0)) return Math.min(MAX_PIECES, Math.ceil(plannedPages / (refusedPage - 1)) + 1);
-  // It may only refuse pages past the end. Smaller pieces show which it is.
+  // The service may refuse only pages past the end. Smaller pieces show whether it does.
   return mayBeLimited ? 2 : undefined;
 }
 
@@ -54,7 +52,7 @@ async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<
     const page = await reading.reader.page(span, 1, reading);
     if (page === undefined) break;
     last = new Attempt(span, reading, known);
-    // A log that grows faster than it is read has no end.
+    // A log that grows faster than it is read never ends.
     last.begin(page, 2 * first.plannedPages + PAGES_PER_CHUNK);
     await last.finish(page, 1);
     isSteady &&= last.isSteady && last.total === first.total;

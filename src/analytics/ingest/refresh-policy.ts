@@ -4,12 +4,12 @@ import { isReadable, SETTLE_MS, type Segment } from '../storage/segments.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The problem of a segment next to a span that could not be read: both are read again with the next question. */
+/** The problem of a segment next to a span that could not be read: the next question reads both again. */
 export const BESIDE_A_FAILURE = 'the service failed for the time beside it, and the time zone that it reads spans in is not documented';
 
 /**
- * Up to which moment of its span a segment need not be read again. What has not settled is read again by the age of the
- * reading: today (UTC) after a minute, yesterday after a quarter of an hour, what lies before after two hours.
+ * The moment up to which a segment is fresh. Views that have not settled are read again by the age of the reading: today (UTC)
+ * after a minute, yesterday after a quarter of an hour, earlier days after two hours.
  */
 function freshUntil({ fetchedMs, problem }: Segment, nowMs: number): number {
   const ageMs = nowMs - fetchedMs;
@@ -22,7 +22,7 @@ function freshUntil({ fetchedMs, problem }: Segment, nowMs: number): number {
   return ageMs <= 2 * HOUR_MS ? Math.max(today - DAY_MS, settled) : settled;
 }
 
-/** The part of a segment that need not be read again: of one without views perhaps its beginning, of another all or nothing. */
+/** The fresh part of a segment. A segment with views is fresh as a whole or not at all. */
 function freshPart(segment: Segment, nowMs: number): Span[] {
   if (!isReadable(segment)) return [];
   const untilMs = freshUntil(segment, nowMs);
@@ -31,14 +31,14 @@ function freshPart(segment: Segment, nowMs: number): Span[] {
   return segment.rows === 0 && wholeDaysMs > segment.fromMs ? [{ fromMs: segment.fromMs, toMs: wholeDaysMs }] : [];
 }
 
-/** What has to be read so that the days of a span are stored, settled or fresh. In order. */
+/** The spans that must be read so that every day of `span` is stored and fresh. In order. */
 export function staleSpans(segments: readonly Segment[], span: Span, nowMs: number): Span[] {
   const stale = segments.filter((segment) => isReadable(segment) && segment.rows > 0 && freshPart(segment, nowMs).length === 0);
   let needed = without(
     [aligned(span, DAY_MS)],
     segments.flatMap((segment) => freshPart(segment, nowMs)),
   );
-  // A segment is replaced as a whole.
+  // A segment with views is replaced as a whole.
   for (;;) {
     const cut = stale.filter((segment) => needed.some((need) => overlaps(segment, need) && !isWithin(segment, need)));
     if (cut.length === 0) return needed;

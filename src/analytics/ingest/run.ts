@@ -10,30 +10,20 @@ import { scan } from './scan.ts';
 export type RunFailure =
   /** The service failed, or the reading was stopped: what was read until then is stored. */
   | { readonly kind: 'unread'; readonly error: VideoHostingError }
-  /** This machine failed: nothing can be stored. */
   | { readonly kind: 'broken'; readonly error: unknown }
   | { readonly kind: 'forgotten' };
 
-/** A reading under way, for any number of questions that wait for it. */
 export interface Run {
   readonly spans: readonly Span[];
-  /** Resolves when it has ended, with or without a failure. */
   readonly ended: Promise<void>;
   readonly failure: RunFailure | undefined;
-  /** Records read so far, and how many there may be. */
   readonly progress: { readonly records: number; readonly expected: number };
   onProgress(listener: () => void): () => void;
   stop(): void;
 }
 
-export interface RunOptions {
-  readonly writer: ViewWriter;
-  readonly reader: PageReader;
-  readonly epoch: string;
-}
-
-/** Starts to read the spans of a lease; ends when all of it is stored, or when it is stopped. */
-export function startRun(lease: Lease, { writer, reader, epoch }: RunOptions): Run {
+/** Reads and stores the spans of a lease until all are stored or it is stopped. */
+export function startRun(lease: Lease, writer: ViewWriter, reader: PageReader, epoch: string): Run {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };
@@ -47,7 +37,7 @@ export function startRun(lease: Lease, { writer, reader, epoch }: RunOptions): R
       broken ??= { kind: 'broken', error };
       throw error;
     });
-    // A superseded span is stored too: by another process, as fresh.
+    // A superseded span is stored too: another process stored a later reading.
     if (result !== 'forgotten') return;
     failure ??= { kind: 'forgotten' };
     stop.abort();
@@ -72,7 +62,7 @@ export function startRun(lease: Lease, { writer, reader, epoch }: RunOptions): R
   }
 
   async function failureOf(error: unknown): Promise<RunFailure> {
-    // Forgetting removes the files of readings under way, which then fail.
+    // Forgetting removes the files of readings in progress, which then fail.
     const snapshot = await writer.snapshot().catch(() => undefined);
     if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, { ...span, fetchedMs: beganMs }, epoch)))
       return { kind: 'forgotten' };

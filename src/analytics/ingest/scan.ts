@@ -11,27 +11,25 @@ import { type ChunkResult, readChunk } from './read-chunk.ts';
 import { BESIDE_A_FAILURE } from './refresh-policy.ts';
 import { createSlots } from './slots.ts';
 
-/** It isn't documented in which time zone the service reads `from` and `to`: no zone is further from UTC than this. */
+/** It isn't documented in which time zone the service reads `from` and `to`; no zone is further from UTC. */
 const MARGIN_MS = 14 * HOUR_MS;
-/** From so many views a day on, buckets are hours instead of days. */
+/** From this many views a day on, buckets are hours instead of days. */
 const DENSE_PER_DAY = 25_000;
 const CONCURRENT_CHUNKS = 3;
 
 export interface ScanOptions extends RecordSource {
   readonly reader: PageReader;
-  /** For spool files. */
   readonly folder: string;
   readonly clock: () => number;
-  /** Stores the views in a spool file as all there is of a span. */
   readonly write: (span: ReadSpan, spool: string | undefined) => Promise<void>;
   readonly progress: (records: number, expected: number) => void;
 }
 
 /**
- * Reads the log of some spans and stores it piece by piece. The spans are requested in adjacent chunks that reach fourteen
- * hours beyond them on both sides: whatever zone the service reads the bounds in, the chunks together contain every view,
- * and each view's own date decides where it belongs. A span on which the service fails is halved, down to days: the rest is
- * read and stored, and then the failure is thrown.
+ * Reads the log of some spans and stores it piece by piece. The spans are requested in adjacent chunks that extend fourteen
+ * hours beyond them on both sides: whatever time zone the service uses for the bounds, the chunks together contain every view,
+ * and the date of a view decides where it belongs. A span on which the service fails is halved, down to days: the rest is read
+ * and stored, and then the failure is thrown.
  */
 export async function scan(spans: readonly Span[], options: ScanOptions): Promise<void> {
   for (const range of union(spans.map(widened))) await scanRange(range, spans, options);
@@ -41,14 +39,12 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   const { reader, check, clock } = options;
   const failures = createFailures();
   const signal = AbortSignal.any([options.signal, failures.signal]);
-  // Each request in flight listens to it.
   setMaxListeners(0, signal);
   const slots = createSlots(CONCURRENT_CHUNKS);
   const unread: Span[] = [];
 
   const firstPage = async (span: Span): Promise<LogPage> => {
     const page = await reader.page(span, 1, { check, signal });
-    // The refusal of a first page is thrown.
     return page ?? { views: [], total: 0, pages: 0, size: 1 };
   };
   const beganMs = clock();
@@ -61,7 +57,7 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   const commits = createCommitQueue({ ...options, buckets, onFailure: failures.stop });
   const reading: Reading = { reader, check, signal, buckets, onPage: (records) => options.progress(records, expected) };
 
-  /** Reads a span, in pieces where it has to be. False where the service failed on this very span. */
+  /** Reads a span, in pieces if necessary. False if the service failed on this span only. */
   async function read(span: Span, known?: { readonly page: LogPage; readonly beganMs: number }): Promise<boolean> {
     const pieces = await slots.run(span.fromMs, async () => {
       try {
@@ -86,7 +82,7 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
 
   const narrow = async (span: Span): Promise<void> => void unread.push(...(await readHalves(span, readExactly, signal)));
 
-  /** Requests end a second after their span, and the service may fail on that second: here the span is a second shorter. */
+  /** A request ends one second after its span, and the service may fail on that second, so the span is a second shorter here. */
   async function readExactly({ fromMs, toMs }: Span): Promise<boolean> {
     const began = clock();
     const isAnswered = await read({ fromMs, toMs: toMs - SECOND_MS });
@@ -95,22 +91,21 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   }
 
   if ('error' in first) {
-    // The last day shows whether the service answers at all.
     const lastDay = { fromMs: Math.floor((range.toMs - 1) / DAY_MS) * DAY_MS, toMs: range.toMs };
     if (!failures.isOfSpan(first.error) || !(await read(lastDay))) throw first.error;
     await readOrNarrow({ fromMs: range.fromMs, toMs: lastDay.fromMs });
   } else if (!(await read(range, { page: first, beganMs }))) await narrow(range);
-  // What is read to its end is stored, whatever happened to the rest.
+  // Complete buckets are stored even if the rest failed.
   chunks.markBuckets(unread);
   await commits.commit(true);
   failures.throwIfAny(unread.length > 0);
 }
 
-/** The chunks of a range that are read, and the buckets that they cover. */
+/** The chunks of a range that were read, and the buckets that they cover. */
 function createChunks(buckets: Buckets, range: Span) {
   const read: (Span & { readonly beganMs: number })[] = [];
 
-  /** Marks the buckets that are read to their end, whatever zone the service reads bounds in; those beside an unread span too. */
+  /** Marks the buckets that are complete in every time zone, and those next to an unread span. */
   function markBuckets(unread: readonly Span[] = []): void {
     const whole = union(read);
     const attempted = union([...read, ...unread]);
@@ -139,7 +134,6 @@ function createChunks(buckets: Buckets, range: Span) {
 
 const widened = ({ fromMs, toMs }: Span): Span => ({ fromMs: fromMs - MARGIN_MS, toMs: toMs + MARGIN_MS });
 
-/** A span in adjacent pieces, with bounds at whole seconds, or days where the pieces are longer. */
 function inPieces(span: Span, count: number): Span[] {
   const width = (span.toMs - span.fromMs) / count;
   const unit = width > DAY_MS ? DAY_MS : SECOND_MS;

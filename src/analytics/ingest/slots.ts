@@ -1,4 +1,4 @@
-/** Limits how many tasks run at once; of those that wait, the one with the lowest rank is next. */
+/** Limits how many tasks run at once. Waiting tasks start in the order of their rank. */
 export function createSlots(count: number) {
   const waiting: { readonly rank: number; readonly start: () => void }[] = [];
   let free = count;

@@ -18,38 +18,35 @@ export interface SyncOptions {
 type EnsureOptions = Parameters<ViewSync['ensure']>[1];
 
 export interface ClosableViewSync extends ViewSync {
-  /** Stops what is being read, and stores what is read to its end. */
+  /** Stops all readings, and stores what was read completely. */
   close(): Promise<void>;
 }
 
-/** How often to check whether another process has read what is needed. */
 const POLL_MS = 250;
-/** Readings that one question starts, where other processes keep replacing what it needs. */
+/** Readings that one question starts while other processes keep replacing its segments. */
 const MAX_ROUNDS = 4;
 const GARBAGE_INTERVAL_MS = 10 * 60_000;
-/** A timer can't be set for ever. */
 const MAX_WAIT_MS = 60_000;
 const IN_PROGRESS = 'it is being read; ask again in a while';
 
-/** Why a question stops waiting. */
-interface End {
+interface StopReason {
   readonly why: string;
   readonly failure?: VideoHostingError;
 }
 
 /**
- * Reads the views that questions need. Questions that need the same span share one reading, as do processes; a reading that
- * outlives its question goes on.
+ * Reads the views that questions need. Questions and processes that need the same span share one reading. A reading continues
+ * after its question has ended.
  */
 export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ClosableViewSync {
   const { clock } = writer;
   const pages = createPageReader(client.viewLogs);
-  const runs = new Map<Run, { waiting: number; goesOn: boolean }>();
+  const runs = new Map<Run, { waiting: number; continues: boolean }>();
   let starting: Promise<unknown> = Promise.resolve();
   let closed = false;
   let garbageMs = Number.NEGATIVE_INFINITY;
 
-  /** Starts to read what is needed and nobody is reading. False where there is nothing of that kind. */
+  /** Starts to read the stale spans that nobody is reading. False if there are none. */
   function begin(span: Span, nowMs: number): Promise<boolean> {
     const begun = starting.then(async () => {
       const taken = () => [...runs.keys()].flatMap(({ spans }) => spans);
@@ -57,11 +54,10 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const wanted = closed ? [] : await unread();
       if (wanted.length === 0) return false;
       const lease = await writer.lease(wanted);
-      // Another process may have ended its lease, and stored what it had read, since the first look.
       const still = await unread();
       const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
       if (spans.length === 0) await lease.end();
-      else track(startRun({ ...lease, spans }, { writer, reader: pages, epoch: (await writer.open()).epoch }));
+      else track(startRun({ ...lease, spans }, writer, pages, (await writer.open()).epoch));
       return spans.length > 0;
     });
     starting = begun.catch(() => undefined);
@@ -69,7 +65,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   }
 
   function track(run: Run): void {
-    runs.set(run, { waiting: 0, goesOn: false });
+    runs.set(run, { waiting: 0, continues: false });
     const end = async (): Promise<void> => {
       await run.ended;
       runs.delete(run);
@@ -81,7 +77,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     end().catch((error: unknown) => log(`Stored views that were replaced could not be removed: ${String(error)}`));
   }
 
-  /** Waits until some runs have ended; where there are none, another process reads, and it waits a moment. */
+  /** Waits until one of the runs has ended. Without runs another process is reading, and it waits a moment. */
   async function waitFor(needed: readonly Run[], { signal, until, progress }: EnsureOptions): Promise<void> {
     const timer = new AbortController();
     const ms = Math.max(0, Math.min(needed.length === 0 ? POLL_MS : MAX_WAIT_MS, until - clock()));
@@ -96,22 +92,22 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     }
   }
 
-  /** Counts one question less for the runs it waited for. A run without a question ends, unless one was told that it goes on. */
-  function leave(joined: ReadonlySet<Run>, goesOn: boolean): void {
+  /** Ends the runs that no other question waits for, unless a question was told that the reading continues. */
+  function detach(joined: ReadonlySet<Run>, continues: boolean): void {
     for (const run of joined) {
       const state = runs.get(run);
       if (state === undefined) continue;
       state.waiting -= 1;
-      state.goesOn ||= goesOn;
-      if (state.waiting === 0 && !state.goesOn) run.stop();
+      state.continues ||= continues;
+      if (state.waiting === 0 && !state.continues) run.stop();
     }
   }
 
   /** Reads until nothing of the span is stale, or until there is a reason to end. */
-  async function readStale(span: Span, nowMs: number, joined: Set<Run>, how: EnsureOptions): Promise<End | undefined> {
+  async function readStale(span: Span, nowMs: number, joined: Set<Run>, options: EnsureOptions): Promise<StopReason | undefined> {
     const whole = staleSpans([], span, nowMs);
     for (let rounds = 0; staleSpans((await writer.snapshot()).segments, span, nowMs).length > 0; ) {
-      if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
+      if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
       if (await begin(span, nowMs)) rounds += 1;
       const needed = [...runs.keys()].filter((run) => run.spans.some((one) => whole.some((need) => overlaps(one, need))));
       for (const run of needed) {
@@ -119,19 +115,19 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
         if (state !== undefined && !joined.has(run)) state.waiting += 1;
         joined.add(run);
       }
-      await waitFor(needed, how);
-      if (how.signal.aborted) throw cancelledError({ outcome: 'not-done' });
-      const end = endOf(needed) ?? (closed || clock() >= how.until || rounds > MAX_ROUNDS ? { why: IN_PROGRESS } : undefined);
+      await waitFor(needed, options);
+      if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
+      const end = endOf(needed) ?? (closed || clock() >= options.until || rounds > MAX_ROUNDS ? { why: IN_PROGRESS } : undefined);
       if (end !== undefined) return end;
     }
     return undefined;
   }
 
   return {
-    async ensure(span, how): Promise<Coverage> {
+    async ensure(span, options): Promise<Coverage> {
       const nowMs = clock();
       const joined = new Set<Run>();
-      const end = await readStale(span, nowMs, joined, how).finally(() => leave(joined, !how.signal.aborted));
+      const end = await readStale(span, nowMs, joined, options).finally(() => detach(joined, !options.signal.aborted));
       const stale = (segments: readonly Segment[]) => staleSpans(segments, span, nowMs);
       const coverage = await reader.coverage(span, { stale, why: end?.why });
       return end?.failure === undefined ? coverage : { ...coverage, failure: end.failure };
@@ -146,12 +142,12 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   };
 }
 
-/** Why runs ended early, if one did. Throws a failure of this machine. */
-function endOf(runs: readonly Run[]): End | undefined {
+/** Why runs ended early. Throws a failure of this machine. */
+function endOf(runs: readonly Run[]): StopReason | undefined {
   const failure = runs.map((run) => run.failure).find((found) => found !== undefined);
   if (failure?.kind === 'broken') throw failure.error;
   if (failure?.kind === 'forgotten') return { why: 'it was removed while it was read' };
-  // A reading that its own question cancelled is begun again for the others.
+  // Other questions start a reading again that its own question cancelled.
   return failure === undefined || failure.error.code === 'cancelled'
     ? undefined
     : { why: failure.error.message.replace(/\.$/, ''), failure: failure.error };

@@ -1,51 +1,45 @@
 /**
- * The calendar on plain numbers. A local time is written as the milliseconds that UTC would have at that reading of the
- * clock; days, weeks and months are counted from 1970, weeks from the Monday before it.
+ * The calendar on plain numbers. A local time is the milliseconds that UTC would have at that reading of the clock. Days, weeks
+ * and months are counted from 1970, weeks from the Monday before it.
  */
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '../spans.ts';
 
-/** In the order of `weekdayOfDay`. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** 1970-01-01 was a Thursday. */
 const THURSDAY = 3;
 
 export const dayOf = (localMs: number): number => Math.floor(localMs / DAY_MS);
 export const weekOfDay = (day: number): number => Math.floor((day + THURSDAY) / 7);
-/** Monday of a week. */
 export const dayOfWeek = (week: number): number => week * 7 - THURSDAY;
 /** 0 is Monday. */
 export const weekdayOfDay = (day: number): number => (((day + THURSDAY) % 7) + 7) % 7;
 
-/** Months since January 1970. */
 export function monthOfDay(day: number): number {
   const date = new Date(day * DAY_MS);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** The first day of a month. */
 export const dayOfMonth = (month: number): number => Date.UTC(1970, month, 1) / DAY_MS;
 
 export const daysInMonth = (month: number): number => dayOfMonth(month + 1) - dayOfMonth(month);
 
-/** The same day of another month; where there is none, undefined. */
+/** The same day of another month; undefined if that month is shorter. */
 export function shiftDayByMonths(day: number, months: number): number | undefined {
   const month = monthOfDay(day);
   const place = day - dayOfMonth(month);
   return place < daysInMonth(month + months) ? dayOfMonth(month + months) + place : undefined;
 }
 
-/** The Monday of an ISO week; undefined where the year has no such week. */
+/** The Monday of an ISO week; undefined if the year has no such week. */
 export function dayOfIsoWeek(year: number, week: number): number | undefined {
-  // The first week is that of the fourth of January.
+  // Week 1 contains the fourth of January.
   const first = weekOfDay(Date.UTC(year, 0, 4) / DAY_MS);
   const next = weekOfDay(Date.UTC(year + 1, 0, 4) / DAY_MS);
   return week >= 1 && first + week - 1 < next ? dayOfWeek(first + week - 1) : undefined;
 }
 
-/** An ISO week's year and number: those of its Thursday. */
+/** An ISO week's year and number, which are those of its Thursday. */
 export function isoWeek(week: number): { readonly year: number; readonly number: number } {
   const year = new Date((dayOfWeek(week) + THURSDAY) * DAY_MS).getUTCFullYear();
   return { year, number: week - weekOfDay(Date.UTC(year, 0, 4) / DAY_MS) + 1 };

@@ -1,10 +1,11 @@
-import { DAY_MS, dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekOfDay } from './calendar.ts';
+import { DAY_MS } from '../spans.ts';
+import { dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekOfDay } from './calendar.ts';
 import type { ResolvedSpan } from './dates.ts';
 import { fromLocal, toLocal } from './zones.ts';
 
 export type CompareTo = 'previous_period' | 'previous_year';
 
-/** How far back the earlier span lies; values that are compared are as far apart. */
+/** The distance between the periods, and between the values that are compared. */
 export type Shift = { readonly by: 'days' | 'months'; readonly count: number } | { readonly by: 'time' };
 
 export interface ComparisonPeriod {
@@ -12,25 +13,16 @@ export interface ComparisonPeriod {
   readonly shift: Shift;
 }
 
-/** The span that another is compared with. Calendar-aware: whole months stand against whole months, weeks against weeks. */
+/** The comparison period of a span. It follows the calendar: whole months are compared with whole months, weeks with weeks. */
 export function comparisonPeriod(span: ResolvedSpan, compareTo: CompareTo): ComparisonPeriod {
   const local = localOf(span);
   return compareTo === 'previous_year' ? previousYear(span, local) : previousPeriod(span, local);
 }
 
-interface Local {
-  readonly from: number;
-  readonly to: number;
-  readonly fromDay: number;
-  /** Day of the end; not included where the span ends with a day. */
-  readonly endDay: number;
-  readonly startsDay: boolean;
-  readonly endsDay: boolean;
-  /** Whole months, in number; undefined where it isn't. */
-  readonly months: number | undefined;
-}
+type Local = ReturnType<typeof localOf>;
 
-function localOf({ fromMs, toMs, zone }: ResolvedSpan): Local {
+/** `endDay` is exclusive if the span ends with a day; `months` is undefined unless the span is whole months. */
+function localOf({ fromMs, toMs, zone }: ResolvedSpan) {
   const from = toLocal(zone, fromMs);
   const to = toLocal(zone, toMs);
   const [fromDay, endDay] = [dayOf(from), dayOf(to)];
@@ -57,7 +49,7 @@ function previousYear(span: ResolvedSpan, local: Local): ComparisonPeriod {
   return byMonths(span, local, 12);
 }
 
-/** To the week of the same number a year earlier; where that year has none, to its last. */
+/** Days to the week of the same number a year earlier, or to the last week of that year. */
 function daysToWeekBefore(monday: number): number {
   const { year, number } = isoWeek(weekOfDay(monday));
   const before = dayOfIsoWeek(year - 1, number) ?? dayOfIsoWeek(year - 1, number - 1) ?? monday - 364;
@@ -71,20 +63,19 @@ function byDays(span: ResolvedSpan, { from, to }: Local, count: number): Compari
 
 function byMonths(span: ResolvedSpan, { from, to, fromDay, endDay, endsDay, months }: Local, count: number): ComparisonPeriod {
   const start = lastDayUpTo(fromDay, -count) * DAY_MS + (from - fromDay * DAY_MS);
-  // The last day is shifted and the end comes after it; of whole months, it is the last of its month.
+  // The last day is shifted and the end follows it; whole months end with the last day of their month.
   const endOfDays = months === undefined ? lastDayUpTo(endDay - 1, -count) + 1 : dayOfMonth(monthOfDay(endDay) - count);
   const end = endsDay ? endOfDays * DAY_MS : momentBack(to, endDay, -count);
   const toMs = fromLocal(span.zone, end);
   return { span: earlier(span, fromLocal(span.zone, start), toMs), shift: { by: 'months', count } };
 }
 
-/** The same time of the same day of another month; after the end of that month, its end. */
+/** The same time of the same day of another month, or the end of that month. */
 function momentBack(localMs: number, day: number, months: number): number {
   const there = shiftDayByMonths(day, months);
   return there === undefined ? dayOfMonth(monthOfDay(day) + months + 1) * DAY_MS : there * DAY_MS + (localMs - day * DAY_MS);
 }
 
-/** The same day of another month, or the last one of that month. */
 const lastDayUpTo = (day: number, months: number): number => shiftDayByMonths(day, months) ?? dayOfMonth(monthOfDay(day) + months + 1) - 1;
 
 const earlier = ({ zone }: ResolvedSpan, fromMs: number, toMs: number): ResolvedSpan => ({ fromMs, toMs, zone, isOpen: false });

@@ -1,11 +1,10 @@
 import { nearest } from '../../platform/nearest.ts';
 
-/** Languages in which a country may be named: those that assistants are mostly spoken to in. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ja', 'zh'];
 
 /**
- * What people say and no list of names has; codes of three letters among them, which are not the first two letters of the
- * short ones. A part of a country, such as Scotland, is not that country: it stands for nothing here.
+ * Names that no locale data has, and codes of three letters that don't begin with the two-letter code. Parts of a country, such
+ * as Scotland, are not included.
  */
 const ALIASES: Readonly<Record<string, string>> = {
   uk: 'GB',
@@ -43,55 +42,47 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 let codes: Map<string, string> | undefined;
 
-/** Regions that have a code and are no country. */
+/** Regions with a code that are no country. */
 const NO_COUNTRIES = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'];
-/** What is near to the name of a country, or a part of it, and is none. */
-const LARGER_OR_SMALLER = ['africa', 'asia', 'europe', 'oceania', 'england'];
+/** Continents and parts of countries that resemble the name of a country. */
+const OTHER_PLACES = ['africa', 'asia', 'europe', 'oceania', 'england'];
 const MAX_NAMES = 50;
 
-/** Short codes by folded names, in all languages; made when a name is first asked for. */
+/** Two-letter codes by normalised names in all languages; built when first needed. */
 function codesByName(): ReadonlyMap<string, string> {
   if (codes !== undefined) return codes;
   codes = new Map(Object.entries(ALIASES));
-  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+  const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
   const all = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !NO_COUNTRIES.includes(code));
   for (const language of LANGUAGES) {
     const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
-    // A code that was given up stands for its successor, as does its name.
+    // A withdrawn code and its name stand for the successor.
     for (const code of all) {
+      const current = new Intl.Locale('und', { region: code }).region ?? code;
       const name = names.of(code);
-      if (name !== undefined && !codes.has(folded(name))) codes.set(folded(name), new Intl.Locale('und', { region: code }).region ?? code);
+      if (name === undefined) continue;
+      for (const written of [normalise(name), code.toLowerCase()]) if (!codes.has(written)) codes.set(written, current);
     }
   }
   return codes;
 }
 
-const folded = (text: string): string =>
+const normalise = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}.]/gu, '')
     .trim()
     .toLowerCase();
 
-/** The short code of a country that is called so, whatever the case and accents, or undefined. */
 export function countryCode(name: string): string | undefined {
-  return codesByName().get(folded(name));
+  return codesByName().get(normalise(name));
 }
 
-/** Short codes of the countries whose names, in any of the languages, come near to what was written; best first. */
+/** Two-letter codes of the countries with similar names, in any of the languages; best first. */
 export function countriesLike(written: string): readonly string[] {
-  const wanted = folded(written);
-  if (LARGER_OR_SMALLER.includes(wanted)) return [];
-  // A name among other words is another place: Northern Ireland, for one.
+  const wanted = normalise(written);
+  if (OTHER_PLACES.includes(wanted)) return [];
+  // A name inside another name is another place, such as Northern Ireland.
   const others = [...codesByName()].filter(([name]) => !wanted.includes(name));
   return [...new Set(nearest(written, others, MAX_NAMES, ([name]) => name).map(([, code]) => code))];
-}
-
-const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-/** A country's English name, folded to lower case. */
-export function countryNameOf(code: string): string | undefined {
-  return /^[A-Za-z]{2}$/.test(code) && !NO_COUNTRIES.includes(code.toUpperCase())
-    ? english.of(code.toUpperCase())?.toLowerCase()
-    : undefined;
 }

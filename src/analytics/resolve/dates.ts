@@ -1,15 +1,15 @@
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import type { Span } from '../contract.ts';
-import { DAY_MS, dayOf, dayText, HOUR_MS } from './calendar.ts';
+import { DAY_MS, HOUR_MS } from '../spans.ts';
+import { dayOf, dayText } from './calendar.ts';
 import { type CalendarUnit, isProblem, readTerm, type Term } from './terms.ts';
 import { fromLocal, toLocal, zonedText, zoneProblem } from './zones.ts';
 
-/** A span whose ends are known. */
 export interface ResolvedSpan extends Span {
   readonly zone: string;
   /** It ends now, and no other end was given. */
   readonly isOpen: boolean;
-  /** The calendar period that `from` names alone: `last month`, `2026-W09`. */
+  /** The calendar period that `from` names: `last month`, `2026-W09`. */
   readonly named?: CalendarUnit;
 }
 
@@ -22,9 +22,9 @@ export interface SpanQuery {
 const MAX_YEARS = 50;
 
 /**
- * The span that `from` and `to` mean. A date or period is included whole at both ends; a time is exact and `to` not
- * included. Without `to`, a period ends where it ends and anything else ends now; so does a period that isn't over.
- * Throws `invalid_arguments` with every field that is wrong.
+ * Resolves `from` and `to`. A date or period is included whole at both ends; a time is exact, and `to` is then exclusive.
+ * Without `to`, a period that is over ends with itself and everything else ends now. Throws `invalid_arguments` with every
+ * wrong field.
  */
 export function resolveSpan({ from, to, timezone = 'UTC' }: SpanQuery, now: number): ResolvedSpan {
   const wrongZone = zoneProblem(timezone);

@@ -6,12 +6,11 @@ import { cleanText } from '../../service/sanitize-text.ts';
 import type { Ask, Dimension, Filter, Question, Span } from '../contract.ts';
 import type { QuestionContext, QuestionInput } from '../question-context.ts';
 import type { ViewReader } from '../storage/contract.ts';
-import { countriesLike, countryCode, countryNameOf } from './countries.ts';
+import { countriesLike, countryCode } from './countries.ts';
 
-/** Keys of channels or projects that occur in stored views. */
 type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>;
 
-/** Filters by key, for references by id, key, title or name. Throws every reference that matches nothing. */
+/** Filters by key, from references by id, key, title or name. Throws every reference without a match. */
 export async function keyFilters(
   { videoKeys, channel: channelReference, project: projectReference }: QuestionInput,
   { account, catalogue, signal, progress }: QuestionContext,
@@ -30,7 +29,7 @@ export async function keyFilters(
   ];
 }
 
-/** A record's key. A record that was deleted may still occur in views, so its key is accepted too. */
+/** A record's key. A deleted record may still occur in views, so its key is accepted too. */
 async function keyOf(
   reference: string,
   kind: 'channel' | 'project',
@@ -58,8 +57,8 @@ const TEXT_FILTERS = [
 ] as const;
 
 /**
- * Adds filters by value, in the spelling that the views of the spans have: matched exactly, else ignoring case, else a
- * country by its name. The notes say what was taken for what, and what no view has.
+ * Adds filters by value, in the spelling of the views: an exact match, else ignoring case, else a country by its name. The
+ * notes name substituted and unseen values.
  */
 export async function valueFilters(
   args: QuestionInput,
@@ -79,7 +78,7 @@ export async function valueFilters(
       if (value === '') return [null];
       const meant = matches(value, seen, dimension);
       if (meant.length === 0) notes.push(unseenNote(what, value, seen, dimension));
-      else if (meant[0] !== value) notes.push(`${what} ${shown(value)} is taken as ${meant.map(shown).join(', ')}.`);
+      else if (meant[0] !== value) notes.push(`${what} ${quoted(value)} is taken as ${meant.map(quoted).join(', ')}.`);
       return meant.length === 0 ? [value] : meant;
     });
     filters.push({ column, values: [...new Set(values)] });
@@ -89,13 +88,12 @@ export async function valueFilters(
   return { filters, notes };
 }
 
-/** An empty filter filters nothing, as in the service's own API. */
+/** As in the service's API, an empty filter matches everything. */
 function emptyFilters(args: QuestionInput): string[] {
   const empty = (['videoKeys', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter((name) => args[name]?.length === 0);
   return empty.map((name) => `${name} is empty, so it filters nothing.`);
 }
 
-/** The values of a dimension in the spans, the most frequent first. */
 export async function seenValues(dimension: Dimension, spans: readonly Span[], store: ViewReader, how: Ask): Promise<string[]> {
   const question = (span: Span): Question => ({ span, metrics: ['views'], groupBy: [dimension], filters: [], offsets: [] });
   const answers = await Promise.all(spans.map((span) => store.ask(question(span), how)));
@@ -105,36 +103,35 @@ export async function seenValues(dimension: Dimension, spans: readonly Span[], s
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([value]) => value);
 }
 
-const folded = (text: string): string => text.normalize('NFC').toLowerCase();
+const normalise = (text: string): string => text.normalize('NFC').toLowerCase();
 
 function matches(value: string, seen: readonly string[], dimension: Dimension): readonly string[] {
   if (seen.includes(value)) return [value];
-  const alike = seen.filter((candidate) => folded(candidate) === folded(value));
+  const alike = seen.filter((candidate) => normalise(candidate) === normalise(value));
   if (alike.length > 0 || dimension !== 'country') return alike;
   const code = countryCode(value);
   return seen.filter((candidate) => candidate.toUpperCase() === code);
 }
 
-const shown = (value: string): string => JSON.stringify(cleanText(value, 80));
+const quoted = (value: string): string => JSON.stringify(cleanText(value, 80));
 const MAX_SHOWN = 12;
 const MAX_COMPARED = 2_000;
 
-/** A note on a value that no view has, with similar ones. To a very short value all are similar, so none is named. */
+/** A note on a value that no view has, with similar values. Very short values resemble every other, so none is suggested. */
 function unseenNote(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
   const isCountry = dimension === 'country';
-  // No suggestions for a country that exists.
-  const isKnown = isCountry && (countryCode(value) ?? countryNameOf(value)) !== undefined;
+  const isKnown = isCountry && countryCode(value) !== undefined;
   const near = value.length <= 3 || isKnown ? [] : isCountry ? countriesLike(value.slice(0, 100)) : nearValues(value, seen);
   const there = near.filter((candidate) => seen.includes(candidate));
   const meant = (there.length > 0 ? there : near).slice(0, 3);
-  const hint = meant.length > 0 ? ` Did you mean ${meant.map(shown).join(', ')}?` : isCountry && !isKnown ? NO_COUNTRY : '';
-  const list = seen.slice(0, MAX_SHOWN).map(shown).join(', ');
+  const hint = meant.length > 0 ? ` Did you mean ${meant.map(quoted).join(', ')}?` : isCountry && !isKnown ? NO_COUNTRY : '';
+  const list = seen.slice(0, MAX_SHOWN).map(quoted).join(', ');
   const more = seen.length > MAX_SHOWN ? ` and ${seen.length - MAX_SHOWN} more` : '';
-  return `No views with the ${what} ${shown(value)} in this time.${hint} ${seen.length === 0 ? 'None have one.' : `Seen: ${list}${more}.`}`;
+  return `No views with the ${what} ${quoted(value)} in this time.${hint} ${seen.length === 0 ? 'None have one.' : `Seen: ${list}${more}.`}`;
 }
 
 const NO_COUNTRY =
-  ' It is no country that is known here: expected a code or name, such as "DE" or "Germany". For a part of one or more than one, groupBy region or continent.';
+  ' It is not a known country: expected a code or name, such as "DE" or "Germany". For a part of one or more than one, groupBy region or continent.';
 
 const nearValues = (value: string, seen: readonly string[]): string[] => nearest(value.slice(0, 100), seen.slice(0, MAX_COMPARED), 3);
 
@@ -142,7 +139,7 @@ function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Ca
   const known = new Set(seen);
   const missing = values.flatMap((value) => (value === null || known.has(value) ? [] : [value]));
   if (missing.length === 0) return [];
-  const listed = (keys: readonly string[]) => `${keys.slice(0, 5).map(shown).join(', ')}${keys.length > 5 ? ', …' : ''}`;
+  const listed = (keys: readonly string[]) => `${keys.slice(0, 5).map(quoted).join(', ')}${keys.length > 5 ? ', …' : ''}`;
   const unknown = missing.filter((key) => catalogue?.byKey(key) === undefined);
   const why =
     unknown.length === 0

@@ -12,7 +12,7 @@ export interface Names {
   readonly notes: readonly string[];
 }
 
-/** Names for the keys of the dimensions asked for. If they can't be read, the keys stay without, and a note says so. */
+/** Names for the keys of the dimensions. If names can't be read, a note says so. */
 export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext): Promise<Names> {
   const notes: string[] = [];
   const records = async (kind: 'channel' | 'project', read: () => Promise<readonly Referable[]>): Promise<AnswerInput['naming']> => {
@@ -25,7 +25,7 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
     return { [kind]: byKey(`${kind}_name`, found) };
   };
   const videos = groupBy.includes('video') ? await catalogue() : undefined;
-  // Progress reports on the views alone.
+  // Only reading views reports progress.
   const [channels, projects] = await Promise.all([
     records('channel', () => account.allChannels({ signal })),
     records('project', () => account.allProjects({ signal })),

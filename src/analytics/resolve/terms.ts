@@ -1,7 +1,7 @@
 import { nearest } from '../../platform/nearest.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import { FIRST_YEAR, LAST_YEAR } from '../ingest/instants.ts';
-import { DAY_MS, dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, HOUR_MS, monthOfDay, weekOfDay } from './calendar.ts';
+import { DAY_MS, FIRST_YEAR, HOUR_MS, LAST_YEAR } from '../spans.ts';
+import { dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, monthOfDay, weekOfDay } from './calendar.ts';
 
 /** Whole calendar periods, in months or days; `week` is an ISO week. */
 export interface CalendarUnit {
@@ -9,17 +9,14 @@ export interface CalendarUnit {
   readonly count: number;
 }
 
-/** What a text for `from` or `to` means. */
 export type Term =
-  /** A moment: by the clock of the zone asked for, or in UTC where the text has an offset. */
+  /** A moment: local time of the requested zone, or UTC if the text has an offset. */
   | { readonly kind: 'moment'; readonly ms: number; readonly isLocal: boolean }
-  /** Whole days, `endDay` not included. A date alone is `plain`: it doesn't say where the span ends. */
+  /** Whole days, `endDay` exclusive. A single date is `plain`: it doesn't state the end of the span. */
   | { readonly kind: 'days'; readonly fromDay: number; readonly endDay: number; readonly plain: boolean; readonly named?: CalendarUnit }
-  /** So many hours up to now. */
   | { readonly kind: 'hours'; readonly hours: number }
   | { readonly kind: 'now' };
 
-/** What is wrong, and what to write instead. */
 export interface TermProblem {
   readonly problem: string;
 }
@@ -37,14 +34,14 @@ const WORDS = [
   ...['24 hours', '7 days', '30 days', '4 weeks', '3 months', '12 months'].map((length) => `last ${length}`),
 ];
 
-/** Reads one text; `localNow` is the local time of the zone asked for. */
+/** `localNow` is the local time of the requested zone. */
 export function readTerm(text: string, localNow: number): Term | TermProblem {
   const words = text
     .normalize('NFKC')
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, ' ');
-  return readIso(words) ?? readPeriod(inDigits(words)) ?? readWords(words, dayOf(localNow)) ?? unreadable(words);
+  return readIso(words) ?? readPeriod(inDigits(words)) ?? readWords(words, dayOf(localNow)) ?? explainUnknown(words);
 }
 
 const days = (fromDay: number, endDay: number, named: CalendarUnit): Term => ({ kind: 'days', fromDay, endDay, plain: false, named });
@@ -94,7 +91,6 @@ function readDay(year: number, month: number, day: number): number | TermProblem
   return dayOfMonth(first) + day - 1;
 }
 
-/** `2026-10`, `2026-W09`, `2026-Q3`, `2026`. */
 function readPeriod(text: string): Term | TermProblem | undefined {
   const parts = /^(\d{4})(?:-?(?:(\d{2})|w(\d{1,2})|q([1-4])))?$/.exec(text);
   if (parts === null) return undefined;
@@ -117,19 +113,14 @@ function readPeriod(text: string): Term | TermProblem | undefined {
     : { problem: `there is no month ${month}; expected ${year}-01 to ${year}-12.` };
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-/** `october 2026` and `q3 2026` as `2026-10` and `2026-q3`; anything else as it is. */
+/** `october 2026` as `2026-10` and `q3 2026` as `2026-q3`; other texts unchanged. */
 function inDigits(text: string): string {
-  const quarter = /^q([1-4]) (\d{4})$/.exec(text);
-  if (quarter !== null) return `${quarter[2]}-q${quarter[1]}`;
-  const parts =
-    /^(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.? (\d{4})$/.exec(
-      text,
-    );
-  if (parts === null) return text;
-  const month = MONTHS.indexOf((parts[1] ?? '').slice(0, 3)) + 1;
-  return `${parts[2]}-${String(month).padStart(2, '0')}`;
+  const [, name = '', year = ''] = /^([a-z]{3,}|q[1-4])\.? (\d{4})$/.exec(text) ?? [];
+  if (name.startsWith('q')) return `${year}-${name}`;
+  const month = name === '' ? 0 : MONTHS.findIndex((full) => full.startsWith(name)) + 1;
+  return month === 0 ? text : `${year}-${String(month).padStart(2, '0')}`;
 }
 
 type Reader = readonly [RegExp, (today: number, count: number, unit: string) => Term | TermProblem];
@@ -147,11 +138,11 @@ const READERS: readonly Reader[] = [
   [/^(?:last|previous) (?<unit>week|month|quarter|year)$/, (today, _count, unit) => calendar(today, unit, -1)],
   [
     /^(?:(?:the )?(?:last|past|previous) |now-|-)?(?<count>\d{1,4}) ?(?<unit>h|hours?|hrs?|d|days?|w|weeks?|mo|months?|y|years?)$/,
-    (today, count, unit) => lately(today, count, unit),
+    (today, count, unit) => lastPeriod(today, count, unit),
   ],
   [
     /^(?:(?:last|past) )?(?<count>\d{1,4}) ?(?<unit>m)$/,
-    (_today, count) => ({ problem: `m is not clear: write "last ${count} months" or "${count}h".` }),
+    (_today, count) => ({ problem: `m is ambiguous: write "last ${count} months" or "${count}h".` }),
   ],
 ];
 
@@ -163,7 +154,6 @@ function readWords(text: string, today: number): Term | TermProblem | undefined 
   return undefined;
 }
 
-/** The week, month, quarter or year around today, or the one before it. */
 function calendar(today: number, unit: string, steps: number): Term {
   if (unit === 'week') {
     const monday = dayOfWeek(weekOfDay(today) + steps);
@@ -173,8 +163,8 @@ function calendar(today: number, unit: string, steps: number): Term {
   return months((Math.floor(monthOfDay(today) / length) + steps) * length, length);
 }
 
-/** So many days, today among them; months back to the day after the same date. */
-function lately(today: number, count: number, unit: string): Term | TermProblem {
+/** The last days including today; months count from the day after the same date. */
+function lastPeriod(today: number, count: number, unit: string): Term | TermProblem {
   if (count === 0) return { problem: 'expected a length of at least one.' };
   if (unit.startsWith('h')) return { kind: 'hours', hours: count };
   if (unit.startsWith('d') || unit.startsWith('w')) {
@@ -188,8 +178,7 @@ function lately(today: number, count: number, unit: string): Term | TermProblem 
   return days(fromDay, today + 1, { unit: 'day', count: today + 1 - fromDay });
 }
 
-/** The hint for `1 March 2026` or `March 1st, 2026`. */
-function wordedDay(text: string): TermProblem | undefined {
+function explainWordedDay(text: string): TermProblem | undefined {
   const parts = /^(?:(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]+)\.?|([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?),? (\d{4})$/.exec(text);
   const month = inDigits(`${parts?.[2] ?? parts?.[3]} ${parts?.[5]}`);
   if (parts === null || !/^\d{4}-\d{2}$/.test(month)) return undefined;
@@ -197,19 +186,18 @@ function wordedDay(text: string): TermProblem | undefined {
   return typeof day === 'number' ? { problem: `write ${dayText(day)}.` } : day;
 }
 
-/** Dates as people write them elsewhere, and the nearest of the words. */
-function unreadable(text: string): TermProblem {
+function explainUnknown(text: string): TermProblem {
   const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/.exec(text);
   if (loose !== null) {
     const day = readDay(Number(loose[1]), Number(loose[2]), Number(loose[3]));
     if (typeof day === 'number') return { problem: `write ${dayText(day)}.` };
   }
-  const worded = wordedDay(text);
+  const worded = explainWordedDay(text);
   if (worded !== undefined) return worded;
   if (/^\d{10}(?:\d{3})?$/.test(text)) return { problem: `write ${new Date(Number(text.padEnd(13, '0'))).toISOString()}.` };
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}/.test(text))
-    return { problem: 'day and month could be mixed up: write year-month-day, such as 2026-03-01.' };
+    return { problem: 'day and month may be swapped: write year-month-day, such as 2026-03-01.' };
   const near = nearest(text, WORDS, 1);
   const meant = near.length === 0 ? '' : ` Did you mean ${JSON.stringify(near[0])}?`;
-  return { problem: `${JSON.stringify(cleanText(text, 60))} is no time that is known here; expected ${FORMS}.${meant}` };
+  return { problem: `${JSON.stringify(cleanText(text, 60))} is not a known time; expected ${FORMS}.${meant}` };
 }

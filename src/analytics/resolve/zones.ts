@@ -1,28 +1,19 @@
 import { nearest } from '../../platform/nearest.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
-import { DAY_MS } from './calendar.ts';
+import { DAY_MS } from '../spans.ts';
 
+/** Cached, because creating a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+const NUMERIC = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    calendar: 'iso8601',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, calendar: 'iso8601', hourCycle: 'h23', ...NUMERIC });
   formats.set(zone, format);
   return format;
 }
 
-/** What is wrong with the name of a time zone, with the nearest right ones; undefined where nothing is. */
+/** Why a name is no time zone, with similar names; undefined for a time zone. */
 export function zoneProblem(name: string): string | undefined {
   try {
     formatOf(name);
@@ -36,7 +27,7 @@ export function zoneProblem(name: string): string | undefined {
   }
 }
 
-/** India is neither in Indiana nor in the Indian Ocean. */
+/** India is neither Indiana nor the Indian Ocean. */
 function isWithinWord(name: string, zone: string): boolean {
   const [part, whole] = [name, zone].map((text) => text.trim().toLowerCase().replace(/[ _]/g, '/')) as [string, string]; // as many as given
   return whole.includes(part) && !`/${whole}/`.includes(`/${part}/`);
@@ -44,14 +35,13 @@ function isWithinWord(name: string, zone: string): boolean {
 
 const OFFSET = /^(?:utc|gmt)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 
-/** Whole hours have a zone whose clocks never change; it is named the other way round. */
+/** Whole hours have a zone without clock changes, whose sign is inverted. */
 function fixedZone(offset: string): string {
   const [, sign, hours, minutes = '00'] = OFFSET.exec(offset) ?? [];
   if (Number(hours) === 0 || Number(hours) > 12 || minutes !== '00') return '';
-  return ` Where clocks never change, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
+  return ` For a zone without clock changes, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(zone: string, ms: number): number {
   const parts = new Map(
     formatOf(zone)
@@ -63,26 +53,25 @@ function offsetAt(zone: string, ms: number): number {
   return local - Math.floor(ms / 1_000) * 1_000;
 }
 
-/** Offsets change and change back no faster than this. */
+/** No offset lasts shorter than this. */
 const STEP_MS = 3 * DAY_MS;
 
-/** Every offset that the zone has within a span, the first one from before it. */
+/** Every offset of the zone within a span, the first one from before it. */
 export function zoneOffsets(zone: string, { fromMs, toMs }: Span): ZoneOffset[] {
   let current = offsetAt(zone, fromMs);
   const found: ZoneOffset[] = [{ fromMs: Number.MIN_SAFE_INTEGER, offsetSeconds: current / 1_000 }];
-  for (let at = fromMs; at < toMs; at += STEP_MS) {
-    const end = Math.min(at + STEP_MS, toMs);
+  for (let ms = fromMs; ms < toMs; ms += STEP_MS) {
+    const end = Math.min(ms + STEP_MS, toMs);
     const after = offsetAt(zone, end);
     if (after === current) continue;
-    const change = changeBetween(zone, at, end, current);
-    // One that comes with the end of the span is not within it.
+    const change = changeBetween(zone, ms, end, current);
+    // A change at the end of the span is not within it.
     if (change < toMs) found.push({ fromMs: change, offsetSeconds: after / 1_000 });
     current = after;
   }
   return found;
 }
 
-/** The second at which an offset ends, by halving. */
 function changeBetween(zone: string, from: number, to: number, offset: number): number {
   let low = Math.floor(from / 1_000);
   let high = Math.ceil(to / 1_000);
@@ -97,8 +86,8 @@ function changeBetween(zone: string, from: number, to: number, offset: number): 
 export const toLocal = (zone: string, ms: number): number => ms + offsetAt(zone, ms);
 
 /**
- * The moment at which a zone's clocks read a local time. One that comes twice is the first of the two; one that is
- * left out, when clocks go forward, is as much later as the clocks moved, so that a day begins where its first hour does.
+ * The moment of a local time. If the time occurs twice, the first; if it is skipped when clocks go forward, later by as much as
+ * the clocks moved, so that a day begins with its first hour.
  */
 export function fromLocal(zone: string, localMs: number): number {
   const before = offsetAt(zone, localMs - 1.5 * DAY_MS);
@@ -107,7 +96,7 @@ export function fromLocal(zone: string, localMs: number): number {
   return localMs - (fitting.length === 0 ? before : Math.max(...fitting));
 }
 
-/** `2026-03-01T05:00:00+01:00`; with seconds in the offset where a zone once had them. */
+/** `2026-03-01T05:00:00+01:00`; with seconds in the offset for historical zones that had them. */
 export function zonedText(zone: string, ms: number): string {
   const offset = offsetAt(zone, ms);
   const seconds = Math.abs(offset) / 1_000;

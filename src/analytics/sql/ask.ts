@@ -3,12 +3,12 @@ import type { Groups, Question, Rows, Scalar } from '../contract.ts';
 import { type CompiledQuestion, compileQuestion, type Statement, type Views } from './compile.ts';
 import { isDistinct, type Sums } from './metrics.ts';
 
-/** Groups of one answer; half of them would be a wrong one. */
+/** Fewer groups than there are would be a wrong answer. */
 const MAX_GROUPS = 200_000;
-const SLICES_AT_ONCE = 2;
+const CONCURRENT_SLICES = 2;
 
-/** Answers a question through anything that runs SQL over the views. Integers may come as numbers or as their digits. */
-export async function askInSql(
+/** Answers a question through `run`. Integers may be numbers or decimal digits. */
+export async function answerWithSql(
   question: Question,
   run: (statement: Statement, maxRows: number) => Promise<Rows>,
   views?: Views,
@@ -18,7 +18,7 @@ export async function askInSql(
   return { columns: compiled.columns, rows, total: totalOf(compiled, question.groupBy.length, rows, rest?.rows[0]) };
 }
 
-/** The groups of all slices, a few of which are asked for at once: others want to ask something too. */
+/** The groups of all slices. Few slices run at once, because other questions are waiting. */
 async function groupsOf(statements: readonly Statement[], run: (statement: Statement, maxRows: number) => Promise<Rows>) {
   const rows: (readonly Scalar[])[] = [];
   const left = [...statements];
@@ -32,11 +32,11 @@ async function groupsOf(statements: readonly Statement[], run: (statement: State
       if (groups.truncated || rows.length > MAX_GROUPS) throw tooManyGroups();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(SLICES_AT_ONCE, statements.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT_SLICES, statements.length) }, work));
   return rows;
 }
 
-/** The sums over all groups: added up, but for what had to be asked for. */
+/** The sums over all groups: added up, except distinct counts, which were queried. */
 function totalOf(
   { columns }: CompiledQuestion,
   width: number,
@@ -45,10 +45,10 @@ function totalOf(
 ): readonly Scalar[] {
   if (width === 0) return rows[0] ?? [];
   const left = [...asked];
-  return columns.slice(width).map(({ name }, at) => {
-    // Named by the sums themselves.
+  return columns.slice(width).map(({ name }, index) => {
+    // The columns after the dimensions are named after sums.
     if (isDistinct(name as keyof Sums)) return left.shift() ?? 0;
-    return rows.reduce((sum, row) => sum + Number(row[width + at] ?? 0), 0);
+    return rows.reduce((sum, row) => sum + Number(row[width + index] ?? 0), 0);
   });
 }
 

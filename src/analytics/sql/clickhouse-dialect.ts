@@ -1,26 +1,14 @@
-/**
- * ClickHouse's SQL, where it differs from the folder's: what `question/` leaves open in a question, and how values and names
- * stand in statements. Every other file of this folder that writes SQL takes them from here.
- */
+/** ClickHouse's SQL where it differs from DuckDB's, and the literals and identifiers of all statements to ClickHouse. */
 import { QUARTER_MS } from '../columns.ts';
 import type { Dialect, Value } from './dialect.ts';
 
-export interface ClickHouseDialect {
-  /** The table that the views are in. */
-  readonly views: string;
-  /** Whose views, and which of them: part of every question. */
-  readonly always: readonly string[];
-  /** What stands for a value in a statement of this server; values are numbered from 1. */
-  readonly render: Dialect['param'];
-}
-
-/** For ClickHouse as old as 18.16 and as new as there is: integers alone, no dates, nothing that rounds. */
-export function clickHouse({ views, always, render }: ClickHouseDialect): Dialect {
+/** For every ClickHouse from 18.16 on: only integers, no dates, nothing that rounds. */
+export function clickHouse(views: string, always: readonly string[]): Dialect {
   return {
     views,
     quarters: `intDiv(ts, ${QUARTER_MS})`,
     always,
-    param: render,
+    param: (_number, value) => literal(value),
     moment: (ms, bind) => bind(Math.trunc(ms)),
     integer: (value, bind) => bind(value),
     epochMs: (column) => column,
@@ -28,17 +16,17 @@ export function clickHouse({ views, always, render }: ClickHouseDialect): Dialec
     months,
     countIf: (column) => `countIf(${column} = 1)`,
     sum: (expression) => `coalesce(sum(toFloat64(${expression})), 0)`,
-    // By its exact name: what `count(DISTINCT …)` means is a setting.
+    // Not `count(DISTINCT …)`, whose meaning depends on a setting.
     countDistinct: (expression) => `coalesce(uniqExact(${expression}), 0)`,
   };
 }
 
-/** Days before 1970 of a calendar whose years begin in March, and whose first is a year 0: so a leap day is a year's last. */
+/** Days from 0000-03-01 to 1970. In years that begin in March, the leap day is the last day. */
 const MARCH_DAYS = 719_468;
 
 /**
- * The civil calendar in integers, since dates of ClickHouse end in 2106 and older ones depend on the server's zone: eras of
- * 400 years, in them years, in those months of 153 days in five.
+ * The civil calendar in integers: eras of 400 years, then years, then months (five have 153 days). ClickHouse's dates end in
+ * 2106, and in old servers they depend on the server's time zone.
  */
 function months(epochMs: string): string {
   const day = `(intDiv(${epochMs}, 86400000) + ${MARCH_DAYS})`;
@@ -50,28 +38,21 @@ function months(epochMs: string): string {
   return `((${yearOfEra} + ${era} * 400 - 1970) * 12 + ${monthFromMarch} + 2)`;
 }
 
-/** A value as a parameter, whose name and type stand in the statement. */
-export const parameter = (number: number, value: Value): string => `{${parameterName(number)}:${typeOf(value)}}`;
-
-export const parameterName = (number: number): string => `p${number}`;
-
-function typeOf(value: Value): string {
-  if (typeof value === 'string') return 'String';
-  return typeof value === 'boolean' ? 'UInt8' : 'Int64';
-}
-
 /**
- * A value as text of the statement, where the server knows no parameters or takes none. The one door that text goes through.
+ * A value as a literal. Every value in a statement to ClickHouse goes through it: servers before 19.14 have no parameters.
  * Throws a `TypeError` for a number that is no safe integer.
  */
 export function literal(value: Value): string {
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) throw new TypeError('Only whole numbers can stand in a statement.');
+    if (!Number.isSafeInteger(value)) throw new TypeError('Only safe integers are allowed in a statement.');
     return `toInt64(${value})`;
   }
-  return `'${value.replace(/[\\'\0\n\r\t\b\f]/g, (letter) => ESCAPES[letter] ?? '')}'`;
+  return `'${escaped(value)}'`;
 }
+
+/** A text with the escapes of literals and of tab-separated values. */
+export const escaped = (text: string): string => text.replace(/[\\'\0\n\r\t\b\f]/g, (letter) => ESCAPES[letter] ?? '');
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': String.raw`\\`,
@@ -84,11 +65,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\f': String.raw`\f`,
 };
 
-/** A table in a database. */
 export const tableIn = (database: string, table: string): string => `${identifier(database)}.${identifier(table)}`;
 
-/** A name of our own or of the settings, quoted. Throws a `TypeError` for what can't be one. */
+/** A quoted name. Throws a `TypeError` for a text that can't be a name. */
 export function identifier(name: string): string {
-  if (!/^[\w-]{1,128}$/.test(name)) throw new TypeError('That is no name of a table, database or cluster.');
+  if (!/^[\w-]{1,128}$/.test(name)) throw new TypeError('Not a name of a table, database or cluster.');
   return `\`${name}\``;
 }

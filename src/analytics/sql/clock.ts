@@ -1,66 +1,54 @@
 import { QUARTER_MS } from '../columns.ts';
 import type { Question, Span } from '../contract.ts';
-import { HOUR_MS } from '../resolve/calendar.ts';
+import { HOUR_MS } from '../spans.ts';
 import type { Bind, Dialect } from './dialect.ts';
 
-/** How a question counts time: each time of a view as a whole number since 1970. */
+/** How a question counts time: the time of a view as an integer since 1970. */
 export interface Clock {
-  /** UTC, of a view. */
   readonly utc: string;
-  /** By the clocks of the zone asked for, of what `utc` is. */
+  /** Local time in the requested zone, from `utc`. */
   local(utc: string): string;
   readonly perHour: number;
-  /** The same as milliseconds. */
   milliseconds(local: string): string;
-  /** So few numbers that views are best put together by them before anything else is worked out. */
+  /** There are so few times that grouping by them first is faster. */
   readonly isCoarse: boolean;
 }
 
-/** The local time of a question's views in a dialect's SQL. */
 export function clockOf({ offsets }: Question, dialect: Dialect, bind: Bind): Clock {
+  const { quarters, integer, moment, epochMs } = dialect;
   const [, ...changes] = offsets;
-  const inQuarters =
+  const isAligned =
     changes.every(({ fromMs }) => isQuarter(fromMs)) && offsets.every(({ offsetSeconds }) => isQuarter(offsetSeconds * 1_000));
-  const { quarters } = dialect;
-  if (quarters !== undefined && inQuarters)
-    return {
-      utc: quarters,
-      local: (utc) =>
-        `${utc} + ${byOffset(
-          offsets,
-          (ms) => `${utc} < ${ms / QUARTER_MS}`,
-          (ms) => String(ms / QUARTER_MS),
-        )}`,
-      perHour: HOUR_MS / QUARTER_MS,
-      milliseconds: (local) => `(${local} * ${dialect.integer(QUARTER_MS, bind)})`,
-      isCoarse: true,
-    };
-  return {
-    utc: dialect.epochMs('ts'),
-    local: (utc) =>
+  if (quarters === undefined || !isAligned) {
+    const local = (utc: string) =>
       `${utc} + ${byOffset(
         offsets,
-        (ms) => `ts < ${dialect.moment(ms, bind)}`,
-        (ms) => dialect.integer(ms, bind),
-      )}`,
-    perHour: HOUR_MS,
-    milliseconds: (local) => local,
-    isCoarse: false,
+        (ms) => `ts < ${moment(ms, bind)}`,
+        (ms) => integer(ms, bind),
+      )}`;
+    return { utc: epochMs('ts'), local, perHour: HOUR_MS, milliseconds: (time) => time, isCoarse: false };
+  }
+  const count = (ms: number): string => String(ms / QUARTER_MS);
+  return {
+    utc: quarters,
+    local: (utc) => `${utc} + ${byOffset(offsets, (ms) => `${utc} < ${count(ms)}`, count)}`,
+    perHour: HOUR_MS / QUARTER_MS,
+    milliseconds: (local) => `(${local} * ${integer(QUARTER_MS, bind)})`,
+    isCoarse: true,
   };
 }
 
 const isQuarter = (ms: number): boolean => ms % QUARTER_MS === 0;
 
-/** The offset that holds at each time. */
 function byOffset(offsets: Question['offsets'], isBefore: (ms: number) => string, value: (ms: number) => string): string {
-  const valueAt = (at: number): string => value((offsets.at(at)?.offsetSeconds ?? 0) * 1_000);
+  const valueAt = (index: number): string => value((offsets.at(index)?.offsetSeconds ?? 0) * 1_000);
   const last = valueAt(-1);
   if (offsets.length < 2) return last;
-  const cases = offsets.slice(1).map(({ fromMs }, at) => `WHEN ${isBefore(fromMs)} THEN ${valueAt(at)}`);
+  const cases = offsets.slice(1).map(({ fromMs }, index) => `WHEN ${isBefore(fromMs)} THEN ${valueAt(index)}`);
   return `CASE ${cases.join(' ')} ELSE ${last} END`;
 }
 
-/** That a view is within a span, as far as that isn't known of all views: they are within `known`. */
+/** Conditions that a view is within a span; those that all views in `known` meet are left out. */
 export function spanConditions(span: Span, known: Span | undefined, dialect: Dialect, bind: Bind): string[] {
   const { quarters } = dialect;
   const compared = (sign: string, ms: number): string =>

@@ -11,14 +11,14 @@ export interface Statement {
 }
 
 export interface CompiledQuestion {
-  /** Of each slice, a row a group: the dimensions, then the sums that `columns` names. In no order. */
+  /** One for each slice. A row is a group: the dimensions, then the sums that `columns` names. In no order. */
   readonly groups: readonly Statement[];
   readonly columns: readonly Column[];
-  /** One row: what of the sums over all groups at once doesn't follow from those of the groups, in their order. */
+  /** One row with the distinct counts over all groups, which don't follow from those of the groups. */
   readonly total?: Statement;
 }
 
-/** A time dimension is a whole number in the zone asked for: `calendar.ts` tells what it counts. */
+/** A time dimension is an integer in the requested zone, numbered as in `calendar.ts`. */
 const TIME_DIMENSIONS = {
   hour: (local: string, { perHour }: Clock, { divide }: Dialect) => divide(local, perHour),
   day: dayNumber,
@@ -37,32 +37,19 @@ export type TextDimension = Exclude<Dimension, TimeDimension>;
 
 export const isTimeDimension = (dimension: Dimension): dimension is TimeDimension => Object.hasOwn(TIME_DIMENSIONS, dimension);
 
-/** The column behind each dimension that is a text. */
-const TEXT_COLUMNS: Readonly<Record<TextDimension, string>> = {
-  video: 'video_key',
-  channel: 'channel_key',
-  project: 'project_key',
-  country: 'country',
-  continent: 'continent',
-  region: 'region',
-  city: 'city',
-  browser: 'browser',
-  os: 'os',
-  device_type: 'device_type',
-  device_brand: 'device_brand',
-  embed_domain: 'embed_domain',
-  embed_url: 'embed_url',
-};
+/** The columns that are not named after their dimension. */
+const KEY_COLUMNS: Partial<Record<TextDimension, string>> = { video: 'video_key', channel: 'channel_key', project: 'project_key' };
+const textColumn = (dimension: TextDimension): string => KEY_COLUMNS[dimension] ?? dimension;
 
 export interface Views {
-  /** Pieces of the question's span, each asked for by itself: no group is in two of them. */
+  /** Parts of the question's span that are queried separately. No group is in two of them. */
   readonly slices?: readonly Span[] | undefined;
-  /** All views that are asked are within it. */
+  /** All stored views are within it. */
   readonly within?: Span | undefined;
   readonly dialect?: Dialect | undefined;
 }
 
-/** The queries for a question over the table of views alone, their values as parameters. */
+/** Compiles a question to SQL with parameters, over the table of views only. */
 export function compileQuestion(question: Question, { slices = [question.span], within, dialect = duckDb }: Views = {}): CompiledQuestion {
   const sums = sumsFor(question.metrics);
   const distinct = sums.filter(isDistinct);
@@ -83,9 +70,9 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   const views = `${dialect.views}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
   const sums = names.map((name) => `${sumOf(name, dialect)} AS ${name}`).join(', ');
   if (groupBy.length === 0) return { span, sql: `SELECT ${sums} FROM ${views}`, params };
-  const keys = groupBy.map((_, at) => `d${at}`).join(', ');
-  const expressions = groupBy.map((dimension, at) => `${expressionOf(dimension, clock, dialect)} AS d${at}`).join(', ');
-  // Expressions are worked out below what groups by them, so that it can name them: not every engine groups by an expression alike.
+  const keys = groupBy.map((_, index) => `d${index}`).join(', ');
+  const expressions = groupBy.map((dimension, index) => `${expressionOf(dimension, clock, dialect)} AS d${index}`).join(', ');
+  // Subqueries name the expressions, because engines differ in grouping by an expression.
   if (clock.isCoarse && groupBy.every(isTimeDimension) && !names.some(isDistinct)) {
     const counted = `SELECT ${clock.utc} AS utc, ${sums} FROM ${views} GROUP BY ${clock.utc}`;
     const local = `SELECT ${clock.local('utc')} AS local_time, ${names.join(', ')} FROM (${counted}) AS c`;
@@ -94,7 +81,7 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
     return { span, sql: `SELECT ${keys}, ${merged} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
-  const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [TEXT_COLUMNS[dimension]]));
+  const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [textColumn(dimension)]));
   const summed = new Set(names.flatMap((name) => SUMMED[name] ?? []));
   const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
@@ -102,11 +89,10 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
 }
 
 function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {
-  // A text that is empty is a value that is missing.
-  return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${TEXT_COLUMNS[dimension]}, '')`;
+  // An empty text is a missing value.
+  return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${textColumn(dimension)}, '')`;
 }
 
-/** The column behind each sum. */
 const SUMMED: Partial<Record<keyof Sums, string>> = {
   plays: 'started',
   completions: 'ended',
@@ -118,7 +104,7 @@ const SUMMED: Partial<Record<keyof Sums, string>> = {
 function sumOf(name: keyof Sums, dialect: Dialect): string {
   const column = SUMMED[name];
   if (column === undefined) return 'count(*)';
-  // As in a dimension, an empty key is none. A viewer's id is a number here, and an empty one was none when it was read.
+  // An empty key is missing, as in a dimension. An empty viewer's id was already dropped when it was read.
   if (isDistinct(name)) return dialect.countDistinct(name === 'unique_videos' ? `nullif(${column}, '')` : column);
   return name === 'watch_time' ? dialect.sum(column) : dialect.countIf(column);
 }
@@ -139,6 +125,5 @@ function condition({ column, values }: Filter, bind: Bind): string {
     ...(texts.length === 0 ? [] : [`${column} IN (${texts.map((value) => bind(value)).join(', ')})`]),
     ...(values.includes(null) ? [`nullif(${column}, '') IS NULL`] : []),
   ];
-  // A filter without values lets nothing through.
   return parts.length === 0 ? '1 = 0' : `(${parts.join(' OR ')})`;
 }

@@ -1,36 +1,32 @@
 import { QUARTER } from '../columns.ts';
 
-/** A value of a statement: handed over beside the text, never in it. Answers what stands for it in the text. */
+/** Binds a value of a statement and returns its placeholder or literal. */
 export type Bind = (value: Value) => string;
 export type Value = string | number | boolean;
 
 /**
- * What engines say differently. Everything else of a question is said in what they have in common: no time zones, no
- * date functions on local time save the month, no approximations.
+ * Where engines differ. The rest of a question uses only what they have in common: no time zones, no date functions on local
+ * time except months, no approximations.
  */
 export interface Dialect {
-  /** What the views of the question are in. */
   readonly views: string;
-  /** The quarters of an hour since 1970 at each time, where counting by them first is quicker. */
+  /** The column of quarters of an hour since 1970, if grouping by it first is faster. */
   readonly quarters?: string;
-  /** What holds for every question, whatever it asks: conditions on the views, none where they are the account's alone. */
+  /** Conditions of every question; none if all views are the account's. */
   readonly always: readonly string[];
-  /** A value as a parameter, which has this number, from 1. */
+  /** The placeholder or literal of a value; values are numbered from 1. */
   param(number: number, value: Value): string;
-  /** Milliseconds since 1970 as a moment that a time can be compared with. */
+  /** A moment from milliseconds since 1970, to compare with a column of times. */
   moment(ms: number, bind: Bind): string;
   integer(value: number, bind: Bind): string;
-  /** A column of times as milliseconds since 1970. */
   epochMs(column: string): string;
-  /** Whole division of numbers from 0. */
   divide(expression: string, by: number): string;
-  /** Months since 1970 of milliseconds since then. */
+  /** Months since 1970, from milliseconds since then. */
   months(epochMs: string): string;
-  /** In how many rows a condition is true. */
   countIf(column: string): string;
-  /** A sum without loss up to 2^53. */
+  /** A sum that is exact up to 2^53. */
   sum(expression: string): string;
-  /** How many different values there are, exactly; a missing one is none. */
+  /** The exact number of distinct values, without missing ones. */
   countDistinct(expression: string): string;
 }
 

@@ -1,39 +1,40 @@
 import type { Dimension, Question, Span } from '../contract.ts';
-import { DAY_MS, dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from '../resolve/calendar.ts';
+import { dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from '../resolve/calendar.ts';
+import { DAY_MS } from '../spans.ts';
 import { isDistinct, sumsFor } from './metrics.ts';
 
-/** The distinct values of this many views fit into a processor's cache while they are counted. */
+/** The distinct values of this many views fit into a processor's cache. */
 const ROWS_PER_SLICE = 100_000;
 const MAX_SLICES = 100;
 
-/** Views that a question is about, as far as that is known. */
+/** The known extent of the views that a question reads. */
 export interface Extent extends Span {
   readonly rows: number;
 }
 
 /**
- * Cuts the span of a question between days, weeks or months that it asks for one by one, so that no group is in two
- * slices. Distinct counts of many views take a quarter of the time that way; of anything else it would only take longer.
+ * Splits the span of a question between days, weeks or months that it groups by, so that no group is in two slices. Distinct
+ * counts of many views then take a quarter of the time; other sums would take longer.
  */
 export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Question, extent: Extent): Span[] {
   const begins = beginsOf(groupBy);
   const count = Math.min(MAX_SLICES, Math.ceil(extent.rows / ROWS_PER_SLICE));
   if (begins === undefined || filters.length > 0 || !sumsFor(metrics).some(isDistinct)) return [span];
   const places: number[] = [];
-  offsets.forEach(({ fromMs, offsetSeconds }, at) => {
+  offsets.forEach(({ fromMs, offsetSeconds }, index) => {
     const offsetMs = offsetSeconds * 1_000;
-    // Where clocks change, a day may end twice.
+    // At a clock change, a day may end twice.
     const from = Math.max(span.fromMs, extent.fromMs, fromMs + DAY_MS);
-    const to = Math.min(span.toMs, extent.toMs, (offsets[at + 1]?.fromMs ?? Number.MAX_SAFE_INTEGER) - DAY_MS);
+    const to = Math.min(span.toMs, extent.toMs, (offsets[index + 1]?.fromMs ?? Number.MAX_SAFE_INTEGER) - DAY_MS);
     for (let day = dayOf(from + offsetMs) + 1; day * DAY_MS - offsetMs < to; day += 1)
       if (begins(day)) places.push(day * DAY_MS - offsetMs);
   });
   const step = Math.ceil((places.length + 1) / count);
-  const cuts = places.filter((_, at) => (at + 1) % step === 0);
-  return [span.fromMs, ...cuts].map((fromMs, at) => ({ fromMs, toMs: cuts[at] ?? span.toMs }));
+  const cuts = places.filter((_, index) => (index + 1) % step === 0);
+  return [span.fromMs, ...cuts].map((fromMs, index) => ({ fromMs, toMs: cuts[index] ?? span.toMs }));
 }
 
-/** Whether something that is asked for one by one begins with a day; undefined where nothing of the kind is. */
+/** Whether a day, week or month that the question groups by begins with a day; undefined without such a dimension. */
 function beginsOf(groupBy: readonly Dimension[]): ((day: number) => boolean) | undefined {
   if (groupBy.includes('day') || groupBy.includes('hour')) return () => true;
   if (groupBy.includes('week')) return (day) => weekdayOfDay(day) === 0;

@@ -11,11 +11,11 @@ export interface ViewStorage {
 }
 
 export interface ViewReader {
-  /** Answers from what is stored; `coverage` says what isn't. */
-  ask(question: Question, how: Ask): Promise<Groups>;
-  /** One read-only query that the caller wrote, over `views` of the span and the tables given. */
-  sandboxed(query: CallerQuery, how: Ask): Promise<Rows>;
-  coverage(span: Span, how?: CoverageOptions): Promise<Coverage>;
+  /** Answers from the stored views; `coverage` says which are missing. */
+  ask(question: Question, options: Ask): Promise<Groups>;
+  /** Runs a caller's read-only query over the views of a span and the given tables. */
+  sandboxed(query: CallerQuery, options: Ask): Promise<Rows>;
+  coverage(span: Span, options?: CoverageOptions): Promise<Coverage>;
   close(): Promise<void>;
 }
 
@@ -27,26 +27,26 @@ export interface CallerQuery {
 }
 
 export interface CoverageOptions {
-  /** Finds the spans that are stored but should have been read again. */
+  /** Returns the spans that are stored but outdated. */
   readonly stale?: (segments: readonly Segment[]) => readonly Span[];
-  /** Why something was not read. */
+  /** Why spans are missing or outdated. */
   readonly why?: string | undefined;
 }
 
 export interface ViewWriter {
   readonly clock: () => number;
-  /** What is stored; without segments and with an empty epoch where nothing ever was. */
+  /** What is stored; before the first write, no segments and an empty epoch. */
   snapshot(): Promise<Snapshot>;
-  /** The same; creates the storage if there is none. */
+  /** The same, but creates missing storage. */
   open(): Promise<Snapshot>;
-  /** Reserves what of the spans no other process is reading. */
+  /** Reserves the parts of the spans that no other process is reading. */
   lease(wanted: readonly Span[]): Promise<Lease>;
   /** The keyed hash of viewers' ids, in decimal digits. */
   viewerHash(epoch: string): Promise<(viewerId: string) => string>;
-  /** Creates a folder on this machine for files that are not stored yet. */
+  /** Creates a local folder for files that are not stored yet. */
   workFolder(): Promise<string>;
-  /** Stores the views of a spool file (`spool.ts`; the last line of an id counts) as all there is of a span, or stores nothing. */
-  write(span: ReadSpan, spool: string | undefined, how: { readonly epoch: string; readonly folder: string }): Promise<WriteResult>;
+  /** Stores the views of a spool file (`spool.ts`; the last line of an id counts) as all views of a span, or stores nothing. */
+  write(span: ReadSpan, spool: string | undefined, options: { readonly epoch: string; readonly folder: string }): Promise<WriteResult>;
   /** Removes replaced views and what killed processes left behind. */
   collectGarbage(): Promise<void>;
 }
@@ -59,11 +59,11 @@ export interface ReadSpan extends Span {
   /** When its reading began. */
   readonly fetchedMs: number;
   readonly setAside: readonly ReasonCount[];
-  /** Why it may lack views. */
+  /** Why views may be missing. */
   readonly problem?: string;
 }
 
-/** Spans that are reserved for this process to read. Empty where other processes have reserved all of them. */
+/** Spans that this process has reserved for reading; none if other processes have reserved all of them. */
 export interface Lease {
   readonly spans: readonly Span[];
   end(): Promise<void>;

@@ -6,7 +6,7 @@ import { isReadable, isSettled, rowsOf, type Segment, sumByReason } from './segm
 
 const MAX_NAMED = 10;
 
-/** What is stored of a span. `countIn` counts the views of the span in segments that lie partly outside. */
+/** `countIn` counts the views of the span in segments that extend beyond it. */
 export async function coverageOf(
   all: readonly Segment[],
   asked: Span,
@@ -18,7 +18,7 @@ export async function coverageOf(
   const cut = segments.filter((segment) => segment.rows > 0 && !isWithin(segment, asked));
   const missing = missingText(all, asked, held, stale?.(all) ?? [], why);
   const unsettled = segments.filter((segment) => !isSettled(segment));
-  // A settled span doesn't change any more, so its age says nothing.
+  // A settled span no longer changes, so its age does not matter.
   const ages = (unsettled.length > 0 ? unsettled : segments).map(({ fetchedMs }) => fetchedMs);
   const reasons = sumByReason(segments.flatMap(({ setAside }) => setAside));
   return {
@@ -36,41 +36,33 @@ export async function coverageOf(
 function missingText(all: readonly Segment[], asked: Span, held: readonly Span[], stale: readonly Span[], why: string | undefined): string {
   const because = why === undefined ? '' : ` (${why})`;
   const absent = without([asked], held);
-  const within = (spans: readonly Span[], those: readonly Span[]) =>
-    spans.flatMap((span) => those.flatMap((one) => common(span, one) ?? []));
-  const otherVersion = within(
-    all.filter((segment) => !isReadable(segment)),
-    absent,
-  );
-  const outdated = within(stale, [asked]).filter((span) => absent.every((gap) => !overlaps(gap, span)));
+  const unreadable = all.filter((segment) => !isReadable(segment));
+  const otherVersion = absent.flatMap((gap) => unreadable.flatMap((segment) => common(segment, gap) ?? []));
+  const outdated = stale.flatMap((span) => common(span, asked) ?? []).filter((span) => !absent.some((gap) => overlaps(gap, span)));
   const doubtful = all.filter((segment) => isReadable(segment) && segment.problem !== undefined && overlaps(segment, asked));
-  return [
-    { spans: absent, text: (spans: string) => `not read: ${spans}${because}` },
-    {
-      spans: union(otherVersion),
-      text: (spans: string) => `stored by another version of this program, in a format that this version doesn’t read: ${spans}`,
-    },
-    { spans: outdated, text: (spans: string) => `not read again since it may have changed: ${spans}${because}` },
-    { spans: union(doubtful), text: (spans: string) => `perhaps incomplete: ${spans} (${doubtful[0]?.problem})` },
-  ]
-    .filter(({ spans }) => spans.length > 0)
-    .map(({ spans, text }) => text(listText(spans)))
+  const texts: readonly (readonly [spans: readonly Span[], before: string, after: string])[] = [
+    [absent, 'not read: ', because],
+    [union(otherVersion), 'stored by another version of this program, in a format that this version doesn’t read: ', ''],
+    [outdated, 'not read again since it may have changed: ', because],
+    [union(doubtful), 'perhaps incomplete: ', ` (${doubtful[0]?.problem})`],
+  ];
+  return texts
+    .filter(([spans]) => spans.length > 0)
+    .map(([spans, before, after]) => before + listText(spans) + after)
     .join('; ');
 }
 
-/** From the first record that is stored to the last. */
+/** From the first stored record to the last. */
 function reachOf(segments: readonly Segment[]): Span | null {
   const filled = segments.filter((segment) => isReadable(segment) && segment.rows > 0);
   if (filled.length === 0) return null;
-  const least = (a: number, b: number): number => Math.min(a, b);
-  const most = (a: number, b: number): number => Math.max(a, b);
   return {
-    fromMs: filled.map(({ fromMs, minMs }) => minMs ?? fromMs).reduce(least),
-    toMs: filled.map(({ toMs, maxMs }) => maxMs ?? toMs - 1).reduce(most) + 1,
+    fromMs: Math.min(...filled.map(({ fromMs, minMs }) => minMs ?? fromMs)),
+    toMs: Math.max(...filled.map(({ toMs, maxMs }) => maxMs ?? toMs - 1)) + 1,
   };
 }
 
-/** Throws `views_gone` where spans that were covered no longer are: they were removed in between, or withdrawn. */
+/** Throws `views_gone` if spans that were covered before are no longer stored. */
 export function checkHeld(segments: readonly Segment[], held: readonly Span[]): void {
   const gone = without(held, segments.filter(isReadable));
   if (gone.length === 0) return;

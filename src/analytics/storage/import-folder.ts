@@ -1,4 +1,4 @@
-/** The command `store import`: copies the views of this machine's folder into a store, so that they need not be read from the service again. */
+/** The command `store import`: copies the views of the local folder into a store, so that they are not read from the service again. */
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Engine } from '../engine/contract.ts';
@@ -13,29 +13,26 @@ import { isReadable, rowsOf, type Segment } from './segments.ts';
 export interface ImportOptions {
   readonly connection: Connection;
   readonly account: string;
-  /** The account's credential. */
   readonly secret: string;
-  /** The folder of the account's views, and what reads its files. */
   readonly source: { readonly folder: string; readonly engine: Pick<Engine, 'query'> };
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number, message: string) => void;
 }
 
-export interface ImportedViews {
-  /** Views that were imported. */
+interface ImportedViews {
   readonly views: number;
-  /** Views that an earlier import had brought. */
+  /** Views that an earlier import copied. */
   readonly before: number;
 }
 
-/** Parts have fewer rows. */
+/** More than any part has. */
 const MAX_ROWS = 50_000_000;
 const READ_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Copies the segments of a folder into a store. The hashes of viewers stay the same, so the folder's key is copied too, and
- * views that were hashed with another key would not match: the store must have none. Throws `not_found` where the folder has
- * no views, `store_refused` where the store has others, and `cancelled`. May be run again: it copies what is missing.
+ * Copies the segments of a folder into a store, together with the key for the hashes of viewers. Views in the store that were
+ * hashed with another key would not match, so there must be none. Throws `not_found` if the folder has no views,
+ * `store_refused` if the store has other views, and `cancelled`. A second run copies only what is missing.
  */
 export async function importFolder({ connection, account, secret, source, signal, progress }: ImportOptions): Promise<ImportedViews> {
   const storage = createFolderStorage(source.folder, Date.now);
@@ -43,7 +40,7 @@ export async function importFolder({ connection, account, secret, source, signal
   const segments = (manifest?.segments ?? []).filter(isReadable);
   if (manifest === undefined || segments.length === 0)
     throw new VideoHostingError('not_found', `There are no views in ${source.folder}.`, {
-      hint: 'Views are read from the service when a question needs them, or ahead by `video-hosting-mcp sync --from DATE`.',
+      hint: 'A question reads the views that it needs from the service; `video-hosting-mcp sync --from DATE` reads them ahead.',
     });
   const log = createLog(connection, account, Date.now);
   const epoch = `lake-${manifest.epoch}`;
@@ -73,9 +70,9 @@ function checkEmpty(segments: readonly Segment[]): void {
   if (rowsOf(segments) === 0) return;
   throw new VideoHostingError(
     'store_refused',
-    'The store holds views of this account already, whose viewers are hashed with another key.',
+    'The store already contains views of this account, with viewers that were hashed with another key.',
     {
-      hint: 'Leave the folder as it is and let the store read the rest from the service, or remove what the store holds with `video-hosting-mcp forget --all` first.',
+      hint: 'Leave the folder as it is and let the store read the rest from the service, or first remove the views in the store with `video-hosting-mcp forget --all`.',
     },
   );
 }

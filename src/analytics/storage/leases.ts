@@ -3,18 +3,15 @@ import type { Span } from '../contract.ts';
 import { without } from '../spans.ts';
 import type { Lease } from './contract.ts';
 
-/** Spans that a process has reserved. */
 export interface Claim {
   readonly id: string;
   readonly spans: readonly Span[];
 }
 
-/** Where processes see each other's claims. */
-export interface ClaimBoard {
-  /** The claims of processes that gave a sign of life lately, in the same order for all. */
+interface ClaimBoard {
+  /** The claims that have not expired, in the same order for all processes. */
   read(): Promise<readonly Claim[]>;
   write(claim: Claim): Promise<void>;
-  /** A sign of life. */
   renew(claim: Claim): Promise<void>;
   remove(id: string): Promise<void>;
   /** After this long, every process sees a claim that was written. */
@@ -23,9 +20,8 @@ export interface ClaimBoard {
 }
 
 /**
- * Reserves spans, so that processes don't read the same twice: writes a claim, reads those of the others, and leaves what
- * earlier claims have. There is no lock: two processes that nevertheless read the same span do no harm, since one of the two
- * readings is stored.
+ * Reserves spans, so that two processes don't read the same span: writes a claim, reads the other claims, and gives up the
+ * spans of earlier ones. No lock is needed: if two processes do read the same span, only one of the readings is stored.
  */
 export async function takeLease(board: ClaimBoard, id: string, wanted: readonly Span[]): Promise<Lease> {
   const none: Lease = { spans: [], end: async () => {} };

@@ -3,24 +3,24 @@ import type { Span } from '../contract.ts';
 import { HOUR_MS, isWithin, overlaps, without } from '../spans.ts';
 import type { Extent } from '../sql/partitions.ts';
 
-/** The columns of a part. Segments with other columns were written by another version of this program and are read from the service again. */
+/** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */
 export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
 
-/** A span whose views are stored, all of them, in one part. Segments never overlap. The field names are those on disk. */
+/** A span whose views are all stored, in one part. Segments never overlap. The field names are those on disk. */
 export interface Segment extends Span {
   readonly id: string;
-  /** When its reading began. Milliseconds since the epoch, as every time here. */
+  /** When its reading began, in milliseconds since the epoch, like every time here. */
   readonly fetchedMs: number;
   /** `SCHEMA` of the version that wrote it. */
   readonly schema: string;
   readonly rows: number;
-  /** Name of its part; absent where there is no view. */
+  /** Name of its part; absent if it has no views. */
   readonly part?: string;
   readonly minMs?: number;
   readonly maxMs?: number;
   /** Malformed records that are not stored, by reason, most frequent first. */
   readonly setAside: readonly ReasonCount[];
-  /** Why it may lack views. */
+  /** Why views may be missing. */
   readonly problem?: string;
 }
 
@@ -29,12 +29,11 @@ export interface ReasonCount {
   readonly count: number;
 }
 
-/** A span that was deleted on purpose: what was fetched before `atMs` is not stored. */
+/** A span that was deleted on purpose: views that were fetched before `atMs` are not stored. */
 export interface Forgotten extends Span {
   readonly atMs: number;
 }
 
-/** What is stored of an account at one moment. */
 export interface Snapshot {
   /** Changes when everything is forgotten; each epoch has its own key for the hashes of viewers. */
   readonly epoch: string;
@@ -43,8 +42,8 @@ export interface Snapshot {
 }
 
 /**
- * A span that was read this long after its end is taken not to change any more. The service doesn't say how late a view
- * may come into the log, nor for how long a record changes: two days cover a playback and a queue that was stuck.
+ * A span that was read this long after its end counts as final. The service doesn't document how late a view may enter the
+ * log, nor for how long a record changes: two days cover a playback and a delayed queue.
  */
 export const SETTLE_MS = 48 * HOUR_MS;
 
@@ -52,7 +51,7 @@ export const isSettled = ({ toMs, fetchedMs }: Pick<Segment, 'toMs' | 'fetchedMs
 
 export const isReadable = ({ schema }: Segment): boolean => schema === SCHEMA;
 
-/** Whether what was read of a span was forgotten since. */
+/** Whether a span was forgotten since its reading began. */
 export function wasForgotten(
   { epoch, forgotten }: Pick<Snapshot, 'epoch' | 'forgotten'>,
   read: Span & { readonly fetchedMs: number },
@@ -61,7 +60,7 @@ export function wasForgotten(
   return epoch !== readUnderEpoch || forgotten.some((span) => span.atMs >= read.fetchedMs && overlaps(span, read));
 }
 
-/** What remains of the segments that a new one overlaps; undefined where one of them takes precedence over it. */
+/** The remainders of the segments that a new one overlaps; undefined if one of them takes precedence. */
 export function remainingSegments(overlapped: readonly Segment[], added: Segment): Segment[] | undefined {
   const readable = overlapped.filter(({ schema }) => schema === added.schema);
   const isNewer = ({ fetchedMs, problem }: Segment): boolean =>
@@ -78,12 +77,12 @@ export function remainingSegments(overlapped: readonly Segment[], added: Segment
   );
 }
 
-/** The segments with a part that may hold views of a span. */
+/** The segments whose part may hold views of a span. */
 export function segmentsOf(segments: readonly Segment[], span: Span): Segment[] {
   return segments.filter((segment) => segment.part !== undefined && isReadable(segment) && overlaps(viewSpan(segment), span));
 }
 
-/** The span that all views of those segments lie in, and how many views they have. */
+/** The time from the first view of those segments to the last, and the number of their views. */
 export function extentOf(segments: readonly Segment[], span: Span): Extent {
   const those = segmentsOf(segments, span);
   return {
@@ -99,7 +98,7 @@ export const partsOf = (segments: readonly Segment[]): string[] => segments.flat
 
 export const rowsOf = (segments: readonly Segment[]): number => segments.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Adds up counts by reason, most frequent first. */
+/** Sums of counts by reason, most frequent first. */
 export function sumByReason(counts: Iterable<ReasonCount>): ReasonCount[] {
   const sums = new Map<string, number>();
   for (const { reason, count } of counts) sums.set(reason, (sums.get(reason) ?? 0) + count);

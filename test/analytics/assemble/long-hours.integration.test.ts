@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test('what is empty is nobody: neither a viewer nor a video, as in the rows', async () => {
+test('empty ids count as missing in totals, as in rows', async () => {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
   const date = '2026-03-01T10:00:00.000+00:00';
   for (const viewerId of ['', '', 'somebody']) for (const videoKey of ['', 'v1']) demo.world.addView({ date, viewerId, videoKey });

@@ -8,7 +8,7 @@ const drawn = async (input: ChartInput) => {
   return { svg, needsSystemFonts, texts: textsOf(svg) };
 };
 
-test('title, subtitle, axes and their units can be read', async () => {
+test('title, subtitle, axes and units are drawn', async () => {
   const rows = Array.from({ length: 31 }, (_, index) => [dayAt(index), index * 100]);
   const { texts } = await drawn(chartOf('line', ['day', 'watch_time'], rows));
   expect(texts).toEqual(
@@ -40,10 +40,10 @@ test('rates are percentages', async () => {
   expect(texts).toEqual(expect.arrayContaining(['Country', 'Play rate', 'DE', 'FR', '(none)', '45.7%', '100%', '60%']));
 });
 
-test('what was before is a second, lighter series', async () => {
+test('the comparison period is a second, lighter series', async () => {
   const rows = [['DE', 1234, 999]];
   const { svg, texts } = await drawn(chartOf('bar', ['country', 'views', 'views_before'], rows));
-  expect(texts).toEqual(expect.arrayContaining(['This span', 'The span before', '1,234', '999']));
+  expect(texts).toEqual(expect.arrayContaining(['This period', 'Comparison period', '1,234', '999']));
   expect(svg).toContain('#0072B2');
   expect(svg).toContain('#94c4df');
 });
@@ -58,25 +58,25 @@ describe('many series', () => {
     expect(texts).not.toContain('System 8');
   });
 
-  test('of rates are the eight largest: what doesn’t add up is not added up', async () => {
+  test('of rates are the eight largest, which are not added up', async () => {
     const rates = rows.map(([day, name, value]) => [day ?? null, name ?? null, Number(value) / 100]);
     const { texts } = await drawn(chartOf('stacked_bar', ['day', 'os', 'play_rate'], rates));
     expect(texts.some((text) => text.startsWith('Others'))).toBe(false);
     expect(texts).toContain('The 8 largest of 12 series are shown; the values of the others can’t be added up.');
-    expect(texts).toContain('Drawn side by side: these values don’t add up.');
+    expect(texts).toContain('Drawn side by side: these values can’t be added up.');
   });
 });
 
-test('a kind that doesn’t suit the rows is drawn as one that does, and the picture says so', async () => {
+test('a kind that doesn’t suit the rows is replaced, and the picture says so', async () => {
   expect((await drawn(chartOf('line', ['country', 'views'], [['DE', 1]]))).texts).toContain(
-    'Drawn as bars: the names have no order that a line could follow.',
+    'Drawn as bars: a line needs values with an order.',
   );
   expect((await drawn(chartOf('heatmap', ['country', 'views'], [['DE', 1]]))).texts).toContain(
-    'Drawn as bars: a heatmap takes two dimensions.',
+    'Drawn as bars: a heatmap needs two dimensions.',
   );
 });
 
-test('names in scripts that the shipped fonts have are drawn by them', async () => {
+test('names in covered scripts are drawn with the bundled fonts', async () => {
   const names = ['Обзоры', 'Μαθήματα', 'قناة', 'Zażółć', 'Smile 😀'];
   const { texts, needsSystemFonts } = await drawn(
     chartOf(
@@ -89,8 +89,8 @@ test('names in scripts that the shipped fonts have are drawn by them', async () 
   expect(needsSystemFonts).toBe(false);
 });
 
-test('letters that no font has lose no row, and emoji are left out', async () => {
-  // Two characters of planes that nobody has a font for.
+test('uncovered letters remove no row, and emoji are left out', async () => {
+  // Characters that no font covers.
   const names = ['\u{14400} one', '\u{14401}', '\u{16800}', '🚀 Launch'];
   const { texts } = await drawn(
     chartOf(
@@ -103,7 +103,7 @@ test('letters that no font has lose no row, and emoji are left out', async () =>
   for (const value of ['9', '8', '7', '6']) expect(texts).toContain(value);
 });
 
-test('names that are cut stay different', async () => {
+test('shortened names stay different', async () => {
   const long = 'A very long name of a video about the whole product organisation, episode';
   const rows = [
     [`${long} 1`, 3],
@@ -124,7 +124,7 @@ describe('the axes', () => {
       Array.from({ length: count }, (_, index) => [dayAt(index), numberAt(index)]),
     );
 
-  test('of numbers begin at zero and have few, whole and different labels, whatever the numbers', async () => {
+  test('of numbers begin at zero and have few, round and distinct labels', async () => {
     for (const [most, labels] of [
       [1, ['0', '1']],
       [37, ['0', '10', '20', '30', '40']],
@@ -149,7 +149,7 @@ describe('the axes', () => {
     if (count >= 400) expect(texts).toContain('2027');
   });
 
-  test('a week’s mark is its ISO number', async () => {
+  test('the label of a week is its ISO number', async () => {
     const weeks = ['2025-W51', '2025-W52', '2026-W01', '2026-W02'].map((week, index) => [week, index]);
     const { texts } = await drawn(chartOf('line', ['week', 'views'], weeks));
     expect(texts).toEqual(expect.arrayContaining(['W51', '2025', 'W01', '2026', 'W02']));
@@ -158,7 +158,7 @@ describe('the axes', () => {
   /** The vertices of the drawn line: a move to each beginning, a line to each other point. */
   const pathOf = (svg: string): string => /<path[^>]* d="(M[^"]*)"[^>]*stroke="#0072B2"/.exec(svg)?.[1] ?? '';
 
-  test('days that are not known are gaps in a line, and no zeros', async () => {
+  test('unknown days are gaps in a line, not zeros', async () => {
     const { svg } = await drawn(days(40, (index) => (index > 9 && index < 15 ? null : 50)));
     const path = pathOf(svg);
     expect(path.match(/M/g)).toHaveLength(2);
@@ -172,7 +172,7 @@ describe('the axes', () => {
     ).toBe(1);
   });
 
-  test('days that are not known have no bar', async () => {
+  test('unknown days have no bar', async () => {
     const rows = Array.from({ length: 10 }, (_, index) => [dayAt(index), index > 3 && index < 6 ? null : 5]);
     const { texts } = await drawn(chartOf('bar', ['day', 'views'], rows));
     expect(texts.filter((text) => text === '5')).toHaveLength(8 + 1);

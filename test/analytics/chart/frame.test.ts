@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitDimensions } from '../../../src/analytics/chart/axes.ts';
-import { frameOf } from '../../../src/analytics/chart/frame.ts';
-import { limit } from '../../../src/analytics/chart/limit.ts';
+import { frameOf, limit } from '../../../src/analytics/chart/frame.ts';
 import { chartOf, dayAt } from './inputs.ts';
 
 const sumOf = (values: readonly (number | null)[]): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
-test('no view is lost: what is drawn, Others with it, adds up to the rows', () => {
+test('the drawn values, including Others, add up to the rows', () => {
   const name = fc.oneof(fc.constantFrom('a', 'b', null, '', 'null', '__proto__', 'others'), fc.string({ maxLength: 3 }));
   const row = fc.tuple(name, name, fc.nat(1000), fc.option(fc.nat(1000)));
   fc.assert(
@@ -31,7 +30,7 @@ test('no view is lost: what is drawn, Others with it, adds up to the rows', () =
   );
 });
 
-test('times, weekdays and hours are in their order', () => {
+test('times, weekdays and hours are ordered', () => {
   const input = chartOf(
     'line',
     ['day', 'views'],

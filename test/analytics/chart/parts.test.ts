@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { momentOf } from '../../../src/analytics/chart/dimensions.ts';
 import { isCovered, widthOf } from '../../../src/analytics/chart/font.ts';
 import { metricLook, valueLabel } from '../../../src/analytics/chart/metric.ts';
-import { shorten, shortenAll, wrap, wrapParts } from '../../../src/analytics/chart/text.ts';
+import { shorten, shortenAll, wrap } from '../../../src/analytics/chart/text.ts';
 
 const views = metricLook('views');
 const rate = metricLook('play_rate');
@@ -36,7 +36,7 @@ describe('time', () => {
 describe('text', () => {
   const style = { size: 12 };
 
-  test('widths are the font’s, and its characters known', () => {
+  test('widths and covered characters are those of the font', () => {
     expect(widthOf('iii', 12)).toBeLessThan(widthOf('WWW', 12) / 2);
     expect(widthOf('Bold', 12, true)).toBeGreaterThan(widthOf('Bold', 12));
     expect(['A', 'я', 'λ', 'ق', 'ż'].every((character) => isCovered(character.codePointAt(0) ?? 0))).toBe(true);
@@ -55,7 +55,7 @@ describe('text', () => {
     );
   });
 
-  test('names that were different stay so', () => {
+  test('different names stay different', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ maxLength: 60 }), { maxLength: 12 }), (names) => {
         const long = names.map((name) => `${'the same beginning of every name '.repeat(3)}${name}`);
@@ -64,18 +64,8 @@ describe('text', () => {
     );
   });
 
-  test('is broken between words and between parts, and says what is missing', () => {
+  test('is broken between words, and ends with an ellipsis if it is cut', () => {
     expect(wrap('one two three', 30, style, 5)).toEqual(['one', 'two', 'three'].map((word) => shorten(word, 30, style)));
     expect(wrap('word '.repeat(50), 100, style, 2).at(-1)).toMatch(/…$/);
-    expect(wrapParts(['first part', 'second part'], 400, style, 3)).toEqual(['first part · second part']);
-    expect(wrapParts(['first part', 'second part'], 100, style, 3)).toEqual(['first part', 'second part']);
-    expect(
-      wrapParts(
-        Array.from({ length: 30 }, () => 'a part of the subtitle'),
-        200,
-        style,
-        3,
-      ),
-    ).toHaveLength(3);
   });
 });

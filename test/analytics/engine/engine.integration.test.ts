@@ -16,7 +16,7 @@ const WITHOUT_DUCKDB = `
 
 const processes = (folder: string): number[] => (existsSync(folder) ? readdirSync(folder).map(Number) : []);
 
-test('a process starts when it is needed, knows no setting of the server, and ends when it is not', async () => {
+test('a process starts when needed, gets no setting of the server, and ends when idle', async () => {
   vi.stubEnv('VIDEO_HOSTING_API_KEY', 'secret');
   const { engine, part, tempFolder } = lab({ idleMs: 100 });
   expect(processes(tempFolder)).toEqual([]);
@@ -29,7 +29,7 @@ test('a process starts when it is needed, knows no setting of the server, and en
   expect(rows).toEqual([[1]]);
 });
 
-test('a process that dies is replaced, and what it was at is done again', async () => {
+test('a process that dies is replaced, and its tasks are repeated', async () => {
   const { engine, part, tempFolder } = lab();
   const parts = [await part([view()])];
   const ask = (sql: string) => engine.query({ parts, sql, params: [], maxRows: 1, ...patience() });
@@ -47,7 +47,7 @@ test('a process that dies is replaced, and what it was at is done again', async 
   expect(processes(tempFolder)).toEqual([]);
 });
 
-test('a question has a deadline, and may be given up', async () => {
+test('a question has a time limit, and can be cancelled', async () => {
   const { engine, part } = lab();
   const parts = [await part([view()])];
   const sql = "SELECT count(*) FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range || b.range || c.range = 'x'";
@@ -69,7 +69,7 @@ test('many questions at once are answered', async () => {
   expect(answers.map(({ rows }) => rows[0]?.[0])).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
 });
 
-test('values go in and come out as they are', async () => {
+test('values are returned unchanged', async () => {
   const { engine } = lab();
   const params = [9_007_199_254_740_991, -3_000_000_000, 0.1, 'é\0"', true, null];
   const sql = 'SELECT $1, $2, $3, $4, $5, $6, $1::HUGEINT * 10, 1e308::DOUBLE * 10';
@@ -77,7 +77,7 @@ test('values go in and come out as they are', async () => {
   expect(rows).toEqual([[...params, '90071992547409910', null]]);
 });
 
-test('no more rows come than were asked for', async () => {
+test('no more rows are returned than requested', async () => {
   const { engine } = lab();
   const ask = async (maxRows: number) => {
     const { rows, truncated } = await engine.query({ parts: [], sql: 'SELECT range FROM range(5000)', params: [], maxRows, ...patience() });
@@ -92,7 +92,7 @@ test('no more rows come than were asked for', async () => {
   ]);
 });
 
-test('a part that is gone, and one that is damaged', async () => {
+test('a missing part and a damaged part are reported', async () => {
   const { engine, part, path } = lab();
   const ask = (parts: string[]) => engine.query({ parts, sql: 'SELECT count(*) FROM views', params: [], maxRows: 1, ...patience() });
   const [good, gone, damaged] = [await part([view()]), path('parquet'), path('parquet')];
@@ -102,7 +102,7 @@ test('a part that is gone, and one that is damaged', async () => {
   expect((await ask([good])).rows).toEqual([[1]]);
 });
 
-test('where DuckDB can’t be loaded, it is said', async () => {
+test('a DuckDB that can’t be loaded is reported', async () => {
   const file = join(lab().folder, 'engine.cjs');
   writeFileSync(file, `${WITHOUT_DUCKDB}\n${readFileSync(join(dirname(inject('command')), 'engine.cjs'), 'utf8')}`);
   const { engine } = lab({ file });
@@ -111,7 +111,7 @@ test('where DuckDB can’t be loaded, it is said', async () => {
   await expect(Promise.all([ask(), ask()])).rejects.toMatchObject({ code: 'analytics_unavailable' });
 });
 
-test('what dead processes left long ago is taken away, and nothing else', async () => {
+test('only old folders of dead processes are removed', async () => {
   const { engine, tempFolder } = lab();
   // Above what any system gives.
   const [old, young, alive] = [2 ** 30 + 1, 2 ** 30 + 2, process.pid].map((pid) => join(tempFolder, String(pid)));

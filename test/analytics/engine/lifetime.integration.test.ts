@@ -50,7 +50,7 @@ const noneLeft = (tempFolder: string, pids: readonly string[]): Promise<void> =>
     { timeout: 30_000 },
   );
 
-test('a program that waits for answers stays, and one that has them may leave, without closing', async () => {
+test('a program stays while it waits for answers, and then exits without closing the engine', async () => {
   const { program, output, tempFolder } = await start(
     "console.log((await ask('SELECT 1 + 1')).rows[0][0]); console.log((await ask('SELECT 3')).rows[0][0]);",
   );
@@ -59,14 +59,14 @@ test('a program that waits for answers stays, and one that has them may leave, w
   await noneLeft(tempFolder, []);
 });
 
-test('a program that closes its engine goes on after it', async () => {
+test('a program continues after closing its engine', async () => {
   const { program, output, tempFolder } = await start("await ask('SELECT 1'); await engine.close(); console.log('closed');");
   expect(await end(program)).toBe(0);
   expect(output()).toBe('closed\n');
   await noneLeft(tempFolder, []);
 });
 
-test('a program that is killed takes them along, whatever they are at', async () => {
+test('when a program is killed, its engine processes end', async () => {
   const { program, output, tempFolder } = await start(
     `await ask('SELECT 1'); void ask(${JSON.stringify(HEAVY)}); setTimeout(() => console.log('at it'), 300);`,
   );

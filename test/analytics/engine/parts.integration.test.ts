@@ -7,7 +7,7 @@ async function read({ engine }: Lab, parts: readonly string[], columns: string):
   return (await engine.query({ parts, sql: `SELECT ${columns} FROM views`, params: [], maxRows: 100, ...patience() })).rows;
 }
 
-test('views go into a part, in the order in which they were read, with every value as it was', async () => {
+test('a part has the views in the order of the spool, with every value unchanged', async () => {
   const made = lab();
   const part = made.path('parquet');
   const rows = [
@@ -15,7 +15,7 @@ test('views go into a part, in the order in which they were read, with every val
     view({ id: 'c', video_key: null }),
     view({ id: 'a', started: true, ended: false, plan_type: 2, city: 'Zürich \u2028"\n\\ud800 ,\t[]' }),
   ];
-  const facts = await made.engine.writePart({ spool: [made.spool(rows)], part });
+  const facts = await made.engine.writePart({ spool: made.spool(rows), part });
   if (process.platform !== 'win32') expect(statSync(part).mode & 0o077).toBe(0);
   expect(facts).toEqual({ rows: 3, minMs: START_MS, maxMs: START_MS + DAY_MS + 123 });
   expect(await read(made, [part], 'id, ts, video_key, viewer, started, ended, watch_time, plan_type, city')).toEqual([
@@ -25,53 +25,52 @@ test('views go into a part, in the order in which they were read, with every val
   ]);
 });
 
-test('of views with one id the last line counts, over all files', async () => {
+test('of views with one id, the last line counts', async () => {
   const made = lab();
   const part = made.path('parquet');
   const many = Array.from({ length: 30_000 }, (_, n) => view({ id: `id-${n % 10_000}`, watch_time: n }));
-  const spool = [made.spool(many), made.spool([view({ id: 'id-5', watch_time: -1 })])];
+  const spool = made.spool([...many, view({ id: 'id-5', watch_time: -1 })]);
   expect((await made.engine.writePart({ spool, part })).rows).toBe(10_000);
   expect(await read(made, [part], 'count(DISTINCT id), min(watch_time), max(watch_time), sum(watch_time)')).toEqual([
     [10_000, -1, 29_999, 249_995_000 - 20_005 - 1],
   ]);
 });
 
-test('no lines, and no parts, are views too', async () => {
+test('an empty part, and no part at all, have no views', async () => {
   const made = lab();
-  const [empty, none] = [made.path('parquet'), made.path('parquet')];
-  expect(await made.engine.writePart({ spool: [made.spool([])], part: empty })).toEqual({ rows: 0 });
-  expect(await made.engine.writePart({ spool: [], part: none })).toEqual({ rows: 0 });
-  expect(await read(made, [empty, none], 'count(*), max(ts)')).toEqual([[0, null]]);
+  const empty = made.path('parquet');
+  expect(await made.engine.writePart({ spool: made.spool([]), part: empty })).toEqual({ rows: 0 });
+  expect(await read(made, [empty], 'count(*), max(ts)')).toEqual([[0, null]]);
   expect(await read(made, [], 'count(*), max(ts)')).toEqual([[0, null]]);
 });
 
-test('halves of characters become whole ones, and text that only looks so stays', async () => {
+test('lone surrogates are replaced, and text that looks like an escape is unchanged', async () => {
   const made = lab();
   const check = createRecordCheck(String);
   const checked = check({ id: 'a', date: '2026-03-01T00:00:00Z', geo: { city: 'x\ud800y', region: '\\ud800 \\\\udfff 🎬\udc00' } });
   const file = made.path('spool');
   writeFileSync(file, 'line' in checked ? checked.line : '');
   const part = made.path('parquet');
-  await made.engine.writePart({ spool: [file], part });
+  await made.engine.writePart({ spool: file, part });
   expect(await read(made, [part], 'city, region')).toEqual([['x\ufffdy', '\\ud800 \\\\udfff 🎬\ufffd']]);
 });
 
-test('a line that is none of ours is refused, and leaves no part', async () => {
+test('a malformed line is refused, and no part is written', async () => {
   const made = lab();
   for (const line of ['nonsense', '["a"', '["a", "not a time"]', `["a", ${START_MS * 1_000}, "v", null, null, -1]`]) {
     const file = made.path('spool');
     writeFileSync(file, `${line}\n`);
-    await expect(made.engine.writePart({ spool: [file], part: made.path('parquet') })).rejects.toMatchObject({
+    await expect(made.engine.writePart({ spool: file, part: made.path('parquet') })).rejects.toMatchObject({
       code: 'analytics_failed',
     });
   }
 });
 
-test('folders may have names that are patterns or quotations', async () => {
+test('names of folders may contain patterns and quotation marks', async () => {
   const made = lab({}, "it's [a] {b,c} 100% * ?-");
   const part = await made.part([view({ id: 'a' })]);
   const other = await made.part([view({ id: 'b' })]);
-  // Several parts are read at once: which of them comes first nobody promised.
+  // Several parts are read at once, in no particular order.
   expect(await read(made, [part, other], "string_agg(id, ' ' ORDER BY id)")).toEqual([['a b']]);
   const sandboxed = await made.engine.sandboxed({
     parts: [part, other],

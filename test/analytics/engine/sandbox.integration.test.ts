@@ -89,7 +89,7 @@ test.each(LEGAL)('%s', async (sql, rows) => {
   expect((await ask(sql)).rows).toEqual(rows);
 });
 
-describe('what is wrong is told with its place', () => {
+describe('problems are reported with their position', () => {
   const told = (sql: string): Promise<unknown> =>
     ask(sql).then(
       () => undefined,

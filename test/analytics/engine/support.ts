@@ -48,7 +48,7 @@ export function makeLab(options: Partial<EngineOptions> = {}, prefix = 'engine-'
     spool,
     async part(rows) {
       const part = path('parquet');
-      await engine.writePart({ spool: [spool(rows)], part });
+      await engine.writePart({ spool: spool(rows), part });
       return part;
     },
     async close() {

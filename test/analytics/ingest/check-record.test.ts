@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../../src/analytics/columns.ts';
-import { createRecordCheck } from '../../../src/analytics/ingest/check-record.ts';
-import { microsFromText } from '../../../src/analytics/ingest/instants.ts';
+import { createRecordCheck, microsFromText } from '../../../src/analytics/ingest/check-record.ts';
 
 const check = createRecordCheck((id) => String(id.length));
 const GOOD = { id: 'a1', date: '2026-03-01T05:12:33.1234567+02:00' };
@@ -53,7 +52,7 @@ describe('dates', () => {
     expect(microsFromText(text)).toBeUndefined();
   });
 
-  test('agree with the platform wherever both can read', () => {
+  test('agree with JavaScript’s dates', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: Date.UTC(2199, 11, 30) }),
@@ -72,7 +71,7 @@ describe('dates', () => {
   });
 });
 
-test('what is missing or null is null, and fields that are not known do not matter', () => {
+test('missing values are null, and unknown fields are ignored', () => {
   const row = rowOf({ ...GOOD, videoKey: null, geo: null, browser: { family: null }, os: {}, extra: { deep: [1] }, geo2: 7 });
   expect(row).toEqual([
     'a1',
@@ -122,11 +121,11 @@ test.each([
   ['data:text/html,someone', 'data:'],
   ['/path/only#someone', '/path/only'],
   ['', ''],
-])('of the address %j, %j is kept', (url, kept) => {
+])('the address %j is stored as %j', (url, kept) => {
   expect(column('embed_url', { embed: { url } })).toBe(kept);
 });
 
-test('texts are kept in the service’s spelling, on one line, bounded, without what can’t be seen', () => {
+test('texts keep their spelling, on one line, shortened, without invisible characters', () => {
   expect(column('city', { geo: { city: 'São Paulo' } })).toBe('São Paulo');
   expect(column('city', { geo: { city: 'İstanbul' } })).toBe('İstanbul');
   expect(column('city', { geo: { city: 'a\u202eb\u0000c\u200bd\n e  f' } })).toBe('abcd e f');

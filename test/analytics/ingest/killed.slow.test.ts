@@ -27,7 +27,7 @@ const SPEED = 200;
 /** What is asked, and who is killed when; what else happens meanwhile is the machine's. */
 const SEED = Number(process.env.SYNC_SEED ?? 21);
 
-test('sixteen processes that ask and are killed leave a folder that is right at every moment, and whole in the end', async () => {
+test('sixteen processes that are killed leave a folder that is always valid, and complete in the end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lake-killed-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const beganMs = Date.now();

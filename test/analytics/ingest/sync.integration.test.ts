@@ -18,7 +18,7 @@ function holdAfter(demo: DemoService, count: number): () => void {
 
 const expectWhole = async (lab: Lab): Promise<void> => expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
 
-test('a span is read once, and is whole', async () => {
+test('a span is read once and completely', async () => {
   const lab = await startLab({ engine });
   const records = viewsOf(lab.demo, SPAN).length;
   expect(await lab.ensure(SPAN)).toEqual({
@@ -38,7 +38,7 @@ test('a span is read once, and is whole', async () => {
   expect(lab.demo.requests.length).toBe(requests);
 });
 
-test('only what is not held is read, and fourteen hours around it', async () => {
+test('only missing spans are read, with a margin of fourteen hours', async () => {
   const lab = await startLab({ engine });
   await lab.ensure(SPAN);
   lab.demo.requests.length = 0;
@@ -58,7 +58,7 @@ test('questions at the same time share one reading', async () => {
   expect(lab.demo.requests.length).toBe(needed);
 });
 
-test('another process that reads the same is waited for', async () => {
+test('a process waits for another that reads the same span', async () => {
   const lab = await startLab({ engine });
   const how = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} };
   const release = holdAfter(lab.demo, 1);
@@ -73,7 +73,7 @@ test('another process that reads the same is waited for', async () => {
   await expectWhole(lab);
 });
 
-test('whoever took a span and is gone is not waited for', async () => {
+test('an expired lease and the lease of a dead process are ignored', async () => {
   const lab = await startLab({ engine });
   const lease = createFolderLeases(join(lab.folder, 'leases'));
   const { end, spans } = await lease([SPAN]);
@@ -90,7 +90,7 @@ test('whoever took a span and is gone is not waited for', async () => {
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
 });
 
-test('out of time, it says what is held and goes on by itself', async () => {
+test('out of time, the coverage is partial and the reading continues', async () => {
   const lab = await startLab({ engine });
   const release = holdAfter(lab.demo, 1);
   const first = await lab.ensure(SPAN, { until: lab.clock.ms });
@@ -102,7 +102,7 @@ test('out of time, it says what is held and goes on by itself', async () => {
   await expectWhole(lab);
 });
 
-test('a caller who gives up ends the reading, save where somebody else waits for it', async () => {
+test('cancelling ends the reading unless another question waits for it', async () => {
   const lab = await startLab({ engine });
   const release = holdAfter(lab.demo, 1);
   const stop = new AbortController();
@@ -131,7 +131,7 @@ test('a caller who gives up ends the reading, save where somebody else waits for
   expect(lab.demo.requests.length).toBe(after);
 });
 
-test('a service that fails leaves what was read, and says why the rest is missing', async () => {
+test('after a failure of the service, the coverage says why the rest is missing', async () => {
   const lab = await startLab({ engine, views: 20_000 });
   lab.demo.behaviour.statsMaxSize = 100;
   lab.demo.faults.always({ match: { api: 'stats' }, skip: 60, do: { kind: 'status', code: 500, body: { message: 'out of order' } } });
@@ -160,13 +160,13 @@ test.each([
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: false, held: [], records: 0, missing: expect.stringMatching(/logs\/data/) });
 });
 
-test('a disk that takes nothing is told as such', async () => {
+test('a full disk is reported', async () => {
   const lab = await startLab({ engine: { ...engine, writePart: () => Promise.reject(new Error('no space left')) } });
   await expect(lab.ensure(SPAN)).rejects.toThrow('no space left');
   expect(lab.log.join()).toContain('could not be stored');
 });
 
-test('a span of years without a view costs few requests, and so does the future', async () => {
+test('years without views take few requests, and so does the future', async () => {
   const lab = await startLab({ engine });
   const empty = days('2010-01-01', '2024-01-01');
   expect(await lab.ensure(empty)).toMatchObject({ complete: true, records: 0, held: [empty] });

@@ -51,7 +51,7 @@ async function startSmallLab(behaviour: Partial<Behaviour>): Promise<Lab> {
   return lab;
 }
 
-test('with pages, totals, bounds, zones and orders of any kind', async () => {
+test('with all kinds of pages, totals, bounds, zones and orders', async () => {
   await fc.assert(
     fc.asyncProperty(
       behaviours,
@@ -77,7 +77,7 @@ test('with pages, totals, bounds, zones and orders of any kind', async () => {
   );
 }, 240_000);
 
-test('with a log that grows while it is read, each view that was there is kept once', async () => {
+test('with a growing log, each view that existed before is stored once', async () => {
   await fc.assert(
     fc.asyncProperty(behaviours, spans, fc.constantFrom(1, 3, 20), async (behaviour, span, growth) => {
       // No faster than it can be read.
@@ -96,7 +96,7 @@ test('with a log that grows while it is read, each view that was there is kept o
   );
 }, 240_000);
 
-test('views that move up or down in the log between pages are neither lost nor kept twice', async () => {
+test('views that move between pages are neither lost nor stored twice', async () => {
   const lab = await startSmallLab({ statsMaxSize: 50, viewsNewestFirst: true });
   const span = days('2026-10-01', '2026-10-11');
   let added = 0;
@@ -113,7 +113,7 @@ test('views that move up or down in the log between pages are neither lost nor k
   expect(before.filter((id) => !held.includes(id))).toEqual([]);
 });
 
-test('what has not settled is read again, and replaced', async () => {
+test('views that have not settled are read again and replaced', async () => {
   const lab = await startSmallLab({});
   const span = days('2026-10-25', '2026-11-02');
   lab.clock.ms = NOW_MS;

@@ -32,7 +32,7 @@ test.each(['hour', 'day', 'weekday hour_of_day', 'month', 'country week', 'day v
   },
 );
 
-test('ends of a span that are no quarters are kept to, to the millisecond', async () => {
+test('span bounds that are no whole quarters are exact to the millisecond', async () => {
   const demo = await emptyService();
   const firstMs = Date.parse('2026-03-01T10:07:00.000Z');
   for (let n = 0; n < 600; n += 1) demo.world.addView({ date: iso(firstMs + n * 97_003) });

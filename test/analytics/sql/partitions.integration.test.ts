@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Dimension, Groups, Question, Span } from '../../../src/analytics/contract.ts';
 import { toLocal, zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
-import { askInSql } from '../../../src/analytics/sql/ask.ts';
+import { answerWithSql } from '../../../src/analytics/sql/ask.ts';
 import type { Statement } from '../../../src/analytics/sql/compile.ts';
 import { partitionsOf } from '../../../src/analytics/sql/partitions.ts';
 import { DAY_MS, days, NOW_MS, sharedEngine, startLab } from '../ingest/support.ts';
@@ -28,7 +28,7 @@ const questionOf = (span: Span, zone: string, groupBy: readonly Dimension[]): Qu
   offsets: zoneOffsets(zone, span),
 });
 
-test('slices lie side by side, and no day, week or month is in two of them', () => {
+test('slices are adjacent, and no day, week or month is in two of them', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ZONES),
@@ -54,7 +54,7 @@ test.each([
   ['America/Santiago', '2025-09-01', '2025-09-14'],
   // There is no such day.
   ['Pacific/Apia', '2011-12-22', '2012-01-05'],
-])('they don’t where clocks change either: %s, %s', (zone, from, to) => {
+])('the same across clock changes: %s, %s', (zone, from, to) => {
   expect(expectApart(zone, 'day', days(from, to), MANY)).toBeGreaterThan(8);
 });
 
@@ -80,7 +80,7 @@ function labelOf(unit: Dimension, localMs: number): number {
   return unit === 'week' ? Math.floor((localMs / DAY_MS + 3) / 7) : Math.floor(localMs / DAY_MS);
 }
 
-test('only what is quicker that way is cut: distinct counts of many views', () => {
+test('only distinct counts of many views are split', () => {
   const span = days('2026-01-01', '2026-04-01');
   const question = questionOf(span, 'UTC', ['day']);
   const countOf = (change: Partial<Question>, rows = MANY) => partitionsOf({ ...question, ...change }, { ...span, rows }).length;
@@ -92,7 +92,7 @@ test('only what is quicker that way is cut: distinct counts of many views', () =
   expect(countOf({ filters: [{ column: 'video_key', values: ['a'] }] })).toBe(1);
 });
 
-test('an answer from slices is the answer', async () => {
+test('an answer from slices equals the answer without slices', async () => {
   const lab = await startLab({ engine });
   lab.clock.ms = NOW_MS;
   const span = days('2026-02-27', '2026-10-15');
@@ -105,7 +105,7 @@ test('an answer from slices is the answer', async () => {
         engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) });
       const slices = partitionsOf(question, { ...span, rows: MANY });
       expect(slices.length).toBeGreaterThan(5);
-      expect(inOrder(await askInSql(question, run, { slices }))).toEqual(inOrder(await askInSql(question, run)));
+      expect(inOrder(await answerWithSql(question, run, { slices }))).toEqual(inOrder(await answerWithSql(question, run)));
     }
 });
 

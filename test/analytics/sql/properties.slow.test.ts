@@ -6,13 +6,13 @@ import { AWKWARD, answersAreRight, RUNS, VIEWS } from '../support/properties.ts'
 import { NOW } from '../support/questions.ts';
 
 describe.each(CLIENT_KINDS.filter((kind) => kind.startsWith('v2')))('%s', (kind) => {
-  test('any question is answered as a plain reduction over the records answers it', { timeout: 900_000 }, async () => {
+  test('every answer equals a plain reduction over the records', { timeout: 900_000 }, async () => {
     const demo = await startService({ views: VIEWS, seed: 5, now: NOW });
     const { client } = await start({ client: kind, demo });
     await answersAreRight([client], demo, RUNS);
   });
 
-  test('it is so before a service that is hard to read', { timeout: 900_000 }, async () => {
+  test('the same with a service that is hard to read', { timeout: 900_000 }, async () => {
     const demo = await startService({ views: VIEWS, seed: 5, now: NOW });
     Object.assign(demo.behaviour, AWKWARD);
     const { client } = await start({ client: kind, demo });

@@ -3,114 +3,104 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { StoreAddress } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
 import type { Rows } from '../../contract.ts';
-import { identifier, literal, parameterName, tableIn } from '../../sql/clickhouse-dialect.ts';
-import type { Statement } from '../../sql/compile.ts';
-import type { Bind, Value } from '../../sql/dialect.ts';
-import { type Attempt, createAttempt, DEFAULT_TIMEOUT_MS, type How } from './attempt.ts';
+import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
+import { createAttempt, DEFAULT_TIMEOUT_MS, type StatementOptions } from './attempt.ts';
 import { rowsOfJson, rowsOfText, streamOf } from './rows.ts';
 import { type Server, serverOf } from './server.ts';
-import { localName, partList, type TableName } from './tables.ts';
+import { localName, type TableName } from './tables.ts';
 
 export interface ConnectionOptions {
   readonly address: StoreAddress;
   readonly password: string | undefined;
   readonly log: (message: string) => void;
-  /** For a user whose settings only the server may set: none is sent. */
+  /** For a user who may not change settings: none is sent. */
   readonly readOnly?: boolean;
 }
 
-interface HowEverywhere extends How {
-  readonly settings?: ClickHouseSettings;
-}
-
-export interface Select extends How {
-  /** The text; `bind` returns the placeholder of a value. */
-  readonly sql: (bind: Bind) => string;
-  /** No limit by default. Where there are more rows, the answer is marked as truncated. */
+interface SelectOptions extends StatementOptions {
+  /** No limit by default. If there are more rows, the answer is marked as truncated. */
   readonly maxRows?: number;
 }
 
-/** Sends statements to a ClickHouse server and its cluster. Every failure is a `VideoHostingError` that says what to do. */
+/** Sends statements to a ClickHouse server and its cluster. Every failure is a `VideoHostingError`. */
 export interface Connection {
   readonly address: StoreAddress;
-  /** The version and the settings of the first host, asked once. */
-  server(how?: How): Promise<Server>;
-  /** Runs a statement of our own. Integers beyond 2^53 are returned as text, their digits. */
-  select(statement: Select): Promise<Rows>;
-  /** Runs a statement without a result, on the first host. */
-  run(statement: Omit<Select, 'maxRows'>): Promise<void>;
-  /** Runs a statement on every node: on each host that is named, or with ON CLUSTER where only one is. */
-  runEverywhere(sql: (onCluster: string) => string, how?: HowEverywhere): Promise<void>;
+  /** The version and the settings of the first host, read once. */
+  server(options?: StatementOptions): Promise<Server>;
+  /** Integers beyond 2^53 are returned as decimal digits. */
+  select(sql: string, options?: SelectOptions): Promise<Rows>;
+  run(sql: string, options?: StatementOptions): Promise<void>;
+  /** Runs a statement on each host of the address, or with ON CLUSTER if the address has only one. */
+  runEverywhere(sql: (onCluster: string) => string, options?: StatementOptions, settings?: ClickHouseSettings): Promise<void>;
   /** Inserts lines of tab-separated values, and resolves when all shards have them. */
-  insert(table: string, columns: readonly string[], lines: AsyncIterable<string>, how?: How): Promise<void>;
-  /** Runs a caller's SELECT, and reads at most so many rows. Long texts are cut. */
-  stream(sql: string, maxRows: number, how: How): Promise<Rows>;
-  /** Runs a question that was compiled for this server. */
-  ask(statement: Statement, maxRows: number, how: How): Promise<Rows>;
-  /** Deletes rows of an account on every node: those whose column has one of the values, or all. */
-  remove(table: TableName, account: string, column?: 'part' | 'id', values?: readonly string[]): Promise<void>;
-  /** Deletes rows of an account that were written before a moment. */
-  removeBefore(table: TableName, account: string, beforeS: number): Promise<void>;
+  insert(table: string, columns: readonly string[], lines: AsyncIterable<string>, options?: StatementOptions): Promise<void>;
+  /** Runs a caller's SELECT and reads at most `maxRows` rows. Long texts are cut. */
+  stream(sql: string, maxRows: number, options: StatementOptions): Promise<Rows>;
+  /** Deletes the rows of an account that meet a condition, on every node; without a condition all of them. */
+  remove(table: TableName, account: string, condition?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of the first statement, which asks for the server's version. */
-const FIRST_TIMEOUT_MS = 15_000;
-/** The limit of the client's package; ours are shorter. */
+const VERSION_TIMEOUT_MS = 15_000;
 const CLIENT_TIMEOUT_MS = 30 * 60_000;
+const REMOVE_MS = 15 * 60_000;
+const REMOVE_POLL_MS = 250;
 
-/** Loads the client's package. Nothing is sent before the first statement. */
-export async function createConnection({ address, password, log, readOnly = false }: ConnectionOptions): Promise<Connection> {
+/** ON CLUSTER works only on a cluster with a Keeper. */
+function explainKeeper(error: unknown): never {
+  if (!(error instanceof Error && /DDL|keeper/i.test(error.message))) throw error;
+  throw new VideoHostingError('store_unready', 'The cluster has no Keeper, so one node can’t pass statements on to the others.', {
+    hint: 'Name every node in VIDEO_HOSTING_ANALYTICS_STORE, as host:port,host:port, and run `video-hosting-mcp store init` again.',
+    cause: error,
+  });
+}
+
+/** Loads the client's package. The first statement opens the connection. */
+export async function createConnection({ address, password = '', log, readOnly = false }: ConnectionOptions): Promise<Connection> {
   const { createClient, ClickHouseLogLevel } = await import('./client.ts');
-  const library = { createClient, level: ClickHouseLogLevel.OFF };
-  const [first, ...others] = address.hosts;
-  // Questions go to the first host; what has to happen on every node is sent to all.
-  const entry = clientOf(library, first, address, password);
-  const clients = [entry, ...others.map((host) => clientOf(library, host, address, password))];
+  const { database, cluster, hosts, secure, user } = address;
+  const clientOf = (host: string): ClickHouseClient =>
+    createClient({
+      url: `${secure ? 'https' : 'http'}://${host}`,
+      username: user,
+      password,
+      application: 'video-hosting-mcp',
+      request_timeout: CLIENT_TIMEOUT_MS,
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  const first = clientOf(hosts[0]);
+  const clients = [first, ...hosts.slice(1).map(clientOf)];
   const attempt = createAttempt(address, log);
   let server: Promise<Server> | undefined;
 
-  /** A statement with its values, in the form that this server accepts. */
-  const prepared = async (sql: Select['sql']): Promise<{ query: string; query_params?: Record<string, Value> }> => {
-    const { render, takesParameters } = await connection.server();
-    const params: Value[] = [];
-    const query = sql((value) => render(params.push(value), value));
-    if (!takesParameters || params.length === 0) return { query };
-    return { query, query_params: Object.fromEntries(params.map((value, index) => [parameterName(index + 1), value])) };
+  const read = (
+    client: ClickHouseClient,
+    query: string,
+    options: SelectOptions,
+    clickhouse_settings: ClickHouseSettings,
+  ): Promise<Rows> => {
+    const once = async (abort_signal: AbortSignal): Promise<Rows> => {
+      const result = await client.query({ query, format: 'JSONCompact', abort_signal, clickhouse_settings });
+      return rowsOfJson(await result.json<unknown[]>(), options.maxRows);
+    };
+    return attempt(once, options, true);
   };
 
-  async function read(
-    made: { query: string; query_params?: Record<string, Value> },
-    how: How & { readonly maxRows?: number },
-  ): Promise<Rows> {
-    const { maxRows, timeoutMs = DEFAULT_TIMEOUT_MS } = how;
-    const query = maxRows === undefined ? made.query : `${made.query} LIMIT ${maxRows + 1}`;
-    const clickhouse_settings = readOnly
-      ? { wait_end_of_query: 1 as const }
-      : { ...(await connection.server()).reading, max_execution_time: Math.ceil(timeoutMs / 1_000) };
-    const once = async (abort_signal: AbortSignal): Promise<Rows> => {
-      const result = await entry.query({ ...made, query, format: 'JSONCompact', abort_signal, clickhouse_settings });
-      return rowsOfJson(await result.json<unknown[]>(), maxRows);
-    };
-    return attempt(once, how, true);
-  }
-
-  async function removeWhere(table: TableName, where: string): Promise<void> {
-    const { takesParameters } = await connection.server();
-    const { database, cluster } = address;
-    const local = localName(table, cluster);
-    await connection.runEverywhere((onCluster) => `ALTER TABLE ${tableIn(database, local)}${onCluster} DELETE WHERE ${where}`, {
-      timeoutMs: REMOVE_MS,
-      // Older servers answer before it is done.
-      settings: takesParameters ? { mutations_sync: '2' } : {},
-    });
-    if (!takesParameters) await Promise.all(clients.map((client) => untilRemoved(attempt, client, database, local)));
+  /** Servers before 20.1 answer a deletion before it is done. */
+  async function waitForRemoval(client: ClickHouseClient, table: string): Promise<void> {
+    const query = `SELECT count(*) FROM system.mutations WHERE database = ${literal(database)} AND table = ${literal(table)} AND is_done = 0`;
+    for (const deadline = Date.now() + REMOVE_MS; Date.now() < deadline; await sleep(REMOVE_POLL_MS)) {
+      const { rows } = await read(client, query, {}, {});
+      if (Number(rows[0]?.[0]) === 0) return;
+    }
+    throw new VideoHostingError('analytics_failed', 'The ClickHouse server did not remove the rows in time; it is still removing them.');
   }
 
   const connection: Connection = {
     address,
-    server(how = {}) {
-      server ??= attempt(async (abort_signal) => readServer(entry, abort_signal), { timeoutMs: FIRST_TIMEOUT_MS, ...how }, true).catch(
+    server(options = {}) {
+      server ??= read(first, 'SELECT version()', { timeoutMs: VERSION_TIMEOUT_MS, ...options }, {}).then(
+        ({ rows }) => serverOf(String(rows[0]?.[0])),
         (error: unknown) => {
           server = undefined;
           throw error;
@@ -118,128 +108,63 @@ export async function createConnection({ address, password, log, readOnly = fals
       );
       return server;
     },
-    select: async (statement) => read(await prepared(statement.sql), statement),
-    ask: async ({ sql, params }, maxRows, how) => {
-      const { takesParameters } = await connection.server();
-      // Values of questions are texts, numbers and booleans.
-      const values = params as readonly Value[];
-      const query_params = Object.fromEntries(values.map((value, index) => [parameterName(index + 1), value]));
-      return read({ query: sql, ...(takesParameters ? { query_params } : {}) }, { maxRows, ...how, purpose: 'question' });
+    async select(sql, options = {}) {
+      const { maxRows, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+      const settings = readOnly
+        ? { wait_end_of_query: 1 as const }
+        : { ...(await connection.server()).reading, max_execution_time: Math.ceil(timeoutMs / 1_000) };
+      return read(first, maxRows === undefined ? sql : `${sql} LIMIT ${maxRows + 1}`, options, settings);
     },
-    async stream(sql, maxRows, how) {
+    stream(sql, maxRows, options) {
       const once = async (abort_signal: AbortSignal): Promise<Rows> => {
-        const result = await entry.query({
-          query: sql,
-          format: 'TabSeparatedWithNamesAndTypes',
-          abort_signal,
-          clickhouse_settings: { wait_end_of_query: 1 },
-        });
+        const format = 'TabSeparatedWithNamesAndTypes';
+        const result = await first.query({ query: sql, format, abort_signal, clickhouse_settings: { wait_end_of_query: 1 } });
         return rowsOfText(result.stream(), maxRows);
       };
-      return attempt(once, { ...how, purpose: 'question' }, false);
+      return attempt(once, { ...options, purpose: 'question' }, false);
     },
-    async run(statement) {
-      const made = await prepared(statement.sql);
+    async run(query, options = {}) {
       const { writing } = await connection.server();
-      await attempt((abort_signal) => entry.command({ ...made, abort_signal, clickhouse_settings: writing }), statement, false);
+      await attempt((abort_signal) => first.command({ query, abort_signal, clickhouse_settings: writing }), options, false);
     },
-    async runEverywhere(sql, how = {}) {
-      const { cluster, hosts } = address;
-      const byCluster = cluster !== undefined && hosts.length === 1;
-      const query = sql(byCluster ? ` ON CLUSTER ${identifier(cluster)}` : '');
-      const { writing } = await connection.server();
-      const settings = { ...writing, ...how.settings };
+    async runEverywhere(sql, options = {}, settings = {}) {
+      const onCluster = cluster !== undefined && hosts.length === 1 ? ` ON CLUSTER ${identifier(cluster)}` : '';
+      const query = sql(onCluster);
+      const clickhouse_settings = { ...(await connection.server()).writing, ...settings };
       for (const client of clients)
-        await attempt((abort_signal) => client.command({ query, abort_signal, clickhouse_settings: settings }), how, true).catch(
-          (error: unknown) => {
-            throw byCluster ? withoutKeeper(error, cluster) : error;
-          },
+        await attempt((abort_signal) => client.command({ query, abort_signal, clickhouse_settings }), options, true).catch(
+          onCluster === '' ? undefined : explainKeeper,
         );
     },
-    async insert(table, columns, lines, how = {}) {
+    async insert(table, columns, lines, options = {}) {
       const { writing } = await connection.server();
       const values = streamOf(lines);
       const insert = (abort_signal: AbortSignal) =>
-        entry.insert({
+        first.insert({
           table,
-          // The client wants at least one.
+          // The client's type requires at least one.
           columns: columns as [string, ...string[]],
           values,
           format: 'TabSeparated',
           abort_signal,
           clickhouse_settings: writing,
         });
-      await attempt(insert, { timeoutMs: CLIENT_TIMEOUT_MS, ...how }, false);
+      await attempt(insert, { timeoutMs: CLIENT_TIMEOUT_MS, ...options }, false);
     },
-    async remove(table, account, column, values = []) {
-      if (column !== undefined && values.length === 0) return;
-      // Old servers compare a number with a number only.
-      const list = column === 'part' ? partList(values) : values.map((value) => literal(value)).join(', ');
-      const isIn = column === undefined ? '' : ` AND ${identifier(column)} IN (${list})`;
-      await removeWhere(table, `account = ${literal(account)}${isIn}`);
+    async remove(table, account, condition) {
+      const { isSince20 } = await connection.server();
+      const local = localName(table, cluster);
+      const where = `account = ${literal(account)}${condition === undefined ? '' : ` AND ${condition}`}`;
+      await connection.runEverywhere(
+        (onCluster) => `ALTER TABLE ${tableIn(database, local)}${onCluster} DELETE WHERE ${where}`,
+        { timeoutMs: REMOVE_MS },
+        isSince20 ? { mutations_sync: '2' } : {},
+      );
+      if (!isSince20) await Promise.all(clients.map((client) => waitForRemoval(client, local)));
     },
-    removeBefore: (table, account, beforeS) => removeWhere(table, `account = ${literal(account)} AND at < ${literal(beforeS)}`),
     async close() {
       await Promise.all(clients.map((client) => client.close()));
     },
   };
   return connection;
-}
-
-interface Library {
-  readonly createClient: typeof import('./client.ts').createClient;
-  readonly level: import('./client.ts').ClickHouseLogLevel;
-}
-
-function clientOf({ createClient, level }: Library, host: string, { secure, user }: StoreAddress, password = ''): ClickHouseClient {
-  return createClient({
-    url: `${secure ? 'https' : 'http'}://${host}`,
-    username: user,
-    password,
-    application: 'video-hosting-mcp',
-    request_timeout: CLIENT_TIMEOUT_MS,
-    use_multipart_params_auto: true,
-    // What it would log is in its errors too.
-    log: { level },
-  });
-}
-
-/** ON CLUSTER works only where the cluster has a Keeper. */
-function withoutKeeper(error: unknown, cluster: string): unknown {
-  if (!(error instanceof Error && /DDL|keeper/i.test(error.message))) return error;
-  return new VideoHostingError(
-    'store_unready',
-    `The cluster ${cluster} has no Keeper, so one node can’t pass statements on to the others.`,
-    {
-      hint: 'Name every node in VIDEO_HOSTING_ANALYTICS_STORE, as host:port,host:port, and run `video-hosting-mcp store init` again.',
-      cause: error,
-    },
-  );
-}
-
-/** Deleting rows rewrites the files they are in. */
-const REMOVE_MS = 15 * 60_000;
-
-/** Waits until a node has no unfinished deletion in a table. */
-async function untilRemoved(attempt: Attempt, client: ClickHouseClient, database: string, table: string): Promise<void> {
-  for (let tries = 0; tries < REMOVE_MS / 250; tries += 1) {
-    const query = `SELECT count(*) FROM system.mutations WHERE database = ${literal(database)} AND table = ${literal(table)} AND is_done = 0`;
-    const { rows } = await attempt(
-      async (abort_signal) => {
-        const result = await client.query({ query, format: 'JSONCompact', abort_signal });
-        return rowsOfJson(await result.json<unknown[]>());
-      },
-      {},
-      true,
-    );
-    if (Number(rows[0]?.[0]) === 0) return;
-    await sleep(250);
-  }
-  throw new VideoHostingError('analytics_failed', 'The ClickHouse server did not remove the rows in time; it is still removing them.');
-}
-
-async function readServer(client: ClickHouseClient, abort_signal: AbortSignal): Promise<Server> {
-  const result = await client.query({ query: 'SELECT version()', format: 'JSONCompact', abort_signal });
-  const { rows } = rowsOfJson(await result.json<unknown[]>());
-  return serverOf(String(rows[0]?.[0]));
 }

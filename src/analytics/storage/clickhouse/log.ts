@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
-import { tableIn } from '../../sql/clickhouse-dialect.ts';
-import type { How } from './attempt.ts';
+import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
+import type { StatementOptions } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import { type Entry, type ReplayedLog, replayLog } from './replay-log.ts';
 import { lineOf } from './rows.ts';
 import { TABLES } from './tables.ts';
 
-/** An entry without what is added when it is written. */
+/** An entry before `append` adds its id and time. */
 export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'id' | 'atMs'> : never) : never;
 
-/** The log of an account's segments, a row of the table `vh_log` for each entry: only parts that it names count. */
+/** The log of an account's segments, one row of the table `vh_log` for each entry. Only the parts that it names count. */
 export interface Log {
-  /** What all entries add up to. Throws `store_unready` where a later version of this program wrote one. */
-  read(how?: How): Promise<ReplayedLog>;
+  read(options?: StatementOptions): Promise<ReplayedLog>;
   /** Adds an entry, and resolves when every process can read it. */
   append(entry: NewEntry, id?: string): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   removeAllBut(id: string): Promise<void>;
 }
 
-/** The kinds of entries that this version knows. */
 const KINDS: readonly string[] = ['window', 'forgotten', 'epoch', 'retired'];
 
 /** `clock` is the time of the entries that are written, in milliseconds since 1970. */
@@ -28,27 +26,27 @@ export function createLog(connection: Connection, account: string, clock: () => 
   const table = tableIn(connection.address.database, TABLES.log);
   // A store of a billion views has some 20,000 entries, and each question reads the log at least twice.
   let last: { readonly digest: string; readonly replayed: ReplayedLog } | undefined;
+  const select = (columns: string, options?: StatementOptions) =>
+    connection.select(`SELECT ${columns} FROM ${table} WHERE account = ${literal(account)}`, options);
 
-  async function readAll(how: How): Promise<ReplayedLog> {
-    const { rows } = await connection.select({
-      // The order makes the choice among rows of one id the same for all: an import that ran twice at once writes such rows.
-      sql: (bind) => `SELECT id, kind, at, body FROM ${table} WHERE account = ${bind(account)} ORDER BY at, body`,
-      ...how,
-    });
-    const entries = new Map(rows.map(([id, kind, at, body]) => [String(id), entryOf(String(id), String(kind), Number(at), String(body))]));
+  /** The order makes the choice among rows of one id deterministic: two imports at once write such rows. */
+  const replay = async (options: StatementOptions): Promise<ReplayedLog> => {
+    const { rows } = await connection.select(
+      `SELECT id, kind, at, body FROM ${table} WHERE account = ${literal(account)} ORDER BY at, body`,
+      options,
+    );
+    const entries = new Map(rows.map(([id, kind, at, body]) => [id, entryOf(String(id), String(kind), Number(at), String(body))]));
     return replayLog([...entries.values()]);
-  }
+  };
 
-  const remove = (ids: readonly string[]): Promise<void> => connection.remove(TABLES.log, account, 'id', ids);
+  const remove = async (ids: readonly string[]): Promise<void> => {
+    if (ids.length > 0) await connection.remove(TABLES.log, account, `id IN (${ids.map(literal).join(', ')})`);
+  };
 
   return {
-    async read(how = {}) {
-      const { rows } = await connection.select({
-        sql: (bind) => `SELECT count(*), max(at), sum(cityHash64(id)) FROM ${table} WHERE account = ${bind(account)}`,
-        ...how,
-      });
-      const digest = JSON.stringify(rows);
-      if (last?.digest !== digest) last = { digest, replayed: await readAll(how) };
+    async read(options = {}) {
+      const digest = JSON.stringify((await select('count(*), max(at), sum(cityHash64(id))', options)).rows);
+      if (last?.digest !== digest) last = { digest, replayed: await replay(options) };
       return last.replayed;
     },
     async append({ kind, ...body }, id = randomUUID()) {
@@ -57,7 +55,7 @@ export function createLog(connection: Connection, account: string, clock: () => 
     },
     remove,
     async removeAllBut(kept) {
-      const { rows } = await connection.select({ sql: (bind) => `SELECT id FROM ${table} WHERE account = ${bind(account)}` });
+      const { rows } = await select('id');
       await remove(rows.map(([id]) => String(id)).filter((id) => id !== kept));
     },
   };
@@ -72,6 +70,6 @@ function entryOf(id: string, kind: string, atMs: number, body: string): Entry {
     throw new VideoHostingError('store_unready', 'The store was written by a later version of this program.', {
       hint: 'Update video-hosting-mcp on this machine.',
     });
-  // Written by this program alone, in a row that is there whole or not at all.
+  // Only this program writes entries, and a row is inserted whole.
   return { kind, id, atMs, ...JSON.parse(body) } as Entry;
 }

@@ -11,7 +11,6 @@ import { createClickHouseWriter } from './writer.ts';
 interface StoreUsers {
   readonly address: StoreAddress;
   readonly password: string | undefined;
-  /** The read-only user for SQL. */
   readonly sqlUser?: { readonly name: string; readonly password: string | undefined } | undefined;
   /** Whose views: `accountFingerprint`. */
   readonly account: string;
@@ -19,18 +18,17 @@ interface StoreUsers {
 }
 
 export interface OpenStoreOptions extends StoreUsers {
-  /** The account's credential. */
   readonly secret: string;
   /** The account's folder for views on this machine, for files that are not stored yet. */
   readonly folder: string;
 }
 
-/** Sends nothing before the first question; nor does it check that the store is there. */
+/** Sends nothing before the first question, so it doesn't check that the store exists. */
 export async function openStore({ secret, folder, account, ...users }: OpenStoreOptions): Promise<ViewStorage> {
   const connection = await createConnection(users);
   const log = createLog(connection, account, Date.now);
   return {
-    reader: createClickHouseReader({ connection, account, log, connectAsSqlUser: sqlUserOf(users) }),
+    reader: createClickHouseReader(connection, account, log, sqlUserOf(users)),
     writer: createClickHouseWriter({ connection, account, log, secret, folder, clock: Date.now }),
   };
 }
@@ -38,19 +36,17 @@ export async function openStore({ secret, folder, account, ...users }: OpenStore
 const sqlUserOf = ({ address, sqlUser, log }: Omit<StoreUsers, 'account'>) =>
   sqlUser && (() => createConnection({ address: { ...address, user: sqlUser.name }, password: sqlUser.password, log, readOnly: true }));
 
-export interface ExaminedStore {
-  /** The server's. */
+interface ExaminedStore {
   readonly version: string;
-  /** Of the cluster; one without a cluster. */
+  /** Shards of the cluster; 1 without a cluster. */
   readonly shards: number;
-  /** Why SQL is refused; undefined where it isn't, or no user is set for it. */
+  /** Why SQL is refused; undefined if it is allowed, or no SQL user is set. */
   readonly sqlProblem: VideoHostingError | undefined;
 }
 
-/** How long the check of the SQL user may take. */
 const SQL_USER_TIMEOUT_MS = 10_000;
 
-/** Checks a store and its SQL user, and creates nothing. Throws what is wrong with the store. */
+/** Checks a store and its SQL user without creating anything. Throws what is wrong with the store. */
 export async function examineStore({ account, ...users }: StoreUsers, signal: AbortSignal): Promise<ExaminedStore> {
   const connection = await createConnection(users);
   const asSqlUser = await sqlUserOf(users)?.();

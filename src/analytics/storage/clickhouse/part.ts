@@ -17,23 +17,21 @@ import { viewsIn } from './views.ts';
 /** Bits below the milliseconds in a part's number. */
 const RANDOM_BITS = 22n;
 
-/** A number that no other part has, in decimal digits: when it was begun, and chance. It fits a UInt64. */
+/** A unique number for a part, in decimal digits: the time when it was begun and random bits. It fits a UInt64. */
 export const newPart = (nowMs: number): string =>
   String((BigInt(Math.trunc(nowMs)) << RANDOM_BITS) + BigInt(randomInt(2 ** Number(RANDOM_BITS))));
 
-/** When it was begun, by its writer's clock, in milliseconds since 1970. */
+/** When a part was begun, by its writer's clock, in milliseconds since 1970. */
 export const partBegunMs = (part: string): number => Number(BigInt(part) >> RANDOM_BITS);
 
-/** The rows of a part. */
 export interface PartRows {
   readonly rows: number;
-  /** The rows as lines to be inserted. Each id occurs once. */
   lines(account: string, part: string): AsyncGenerator<string>;
 }
 
 const TIME_INDEX = VIEW_COLUMNS.findIndex(({ name }) => name === 'ts');
 
-/** The views of a spool file; the last line of an id counts. Reads the file now, and again for the lines. */
+/** The views of a spool file; the last line of an id counts. Reads the file now, and again for `lines`. */
 export async function readSpool(file: string | undefined): Promise<PartRows> {
   const newest = new Map<string, number>();
   let count = 0;
@@ -53,11 +51,9 @@ export async function readSpool(file: string | undefined): Promise<PartRows> {
   };
 }
 
-/** A line's id as it is written, in JSON. */
 const idOf = (line: string): string => /^\["(?:[^"\\]|\\.)*"/.exec(line)?.[0] ?? line;
 
 function storedLine(line: string, account: string, part: string): string {
-  // Written by `spool.ts`.
   const values = JSON.parse(line) as (string | number | boolean | null)[];
   values[TIME_INDEX] = Math.floor(Number(values[TIME_INDEX]) / 1_000);
   return lineOf([account, part, ...values]);
@@ -74,9 +70,8 @@ async function* linesIn(file: string | undefined): AsyncGenerator<string> {
   }
 }
 
-export type WrittenPart = Pick<Segment, 'part' | 'rows' | 'minMs' | 'maxMs'>;
+type WrittenPart = Pick<Segment, 'part' | 'rows' | 'minMs' | 'maxMs'>;
 
-/** How often a part is written where the connection breaks. */
 const MAX_WRITES = 3;
 const RETRY_MS = 2_000;
 
@@ -85,7 +80,7 @@ export async function writePart(connection: Connection, account: string, content
   if (content.rows === 0) return { rows: 0 };
   const table = tableIn(connection.address.database, TABLES.views);
   for (let tries = 1; ; tries += 1) {
-    // Each attempt has a number of its own: what a broken one left behind is not part of the next.
+    // The rows of an attempt that broke off are not part of the next attempt, which has another number.
     const part = newPart(clock());
     try {
       await connection.insert(table, STORED_COLUMNS, content.lines(account, part));
@@ -99,13 +94,11 @@ export async function writePart(connection: Connection, account: string, content
 
 async function verify(connection: Connection, account: string, part: string, rows: number): Promise<Omit<WrittenPart, 'part'>> {
   const { table, conditions } = viewsIn(connection, account, [part]);
-  const found = await connection.select({
-    sql: () => `SELECT count(*), uniqExact(id), min(ts), max(ts) FROM ${table} WHERE ${conditions.join(' AND ')}`,
-  });
+  const found = await connection.select(`SELECT count(*), uniqExact(id), min(ts), max(ts) FROM ${table} WHERE ${conditions.join(' AND ')}`);
   const [count, ids, minMs, maxMs] = (found.rows[0] ?? []).map(Number);
   if (count === rows && ids === rows && minMs !== undefined && maxMs !== undefined) return { rows, minMs, maxMs };
   throw new VideoHostingError(
     'store_unreachable',
-    `Of ${rows} views that were written, the ClickHouse cluster has ${count}, ${ids} of them different. None of them was stored.`,
+    `The ClickHouse cluster has ${count} of the ${rows} views that were written, with ${ids} different ids. None of them was stored.`,
   );
 }

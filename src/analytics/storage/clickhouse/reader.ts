@@ -1,6 +1,7 @@
 import { VideoHostingError } from '../../../errors.ts';
-import { askInSql } from '../../sql/ask.ts';
+import { answerWithSql } from '../../sql/ask.ts';
 import { clickHouse } from '../../sql/clickhouse-dialect.ts';
+import type { Statement } from '../../sql/compile.ts';
 import type { ViewReader } from '../contract.ts';
 import { coverageOf } from '../coverage.ts';
 import { extentOf, partsOf, segmentsOf } from '../segments.ts';
@@ -9,43 +10,42 @@ import type { Log } from './log.ts';
 import { checkSqlUser, runSql } from './sql.ts';
 import { countViews, viewsIn, withViews } from './views.ts';
 
-export interface ClickHouseReaderOptions {
-  /** Closed together with the reader. */
-  readonly connection: Connection;
-  readonly account: string;
-  readonly log: Log;
-  /** Opens a connection as the user for SQL; absent where none is set. Closed together with the reader. */
-  readonly connectAsSqlUser: (() => Promise<Connection>) | undefined;
-}
-
-/** Answers from an account's views on a ClickHouse server or cluster. */
-export function createClickHouseReader({ connection, account, log, connectAsSqlUser }: ClickHouseReaderOptions): ViewReader {
+/**
+ * Answers from an account's views on a ClickHouse server or cluster. Closes its connections.
+ * @param connectAsSqlUser absent if no SQL user is set
+ */
+export function createClickHouseReader(
+  connection: Connection,
+  account: string,
+  log: Log,
+  connectAsSqlUser: (() => Promise<Connection>) | undefined,
+): ViewReader {
   let sqlConnection: Promise<Connection> | undefined;
   return {
-    ask: (question, how) =>
-      withViews(connection, account, log, question.span, how, async ({ segments, parts }) => {
+    ask: (question, options) =>
+      withViews(connection, account, log, question.span, options, async ({ segments, parts }) => {
         const { table, conditions } = viewsIn(connection, account, parts);
-        const { render } = await connection.server();
-        const dialect = clickHouse({ views: table, always: conditions, render });
+        const dialect = clickHouse(table, conditions);
         const within = extentOf(segments, question.span);
-        return askInSql(question, (statement, maxRows) => connection.ask(statement, maxRows, how), { within, dialect });
+        const run = ({ sql }: Statement, maxRows: number) => connection.select(sql, { maxRows, ...options, purpose: 'question' });
+        return answerWithSql(question, run, { within, dialect });
       }),
-    async sandboxed(query, how) {
+    async sandboxed(query, options) {
       if (connectAsSqlUser === undefined)
-        throw new VideoHostingError('sql_refused', 'On this store SQL takes a read-only user of its own, and none is set.', {
+        throw new VideoHostingError('sql_refused', 'On this store, SQL requires a read-only user of its own, and none is set.', {
           hint: 'Use query_analytics, or set VIDEO_HOSTING_ANALYTICS_SQL_USER; docs/scale.md says how that user has to be set up.',
         });
       sqlConnection ??= connectAsSqlUser();
       const asSqlUser = await sqlConnection;
-      await checkSqlUser(asSqlUser, account, how);
-      return withViews(connection, account, log, query.span, how, ({ parts }) => runSql(asSqlUser, account, parts, query, how));
+      await checkSqlUser(asSqlUser, account, options);
+      return withViews(connection, account, log, query.span, options, ({ parts }) => runSql(asSqlUser, account, parts, query, options));
     },
-    // Counted as for a question, so that views that a shard has lost are missed here too.
-    coverage: (span, how = {}) =>
+    // `withViews` also detects here that a shard has lost views.
+    coverage: (span, options = {}) =>
       withViews(connection, account, log, span, {}, ({ snapshot }) =>
-        coverageOf(snapshot.segments, span, how, async (cut) => {
+        coverageOf(snapshot.segments, span, options, async (cut) => {
           const parts = partsOf(segmentsOf(cut, span));
-          return parts.length === 0 ? 0 : countViews(connection, viewsIn(connection, account, parts), {}, span);
+          return parts.length === 0 ? 0 : countViews(connection, account, parts, {}, span);
         }),
       ),
     async close() {

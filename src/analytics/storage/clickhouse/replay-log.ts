@@ -20,13 +20,11 @@ export type Entry =
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-/** What all entries add up to. */
 export interface ReplayedLog {
   readonly snapshot: Snapshot;
-  /** Segments that don't count: replaced, superseded, forgotten or of another epoch. */
+  /** Segments that no longer count: replaced, superseded, forgotten or of another epoch. */
   readonly dead: readonly Segment[];
   readonly retired: readonly EntryOf<'retired'>[];
-  /** The key of the epoch, encrypted; absent where it is derived from the credential. */
   readonly key: string | undefined;
 }
 
@@ -35,7 +33,7 @@ const FIRST_EPOCH = 'first';
 
 /**
  * Replays the entries of a log. The result is the same in whatever order they were written, so two processes that write at
- * once need no lock: of segments that overlap, the later reading counts, and no view is in two segments.
+ * once need no lock. Of segments that overlap, the later reading counts; no view is in two segments.
  */
 export function replayLog(entries: readonly Entry[]): ReplayedLog {
   const ofKind = <Kind extends Entry['kind']>(kind: Kind): EntryOf<Kind>[] =>
@@ -62,7 +60,7 @@ const UUID_LENGTH = 36;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Inserts a segment into an ordered list without overlaps. Returns those it replaces, or undefined where it is superseded. */
+/** Inserts a segment into an ordered list without overlaps. Returns the segments it replaces, or undefined if it is superseded. */
 function addSegment(segments: Segment[], added: Segment): readonly Segment[] | undefined {
   const from = firstEndingAfter(segments, added.fromMs);
   let to = from;

@@ -1,15 +1,12 @@
-/**
- * Rows as text: those to be inserted as `TabSeparated`, the answers to our own statements as JSON, and the answer to a
- * caller's SELECT in lines, of which no more are read than wanted.
- */
+/** Rows as text: inserted rows and the answer to a caller's SELECT as `TabSeparated`, the answers to our own statements as JSON. */
 import { Readable } from 'node:stream';
 import type { Column, Rows, Scalar } from '../../contract.ts';
+import { escaped } from '../../sql/clickhouse-dialect.ts';
 
-/** Of a text in a stranger's answer, and of all its lines; in UTF-16 units. */
+/** Limits of the answer to a caller's SELECT, for a text and for all lines, in UTF-16 units. */
 const MAX_CELL_CHARS = 2_000;
 const MAX_CHARS = 4_000_000;
 
-/** What ClickHouse calls a type, as ours. */
 function columnType(type: string): Column['type'] {
   const bare = type.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '');
   if (/^U?Int/.test(bare)) return 'integer';
@@ -19,8 +16,8 @@ function columnType(type: string): Column['type'] {
 }
 
 /**
- * An answer in tab-separated lines, names and types first, up to a number of rows; the rest is left unread, and long texts
- * are cut. Throws `SyntaxError` where it broke off.
+ * Reads up to `maxRows` rows of an answer in tab-separated lines, names and types first. Long texts are cut. Throws
+ * `SyntaxError` if the answer broke off.
  */
 export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: string }[]>, maxRows: number): Promise<Rows> {
   let names: readonly string[] | undefined;
@@ -31,12 +28,12 @@ export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: 
     for (const { text } of piece) {
       const cells = text.split('\t');
       if (names === undefined) names = cells.map(unescaped);
-      else if (columns === undefined) columns = names.map((name, at) => ({ name, type: columnType(cells[at] ?? '') }));
+      else if (columns === undefined) columns = names.map((name, index) => ({ name, type: columnType(cells[index] ?? '') }));
       else if (rows.length === maxRows || chars >= MAX_CHARS) return { columns, rows, truncated: true };
       else {
         if (cells.length !== columns.length) throw new SyntaxError(`The answer broke off: ${text.slice(0, 300)}`);
         const known = columns;
-        rows.push(cells.map((cell, at) => scalarOfText(cell, known[at]?.type ?? 'text')));
+        rows.push(cells.map((cell, index) => scalarOfText(cell, known[index]?.type ?? 'text')));
         chars += text.length;
       }
     }
@@ -57,18 +54,17 @@ function scalarOfText(cell: string, type: Column['type']): Scalar {
 const LETTERS: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' };
 const unescaped = (cell: string): string => cell.replace(/\\(.)/gs, (_, letter: string) => LETTERS[letter] ?? letter);
 
-/** The client's `JSONCompact`. */
 interface JsonAnswer {
   readonly meta?: readonly { readonly name: string; readonly type: string }[] | undefined;
   readonly data: readonly (readonly unknown[])[];
   readonly rows?: number | undefined;
 }
 
-/** An answer in JSON, up to a number of rows. Throws `SyntaxError` where it has not all the rows that it says it has. */
+/** An answer in JSON, cut to `maxRows` rows. Throws `SyntaxError` if it has fewer rows than it states. */
 export function rowsOfJson({ meta, data, rows }: JsonAnswer, maxRows = Number.POSITIVE_INFINITY): Rows {
   if (meta === undefined || rows !== data.length) throw new SyntaxError('The answer was cut off.');
   const columns = meta.map(({ name, type }): Column => ({ name, type: columnType(type) }));
-  const cells = data.slice(0, maxRows).map((row) => row.map((value, at) => scalarOfJson(value, columns[at]?.type)));
+  const cells = data.slice(0, maxRows).map((row) => row.map((value, index) => scalarOfJson(value, columns[index]?.type)));
   return { columns, rows: cells, truncated: data.length > maxRows };
 }
 
@@ -85,10 +81,8 @@ function scalarOfJson(value: unknown, type: Column['type'] | undefined): Scalar 
   return type === 'time' ? text.replace(' ', 'T') : text;
 }
 
-/** Characters that are sent at once. */
 const CHUNK_CHARS = 64 * 1_024;
 
-/** Lines as a stream of larger chunks. */
 export function streamOf(lines: AsyncIterable<string>): Readable {
   return Readable.from(chunksOf(lines), { objectMode: false });
 }
@@ -104,21 +98,10 @@ async function* chunksOf(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
   if (chunk !== '') yield Buffer.from(chunk);
 }
 
-/** Values as a line of tab-separated values, its end included. */
 export const lineOf = (values: readonly (string | number | boolean | null)[]): string => `${values.map(field).join('\t')}\n`;
 
 function field(value: string | number | boolean | null): string {
   if (value === null) return String.raw`\N`;
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return typeof value === 'number' ? String(value) : value.replace(/[\\\t\n\r\0\b\f]/g, (letter) => ESCAPES[letter] ?? '');
+  return typeof value === 'number' ? String(value) : escaped(value);
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': String.raw`\\`,
-  '\t': String.raw`\t`,
-  '\n': String.raw`\n`,
-  '\r': String.raw`\r`,
-  '\0': String.raw`\0`,
-  '\b': String.raw`\b`,
-  '\f': String.raw`\f`,
-};

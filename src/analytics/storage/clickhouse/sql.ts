@@ -5,20 +5,15 @@ import { PUBLIC_COLUMNS } from '../../columns.ts';
 import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from '../../contract.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { CallerQuery } from '../contract.ts';
+import { serverMessage } from './attempt.ts';
 import type { Connection } from './connection.ts';
-import { wordsOf } from './failure.ts';
-import { isSince, type Server } from './server.ts';
+import { OVERFLOW_MODES } from './server.ts';
 import { partList, TABLES } from './tables.ts';
 
-/** The first version whose views can run with the rights of their definer, and take parameters. */
-const SINCE = { major: 24, minor: 3 };
 const VIEW = 'views_of';
 
-/** The database of one account: it has only a view, of the account's own views, and is all that the SQL user may read. */
+/** The database that the SQL user may read. It contains one view, of the account's own views. */
 const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;
-
-/** Whether SQL can be allowed on a server of this version. */
-export const hasSql = (server: Server): boolean => isSince(server, SINCE);
 
 /** The statements that create the view, run as the store's own user. The view's parameters are the parts and the span. */
 export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
@@ -36,24 +31,22 @@ export function sqlStatements(connection: Connection, account: string, onCluster
   ];
 }
 
-/** The statement that the server's administrator has to run. */
 export const sqlGrant = (database: string, account: string, user: string): string =>
   `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(user)}`;
 
 const refused = (why: string, hint?: string): VideoHostingError =>
   new VideoHostingError('sql_refused', `SQL is refused on this store: ${why}`, {
-    hint: hint ?? 'query_analytics works. docs/scale.md says how the store’s SQL user has to be set up.',
+    hint: hint ?? 'Use query_analytics, or set up the store’s SQL user as docs/scale.md describes.',
   });
 
 /**
  * Checks that the SQL user can read this account's view and do nothing else, within limits. In case of doubt SQL is refused,
  * with the reason: only the server restricts what the caller's SQL does. Throws `sql_refused`.
  */
-export async function checkSqlUser(reader: Connection, account: string, how: Ask): Promise<void> {
+export async function checkSqlUser(reader: Connection, account: string, options: Ask): Promise<void> {
   const server = await reader.server();
-  const { major, minor } = SINCE;
-  if (!hasSql(server)) throw refused(`ClickHouse ${server.version} can’t tell what a user may do; it takes ${major}.${minor} or newer.`);
-  const ask = (sql: string) => reader.select({ sql: () => sql, ...how });
+  if (!server.isSince24) throw refused(`ClickHouse ${server.version} can’t show what a user may do; 24.3 or newer is needed.`);
+  const ask = (sql: string) => reader.select(sql, options);
   const [grants, settings] = [
     await ask('SHOW GRANTS'),
     await ask("SELECT getSetting('readonly'), getSetting('max_memory_usage'), getSetting('max_execution_time')"),
@@ -73,7 +66,7 @@ export async function checkSqlUser(reader: Connection, account: string, how: Ask
   if (readonly !== 1) throw refused('its user’s profile doesn’t have readonly = 1.');
   if (!(memory !== undefined && memory > 0 && time !== undefined && time > 0))
     throw refused('its user’s profile sets no limits: max_memory_usage and max_execution_time.');
-  await checkSettings(reader, how);
+  await checkSettings(reader, options);
   const seesOthers = await ask('SELECT 1 FROM system.query_log LIMIT 0').then(
     () => true,
     (error: unknown) => {
@@ -87,31 +80,24 @@ export async function checkSqlUser(reader: Connection, account: string, how: Ask
 
 /** Settings with which answers are complete and current. A profile may have others, which a query of this user can't change. */
 const COMPLETE: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['read', 'group_by', 'sort', 'result', 'distinct', 'set', 'join', 'transfer', 'timeout'].map((what) => [
-      `${what}_overflow_mode`,
-      'throw',
-    ]),
-  ),
+  ...OVERFLOW_MODES,
   skip_unavailable_shards: '0',
   use_query_cache: '0',
   limit: '0',
   offset: '0',
 };
 
-async function checkSettings(reader: Connection, how: Ask): Promise<void> {
+async function checkSettings(reader: Connection, options: Ask): Promise<void> {
   // The query and the count of views read the same replica of a shard.
   const wanted = Object.entries(reader.address.cluster === undefined ? COMPLETE : { ...COMPLETE, load_balancing: 'in_order' });
-  const { rows } = await reader.select({
-    sql: () => `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(name)}))`).join(', ')}`,
-    ...how,
-  });
+  const sql = `SELECT ${wanted.map(([name]) => `toString(getSetting(${literal(name)}))`).join(', ')}`;
+  const { rows } = await reader.select(sql, options);
   const found = (rows[0] ?? []).map((value) =>
     String(value)
       .replace(/^false$/, '0')
       .replace(/^true$/, '1'),
   );
-  const wrong = wanted.flatMap(([name, value], at) => (found[at] === value ? [] : [`${name} = ${found[at]}, not ${value}`]));
+  const wrong = wanted.flatMap(([name, value], index) => (found[index] === value ? [] : [`${name} = ${found[index]}, not ${value}`]));
   if (wrong.length > 0) throw refused(`its user’s profile could make an answer incomplete: ${wrong.join('; ')}.`);
 }
 
@@ -121,19 +107,19 @@ export async function runSql(
   account: string,
   parts: readonly string[],
   { sql, span, tables, maxRows }: CallerQuery,
-  how: Ask,
+  options: Ask,
 ): Promise<Rows> {
   checkLength(sql);
   const own = sqlDatabase(reader.address.database, account);
   const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
   const known = [`views AS (SELECT * FROM ${source})`, ...tables.map(tableSql)].join(', ');
   try {
-    return await reader.stream(withTables(known, sql), maxRows, how);
+    return await reader.stream(withTables(known, sql), maxRows, options);
   } catch (error) {
     if (!(error instanceof VideoHostingError) || !['analytics_failed', 'store_unready', 'store_refused'].includes(error.code)) throw error;
     throw new VideoHostingError(
       'sql_refused',
-      `ClickHouse refused the query: ${wordsOf(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
+      `ClickHouse refused the query: ${serverMessage(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
       {
         hint: 'This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
         cause: error,
@@ -147,10 +133,8 @@ function checkLength(sql: string): void {
   throw new VideoHostingError('sql_refused', `The query is longer than ${MAX_SQL_CHARS} characters.`, { hint: 'Write a shorter query.' });
 }
 
-/** White space, or one comment. */
 const SKIPPED = /\s+|(?:--|#[ !])[^\n]*|\/\*[\s\S]*?\*\//y;
 
-/** Where the first word of a query begins. */
 function firstWord(sql: string): number {
   let end = 0;
   for (SKIPPED.lastIndex = 0; SKIPPED.test(sql); ) end = SKIPPED.lastIndex;
@@ -167,8 +151,8 @@ export function withTables(tables: string, sql: string): string {
 function tableSql({ name, columns, rows }: SideTable): string {
   const known = columns.length > 0 ? columns.map((column) => column.name) : ['key'];
   const type = `Tuple(${known.map(() => 'Nullable(String)').join(', ')})`;
-  const tuples = rows.map((row) => `tuple(${known.map((_, at) => cell(row[at] ?? null)).join(', ')})`);
-  const names = known.map((column, at) => `tupleElement(t, ${at + 1}) AS ${identifier(column)}`);
+  const tuples = rows.map((row) => `tuple(${known.map((_, index) => cell(row[index] ?? null)).join(', ')})`);
+  const names = known.map((column, index) => `tupleElement(t, ${index + 1}) AS ${identifier(column)}`);
   return `${name} AS (SELECT ${names.join(', ')} FROM (SELECT arrayJoin(CAST([${tuples.join(', ')}] AS Array(${type}))) AS t))`;
 }
 

@@ -3,37 +3,25 @@ import { COLUMNS, type ViewColumn } from '../../columns.ts';
 import { identifier, tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { Server } from './server.ts';
 
-/** The columns of a row of views, in the order in which they are inserted. */
+/** The columns of `vh_views`, in the order of an inserted line. */
 export const STORED_COLUMNS: readonly string[] = ['account', 'part', ...COLUMNS.map(({ name }) => name)];
 
-/** The tables that statements name. With a cluster they are distributed, over tables with `_local` added on every node. */
+/** On a cluster these are distributed tables over a table with the suffix `_local` on every node. */
 export const TABLES = { views: 'vh_views', log: 'vh_log', leases: 'vh_leases' } as const;
 export type TableName = (typeof TABLES)[keyof typeof TABLES];
 
-/** Texts with few different values, which then take a byte or two a row. */
-const FEW_VALUED = new Set([
-  'project_key',
-  'region_code',
-  'browser',
-  'os',
-  'device_type',
-  'device_brand',
-  'country',
-  'continent',
-  'region',
-  'city',
-  'embed_domain',
-]);
+/** Texts with many different values. LowCardinality stores the other texts in a byte or two a row. */
+const MANY_VALUED = ['id', 'video_key', 'channel_key', 'embed_url'];
 
 const TYPES = { VARCHAR: 'String', BOOLEAN: 'UInt8', BIGINT: 'Int64', INTEGER: 'Int32', UBIGINT: 'UInt64' } as const;
 
-/** ClickHouse's type of a column. Values that may be missing are nullable, so that they are counted as in the folder. */
-function typeOf({ name, sql }: ViewColumn, isModern: boolean): string {
-  // Milliseconds since 1970: in old servers times have whole seconds, and end in 2106.
+/** ClickHouse's type of a column. Optional values are nullable, so that they are counted as in the folder. */
+function typeOf({ name, sql }: ViewColumn, { isSince20 }: Server): string {
+  // Milliseconds since 1970: the times of old servers have whole seconds and end in 2106.
   if (sql === 'TIMESTAMP') return 'Int64';
   if (name === 'id') return 'String';
   const type = `Nullable(${TYPES[sql]})`;
-  return isModern && FEW_VALUED.has(name) ? `LowCardinality(${type})` : type;
+  return isSince20 && sql === 'VARCHAR' && !MANY_VALUED.includes(name) ? `LowCardinality(${type})` : type;
 }
 
 /** The compression of a column, chosen by measurement. */
@@ -48,12 +36,8 @@ interface Table {
   readonly partition?: string;
 }
 
-/** Whether LowCardinality and codecs are no longer experimental. */
-const isModern = ({ major }: Server): boolean => major >= 20;
-
-/** The tables of a store, for a server of this version. */
 export function tables(server: Server): readonly Table[] {
-  const views = COLUMNS.map((column) => [column.name, typeOf(column, isModern(server))] as const);
+  const views = COLUMNS.map((column) => [column.name, typeOf(column, server)] as const);
   return [
     {
       name: TABLES.views,
@@ -91,23 +75,21 @@ export function tables(server: Server): readonly Table[] {
   ];
 }
 
-/** The name of the table on each node that has the rows. */
+/** The name of the table that holds the rows of a node. */
 export const localName = (name: TableName, cluster: string | undefined): string => (cluster === undefined ? name : `${name}_local`);
 
-/** The statement that creates the table that has the rows. */
 export function createLocal(
   { name, columns, order, partition }: Table,
   { database, cluster }: StoreAddress,
-  server: Server,
+  { isSince20 }: Server,
   onCluster = '',
 ): string {
-  const codec = (column: string): string => (isModern(server) ? (CODECS[column] ?? ' CODEC(ZSTD)') : '');
+  const codec = (column: string): string => (isSince20 ? (CODECS[column] ?? ' CODEC(ZSTD)') : '');
   const list = columns.map(([column, type]) => `${column} ${type}${codec(column)}`).join(', ');
   const by = partition === undefined ? '' : ` PARTITION BY ${partition}`;
   return `CREATE TABLE IF NOT EXISTS ${tableIn(database, localName(name, cluster))}${onCluster} (${list}) ENGINE = MergeTree()${by} ORDER BY (${order})`;
 }
 
-/** The statement that creates the distributed table of all shards. */
 export function createDistributed(
   { name, columns, shardBy }: Table,
   { database, cluster }: { database: string; cluster: string },
@@ -118,8 +100,8 @@ export function createDistributed(
   return `CREATE TABLE IF NOT EXISTS ${tableIn(database, name)}${onCluster} (${list}) ENGINE = ${engine}`;
 }
 
-/** Numbers of parts as a list in a statement: digits, and nothing else. Throws a `TypeError`. */
+/** Part numbers as a list in a statement. Throws a `TypeError` unless all are digits; old servers compare a number only with a number. */
 export function partList(parts: readonly string[]): string {
-  if (!parts.every((part) => /^\d{1,20}$/.test(part))) throw new TypeError('The number of a part has to be digits.');
+  if (!parts.every((part) => /^\d{1,20}$/.test(part))) throw new TypeError('A part number must consist of digits.');
   return parts.join(', ');
 }

@@ -25,7 +25,6 @@ export function seal(secret: string, account: string, key: Buffer): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
 }
 
-/** Throws `store_refused` where another credential encrypted it. */
 function unseal(secret: string, account: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(CIPHER, derived(secret, `seal\0${account}`), bytes.subarray(0, NONCE_BYTES));

@@ -1,44 +1,33 @@
-/**
- * Which of an account's views a statement is about, and the proof that all of them were there. Every question, coverage and
- * SQL query goes through `withViews`.
- */
+/** Selects an account's views and verifies that all of them exist. Every question, coverage and SQL query uses `withViews`. */
 import { VideoHostingError } from '../../../errors.ts';
 import type { Ask, Span } from '../../contract.ts';
 import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import { checkHeld } from '../coverage.ts';
 import { partsOf, rowsOf, type Segment, type Snapshot, segmentsOf } from '../segments.ts';
-import type { How } from './attempt.ts';
+import type { StatementOptions } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
 import { partList, TABLES } from './tables.ts';
 
-/** An account's views in some parts. */
-export interface Views {
-  readonly table: string;
-  /** Conditions of every statement over them. No other file writes conditions on account and part into a question. */
-  readonly conditions: readonly string[];
-}
-
-/** No view at all where there are no parts. */
-export function viewsIn(connection: Connection, account: string, parts: readonly string[]): Views {
+/** An account's views in some parts. No other file writes conditions on account and part into a question. */
+export function viewsIn(connection: Connection, account: string, parts: readonly string[]) {
   return {
     table: tableIn(connection.address.database, TABLES.views),
     conditions: parts.length === 0 ? ['1 = 0'] : [`account = ${literal(account)}`, `part IN (${partList(parts)})`],
   };
 }
 
-/** How often the log is read again where views disappeared while they were read. */
+/** Attempts while other processes replace the views that are being read. */
 const MAX_TRIES = 3;
 
-/** What is stored of a span, by the log. */
-export interface StoredViews {
+interface StoredViews {
   readonly snapshot: Snapshot;
   readonly segments: readonly Segment[];
   readonly parts: readonly string[];
 }
 
 /**
- * Uses the views of a span, and then counts them: rows that are there afterwards were there before. So a shard that lost its
+ * Uses the views of a span, and then counts them: rows that exist afterwards existed before. So a shard that lost its
  * disk, or views that were just removed, never lead to an answer that looks complete. Throws `store_incomplete`.
  */
 export async function withViews<T>(
@@ -46,19 +35,19 @@ export async function withViews<T>(
   account: string,
   log: Log,
   span: Span,
-  { held = [], ...how }: How & Pick<Ask, 'held'>,
+  { held = [], ...options }: StatementOptions & Pick<Ask, 'held'>,
   act: (stored: StoredViews) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
-    const { snapshot } = await log.read(how);
+    const { snapshot } = await log.read(options);
     checkHeld(snapshot.segments, held);
     const segments = segmentsOf(snapshot.segments, span);
     const parts = partsOf(segments);
     const answer = await act({ snapshot, segments, parts });
     const expected = rowsOf(segments);
-    const found = expected === 0 ? 0 : await countViews(connection, viewsIn(connection, account, parts), how);
+    const found = expected === 0 ? 0 : await countViews(connection, account, parts, options);
     if (found === expected) return answer;
-    const isUnchanged = partsOf(segmentsOf((await log.read(how)).snapshot.segments, span)).join() === parts.join();
+    const isUnchanged = partsOf(segmentsOf((await log.read(options)).snapshot.segments, span)).join() === parts.join();
     if (isUnchanged || tries >= MAX_TRIES)
       throw new VideoHostingError(
         'store_incomplete',
@@ -67,13 +56,15 @@ export async function withViews<T>(
   }
 }
 
-export async function countViews(connection: Connection, { table, conditions }: Views, how: How, span?: Span): Promise<number> {
-  const { rows } = await connection.select({
-    sql: (bind) => {
-      const within = span === undefined ? [] : [`ts >= ${bind(span.fromMs)}`, `ts < ${bind(span.toMs)}`];
-      return `SELECT count(*) FROM ${table} WHERE ${[...conditions, ...within].join(' AND ')}`;
-    },
-    ...how,
-  });
+export async function countViews(
+  connection: Connection,
+  account: string,
+  parts: readonly string[],
+  options: StatementOptions,
+  span?: Span,
+): Promise<number> {
+  const { table, conditions } = viewsIn(connection, account, parts);
+  const within = span === undefined ? [] : [`ts >= ${literal(span.fromMs)}`, `ts < ${literal(span.toMs)}`];
+  const { rows } = await connection.select(`SELECT count(*) FROM ${table} WHERE ${[...conditions, ...within].join(' AND ')}`, options);
   return Number(rows[0]?.[0] ?? 0);
 }

@@ -13,7 +13,6 @@ import { viewerHash } from './viewer-key.ts';
 
 export interface ClickHouseWriterOptions {
   readonly connection: Connection;
-  /** Whose views: `accountFingerprint`. */
   readonly account: string;
   readonly log: Log;
   /** The account's credential, from which the key for hashes of viewers is derived. */
@@ -23,7 +22,7 @@ export interface ClickHouseWriterOptions {
   readonly clock: () => number;
 }
 
-/** Stores views in a ClickHouse database. Rows are inserted and verified first; one entry of the log then makes them count. */
+/** Stores views in a ClickHouse database. Rows are inserted and verified first; an entry of the log then makes them count. */
 export function createClickHouseWriter({ connection, account, log, secret, folder, clock }: ClickHouseWriterOptions): ViewWriter {
   const snapshot = async () => (await log.read()).snapshot;
   return {

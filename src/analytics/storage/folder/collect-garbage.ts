@@ -5,12 +5,11 @@ import { ageMsOf, namesIn, removeAbandoned } from '../work-folder.ts';
 import type { FolderStorage } from './folder-storage.ts';
 import { partFile, partFilesOf } from './manifest.ts';
 
-/** A file that no manifest names may still be about to be named for this long. */
+/** A file that no manifest names may be added to one within this time. */
 const ORPHAN_MS = HOUR_MS;
 
 /**
- * Removes what is no longer part of the storage: replaced parts after their grace period, and what killed processes left.
- * The grace period begins when a part is replaced: the age of its file says nothing.
+ * Removes replaced parts after their grace period, which begins when they are replaced, and files of killed processes.
  */
 export async function collectGarbage(storage: FolderStorage): Promise<void> {
   const { folder, versions } = storage;
@@ -24,12 +23,11 @@ export async function collectGarbage(storage: FolderStorage): Promise<void> {
   await removeOrphans(join(folder, 'tmp'), () => false);
   await removeAbandoned(join(folder, 'work'));
   await removeAbandoned(join(folder, 'leases'));
-  // Earlier versions of this program listed malformed records there.
   await removeIfPossible(join(folder, 'set-aside'));
   await versions.prune();
 }
 
-/** Removes files, and then those that are gone from the manifest. */
+/** Removes files, and then takes them off the manifest's list of retired files. */
 async function removeRetired({ folder, versions }: FolderStorage, files: readonly string[]): Promise<void> {
   const gone = new Set<string>();
   for (const file of files) {

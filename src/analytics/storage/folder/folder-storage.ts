@@ -8,23 +8,22 @@ import { createViewerHash } from '../spool.ts';
 import { addSegment, type Manifest, partFile, withdrawSegments } from './manifest.ts';
 import { createVersions } from './versions.ts';
 
-/** A segment to be added, its part still in a temporary file. */
-export interface Draft extends Omit<Segment, 'id' | 'schema' | 'part'> {
+interface Draft extends Omit<Segment, 'id' | 'schema' | 'part'> {
   readonly temporaryPart?: string | undefined;
 }
 
 const KEY_BYTES = 32;
 
 /**
- * The stored views of one account: immutable Parquet files, named by a manifest of which each change is a new version. Any
- * number of processes may use one folder at once, and be killed at any moment.
+ * The stored views of one account: immutable Parquet files, listed by a versioned manifest. Any number of processes may use one
+ * folder at once, and be killed at any moment.
  */
 export function createFolderStorage(folder: string, clock: () => number) {
   const temporaryFolder = join(folder, 'tmp');
   const versions = createVersions(join(folder, 'manifest'), temporaryFolder);
   const partPath = (part: string): string => join(folder, partFile(part));
 
-  /** The key for the hashes of viewers in an epoch: created by the process that needs it first, the same for all. */
+  /** The key for the hashes of viewers in an epoch. The first process that needs it creates it for all. */
   async function viewerKey(epoch: string): Promise<Buffer> {
     const file = join(folder, viewerKeyFile(epoch));
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -44,7 +43,6 @@ export function createFolderStorage(folder: string, clock: () => number) {
     partPath,
     viewerKey,
     read: versions.read,
-    /** The manifest; creates it if there is none. */
     async open(): Promise<Manifest> {
       const manifest = await versions.read();
       if (manifest !== undefined) return manifest;
@@ -52,11 +50,11 @@ export function createFolderStorage(folder: string, clock: () => number) {
       return (await versions.read()) ?? emptyManifest();
     },
     viewerHash: async (epoch: string) => createViewerHash(await viewerKey(epoch)),
-    /** Removes segments that can't be read from the manifest, so that they are read from the service again. False where there are none. */
+    /** Removes unreadable segments from the manifest, so that they are read from the service again. False if there are none. */
     async withdraw(isUnreadable: (segment: Segment) => boolean): Promise<boolean> {
       return (await versions.commit(async (manifest) => manifest && withdrawSegments(manifest, isUnreadable, clock()))) !== undefined;
     },
-    /** Adds a segment in the place of all that it covers, or adds nothing. */
+    /** Adds a segment in place of the segments that it covers, or adds nothing. */
     async commit({ temporaryPart, ...draft }: Draft, epoch: string): Promise<WriteResult> {
       const id = randomUUID();
       const part = `${id}.parquet`;
@@ -69,7 +67,7 @@ export function createFolderStorage(folder: string, clock: () => number) {
       }
       const result = await versions.commit<WriteResult>(async (manifest) => {
         if (manifest === undefined) return 'forgotten';
-        // After a race with another version it may be there already.
+        // After a race with another commit it may have been added already.
         if (manifest.segments.some((one) => one.id === id)) return 'committed';
         return addSegment(manifest, segment, epoch, clock());
       });

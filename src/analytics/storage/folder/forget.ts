@@ -8,28 +8,25 @@ import { collectGarbage } from './collect-garbage.ts';
 import { createFolderStorage, type FolderStorage, viewerKeyFile } from './folder-storage.ts';
 import { forgetSpan, type Manifest, partFilesOf } from './manifest.ts';
 
-export interface ForgetOptions {
-  /** The account's folder for views. */
+interface ForgetOptions {
   readonly folder: string;
-  /** Folders whose contents may come from views: they are emptied, whatever the date. */
+  /** Folders whose contents may be derived from views: all of their files are removed, whatever the date. */
   readonly alsoEmpty: readonly string[];
-  /** Up to then, not included; everything where absent. */
   readonly upToMs?: number | undefined;
   readonly clock?: () => number;
 }
 
-export interface ForgottenViews {
-  /** How many views were removed. */
+interface ForgottenViews {
   readonly views: number;
-  /** What was removed up to: later than asked where a file held views of both sides. */
+  /** Later than requested if a file holds views from both sides of that moment. */
   readonly upToMs: number | undefined;
-  /** Files that could not be removed, as when a program holds one open on Windows. */
+  /** Files that could not be removed, for example because a program has them open on Windows. */
   readonly left: readonly string[];
 }
 
 /**
  * Removes views from this machine. The manifest stops naming them first: after a kill at any moment no answer uses them, and
- * the next process removes the files that are left. Readings under way store nothing of them.
+ * the next process removes the remaining files. Readings in progress don't store them again.
  */
 export async function forgetViews({ folder, alsoEmpty, upToMs, clock = Date.now }: ForgetOptions): Promise<ForgottenViews> {
   const storage = createFolderStorage(folder, clock);
@@ -51,7 +48,7 @@ export async function forgetViews({ folder, alsoEmpty, upToMs, clock = Date.now 
   };
 }
 
-/** Removes every file that the manifest doesn't name, those of readings under way too. Returns those that could not be removed. */
+/** Removes every file that the manifest doesn't name, also those of readings in progress. Returns the files that could not be removed. */
 async function removeFiles({ folder }: FolderStorage, manifest: Manifest | undefined, alsoEmpty: readonly string[]): Promise<string[]> {
   const named = new Set(partFilesOf(manifest?.segments ?? []).map((file) => join(folder, file)));
   if (manifest !== undefined) named.add(join(folder, viewerKeyFile(manifest.epoch)));

@@ -7,18 +7,18 @@ import type { Lease } from '../contract.ts';
 import { type Claim, takeLease } from '../leases.ts';
 import { isAbandoned, namesIn, processPrefix } from '../work-folder.ts';
 
-/** A process that gave no sign of life for this long has lost its claim. */
-const SILENT_MS = 10_000;
+/** A claim without a heartbeat for this long has expired. */
+const EXPIRY_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
 
-/** Leases of the processes that use one folder: a claim is a file, named after its process, with the spans in it. */
+/** Leases of the processes that use one folder. A claim is a file that is named after its process and contains the spans. */
 export function createFolderLeases(folder: string): (wanted: readonly Span[]) => Promise<Lease> {
   async function read(): Promise<Claim[]> {
     const claims: Claim[] = [];
     for (const id of await namesIn(folder)) {
       const path = join(folder, id);
       const [info, text] = await Promise.all([stat(path).catch(() => undefined), readFile(path, 'utf8').catch(() => '')]);
-      const isLive = info !== undefined && Date.now() - info.mtimeMs < SILENT_MS && !isAbandoned(id);
+      const isLive = info !== undefined && Date.now() - info.mtimeMs < EXPIRY_MS && !isAbandoned(id);
       if (isLive) claims.push({ id, spans: spansFrom(text) });
     }
     return claims.sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
@@ -40,13 +40,13 @@ export function createFolderLeases(folder: string): (wanted: readonly Span[]) =>
   };
 }
 
-/** When the claim was made, and chance. */
+/** The time of the claim, then random characters. */
 const rankOf = ({ id }: Claim): string => id.split('~')[2] ?? '';
 
 function spansFrom(text: string): Span[] {
   try {
     const value: unknown = JSON.parse(text);
-    // Written above; half a file is no JSON.
+    // `write` above wrote it; a partly written file is no JSON.
     return Array.isArray(value) ? (value as Span[]) : [];
   } catch {
     return [];

@@ -2,25 +2,25 @@ import type { Span } from '../../contract.ts';
 import { overlaps } from '../../spans.ts';
 import { remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
 
-/** A file that no segment has any more, and when no reader can still need it. */
+/** A file that no segment uses any more, and the moment from which no reader can still need it. */
 export interface Retired {
   readonly file: string;
   readonly dueMs: number;
 }
 
-/** What the folder consists of. Immutable: each change is a new version in a file of its own. */
+/** The contents of the folder. Immutable: each change is a new version in a file of its own. */
 export interface Manifest extends Snapshot {
   readonly format: 1;
   readonly version: number;
   readonly retired: readonly Retired[];
 }
 
-/** How long a replaced part stays for processes that are reading it. */
+/** A replaced part is kept this long for processes that are reading it. */
 const GRACE_MS = 15 * 60_000;
-/** A reading that began this long ago has ended. */
+/** No reading takes this long. */
 const FORGOTTEN_KEPT_MS = 24 * 3_600_000;
 
-/** The next version, with a segment in the place of those that it covers; or why it can't be added. */
+/** The next version, with a segment in place of those that it covers, or why the segment can't be added. */
 export function addSegment(manifest: Manifest, added: Segment, epoch: string, nowMs: number): Manifest | 'superseded' | 'forgotten' {
   if (wasForgotten(manifest, added, epoch)) return 'forgotten';
   const overlapped = manifest.segments.filter((segment) => overlaps(segment, added));
@@ -43,13 +43,13 @@ export function forgetSpan(manifest: Manifest, span: Span, nowMs: number): Manif
   );
   return {
     ...next,
-    // Files that were replaced before may hold the same views.
+    // Files that were replaced earlier may hold the same views.
     retired: next.retired.map(({ file }) => ({ file, dueMs: 0 })),
     forgotten: [...manifest.forgotten, { ...span, atMs: nowMs }],
   };
 }
 
-/** The next version, without segments whose files can't be read; undefined where there are none. */
+/** The next version, without unreadable segments; undefined if there are none. */
 export function withdrawSegments(manifest: Manifest, isUnreadable: (segment: Segment) => boolean, nowMs: number): Manifest | undefined {
   const gone = manifest.segments.filter(isUnreadable);
   return gone.length === 0 ? undefined : removeSegments(manifest, gone, nowMs + GRACE_MS);
@@ -64,7 +64,6 @@ function removeSegments(manifest: Manifest, gone: readonly Segment[], dueMs: num
   };
 }
 
-/** The files of segments, relative to the folder. */
 export const partFilesOf = (segments: readonly Segment[]): string[] =>
   segments.flatMap(({ part }) => (part === undefined ? [] : [partFile(part)]));
 
@@ -75,10 +74,10 @@ export function manifestText({ format, version, epoch, segments, retired, forgot
   return JSON.stringify({ format, version, epoch, windows: segments, retired, forgotten });
 }
 
-/** A manifest from the text of its file. Undefined where the text is none, as when only half of it has been written. */
+/** Parses the file of a manifest. Undefined if the text is no manifest, for example because it is only partly written. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
-    // Written by this program alone; the format says what is in it.
+    // Only this program writes it, and `format` identifies its fields.
     const { windows, ...rest } = JSON.parse(text) as Omit<Manifest, 'segments'> & { readonly windows: Manifest['segments'] };
     return rest.format === 1 ? { ...rest, segments: windows } : undefined;
   } catch {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { codeOf } from '../../../platform/files.ts';
 import type { Ask, Rows, Span } from '../../contract.ts';
 import { type Engine, UnreadablePartError } from '../../engine/contract.ts';
-import { askInSql } from '../../sql/ask.ts';
+import { answerWithSql } from '../../sql/ask.ts';
 import type { Statement } from '../../sql/compile.ts';
 import { partitionsOf } from '../../sql/partitions.ts';
 import type { ViewReader } from '../contract.ts';
@@ -10,20 +10,17 @@ import { checkHeld, coverageOf } from '../coverage.ts';
 import { extentOf, partsOf, type Segment, segmentsOf } from '../segments.ts';
 import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
 
-export interface FolderReaderOptions {
-  /** The account's folder for views; need not exist. */
+export interface FolderOptions {
   readonly folder: string;
-  /** Closed together with the reader. */
   readonly engine: Engine;
   readonly clock?: () => number;
 }
 
-/** How often the manifest is read again where parts were replaced while they were read. */
+/** Attempts while other processes replace the parts that are being read. */
 const MAX_TRIES = 5;
 const COUNT_TIMEOUT_MS = 30_000;
 
-/** Answers from the views stored in a folder, through DuckDB. */
-export function createFolderReader({ folder, engine, clock = Date.now }: FolderReaderOptions): ViewReader {
+export function createFolderReader({ folder, engine, clock = Date.now }: FolderOptions): ViewReader {
   const storage = createFolderStorage(folder, clock);
   const partPaths = (segments: readonly Segment[], span: Span) => partsOf(segmentsOf(segments, span)).map(storage.partPath);
 
@@ -50,18 +47,19 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderR
           return engine.query({ parts: partPaths(segments, span), signal, timeoutMs: leftMs, sql, params, maxRows });
         };
         const within = extentOf(segments, question.span);
-        return askInSql(question, run, { within, slices: partitionsOf(question, within) });
+        return answerWithSql(question, run, { within, slices: partitionsOf(question, within) });
       }),
-    sandboxed: (query, { held, ...how }) =>
-      withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...how, parts: partPaths(segments, query.span) })),
-    coverage: (span, how = {}) => withSegments(storage, [], (segments) => coverageOf(segments, span, how, (cut) => countIn(cut, span))),
+    sandboxed: (query, { held, ...options }) =>
+      withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...options, parts: partPaths(segments, query.span) })),
+    coverage: (span, options = {}) =>
+      withSegments(storage, [], (segments) => coverageOf(segments, span, options, (cut) => countIn(cut, span))),
     close: () => engine.close(),
   };
 }
 
 /**
- * Uses the segments of one version of the manifest. Where a part can't be read, its segment is withdrawn, and the rest is
- * used. Throws `views_gone` where that is less than `held`, which was covered before.
+ * Uses the segments of one version of the manifest. A segment whose part can't be read is withdrawn, and the others are used.
+ * Throws `views_gone` if they no longer cover `held`.
  */
 async function withSegments<T>(storage: FolderStorage, held: Ask['held'], act: (segments: readonly Segment[]) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -77,7 +75,7 @@ async function withSegments<T>(storage: FolderStorage, held: Ask['held'], act: (
   }
 }
 
-/** False where the part was replaced meanwhile, and no current segment is affected. */
+/** False if the part was replaced meanwhile and no current segment is affected. */
 async function withdrawUnreadable(storage: FolderStorage, segments: readonly Segment[], unreadable: string): Promise<boolean> {
   const gone = new Set<string>();
   for (const { id, part } of segments) {

@@ -6,14 +6,14 @@ import { codeOf, fsyncFolder, isSharingViolation, linkExclusive, makeFolder, rem
 import { type Manifest, manifestText, parseManifest } from './manifest.ts';
 
 const VERSION = /^v(\d+)\.json$/;
-/** Older versions are removed; a process that was about to read one reads the newest instead. */
+/** Older versions are removed; a process that fails to read one reads the newest instead. */
 const KEPT_VERSIONS = 24;
 const MAX_READS = 50;
 const MAX_COMMITS = 1_000;
 
 /**
- * The versions of a manifest: a file each, written whole under a name that can be created only once. So there is no lock,
- * a killed process leaves nothing behind, and a reader lists one folder and reads one file.
+ * The versions of a manifest, each in a file whose name can be created only once. So no lock is needed, a killed process leaves
+ * nothing behind, and a reader lists one folder and reads one file.
  */
 export function createVersions(folder: string, temporaryFolder: string) {
   let last: Manifest | undefined;
@@ -31,18 +31,17 @@ export function createVersions(folder: string, temporaryFolder: string) {
         last = manifest;
         return { version, manifest };
       }
-      // It was removed as too old, or another program holds it, or, without hard links, it is just being written.
+      // It was removed as outdated, or another program has it open, or, without hard links, it is being written.
       if (attempt >= MAX_READS) throw new Error('The manifest of the stored views can’t be read.');
       await wait(text === undefined ? 0 : 20);
     }
   }
 
   return {
-    /** The newest version; undefined where nothing was ever stored. */
     read: async (): Promise<Manifest | undefined> => (await newest()).manifest,
     /**
-     * Adds a version made from the newest one; `change` is called again where another process was faster. Anything that it
-     * returns instead of a manifest is returned, and no version is added.
+     * Adds the version that `change` makes from the newest one; calls it again if another process was faster. If it returns
+     * anything but a manifest, that is returned and no version is added.
      */
     async commit<No>(change: (manifest: Manifest | undefined) => Promise<Manifest | No>): Promise<Manifest | No> {
       await makeFolder(folder);
@@ -55,13 +54,12 @@ export function createVersions(folder: string, temporaryFolder: string) {
         if (!(await linkExclusive(temporary, manifestText(next), fileOf(version + 1)))) continue;
         await fsyncFolder(folder);
         await removeIfPossible(fileOf(version + 1 - KEPT_VERSIONS));
-        // A process that was suspended may have created a version whose number was used and removed meanwhile: that has no effect.
+        // A process that was suspended may have reused the number of a removed version, which has no effect.
         const after = await newest();
         if (after.version === version + 1 || follows(after.manifest, next)) return next;
       }
       throw new Error('The manifest of the stored views could not be changed.');
     },
-    /** Removes versions that no process can be about to read. */
     async prune(kept = KEPT_VERSIONS): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       const numbers = names.flatMap((name) => Number(VERSION.exec(name)?.[1] ?? Number.NaN)).filter((number) => !Number.isNaN(number));
@@ -75,13 +73,13 @@ function isManifest(value: unknown): value is Manifest {
   return typeof value === 'object' && value !== null && 'format' in value;
 }
 
-/** Whether a later version has what was added. Where that was replaced since, adding it again is refused as superseded. */
+/** Whether a later version contains all segments of `mine`. If one was replaced since, adding it again fails as superseded. */
 function follows(later: Manifest | undefined, mine: Manifest): boolean {
   const ids = new Set(later?.segments.map(({ id }) => id));
   return later?.epoch === mine.epoch && mine.segments.every(({ id }) => ids.has(id));
 }
 
-/** A missing folder means that nothing was ever stored. Any other failure to list it is thrown. */
+/** No names if the folder is missing: nothing was ever stored. */
 function noFolder(error: unknown): string[] {
   if (codeOf(error) === 'ENOENT') return [];
   throw error;

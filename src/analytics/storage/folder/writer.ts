@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { removeIfPossible } from '../../../platform/files.ts';
-import type { Engine } from '../../engine/contract.ts';
 import type { ViewWriter } from '../contract.ts';
 import { createWorkFolder } from '../work-folder.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { createFolderStorage } from './folder-storage.ts';
 import { createFolderLeases } from './leases.ts';
+import type { FolderOptions } from './reader.ts';
 
-export interface FolderWriterOptions {
-  /** The account's folder for views, as the reader's. */
-  readonly folder: string;
-  readonly engine: Pick<Engine, 'writePart'>;
-  readonly clock?: () => number;
-}
-
-/** Stores views in a folder of this machine, as Parquet. */
-export function createFolderWriter({ folder, engine, clock = Date.now }: FolderWriterOptions): ViewWriter {
+export function createFolderWriter({ folder, engine, clock = Date.now }: FolderOptions): ViewWriter {
   const storage = createFolderStorage(folder, clock);
   return {
     clock,
@@ -27,7 +19,7 @@ export function createFolderWriter({ folder, engine, clock = Date.now }: FolderW
     workFolder: () => createWorkFolder(folder),
     async write(span, spool, { epoch, folder: workFolder }) {
       const part = join(workFolder, `${randomUUID()}.parquet`);
-      const { rows, ...times } = spool === undefined ? { rows: 0 } : await engine.writePart({ spool: [spool], part });
+      const { rows, ...times } = spool === undefined ? { rows: 0 } : await engine.writePart({ spool, part });
       const result = await storage.commit({ ...span, rows, ...times, temporaryPart: rows === 0 ? undefined : part }, epoch);
       await removeIfPossible(part);
       return result;

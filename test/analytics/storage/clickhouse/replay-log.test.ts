@@ -28,7 +28,7 @@ const windows = fc
 
 const entryOf = (window: Segment, atMs: number): Entry => ({ kind: 'window', id: window.id, atMs, epoch: 'first', window });
 
-test('the result is the same in whatever order entries are read, and no two segments overlap', () => {
+test('the result does not depend on the order of entries, and segments never overlap', () => {
   fc.assert(
     fc.property(windows, fc.infiniteStream(fc.nat()), (all, numbers) => {
       const entries = all.map(entryOf);
@@ -40,7 +40,7 @@ test('the result is the same in whatever order entries are read, and no two segm
   );
 });
 
-test('the result is that of a folder’s manifest to which the same segments are added one after the other', () => {
+test('the result equals a folder’s manifest with the same segments added in order', () => {
   fc.assert(
     fc.property(windows, (all) => {
       const inTime = [...all].sort((a, b) => a.fetchedMs - b.fetchedMs || (a.id < b.id ? -1 : 1));
@@ -54,7 +54,7 @@ test('the result is that of a folder’s manifest to which the same segments are
   );
 });
 
-test('segments that were retired, forgotten or read under another key don’t count', () => {
+test('retired and forgotten segments, and those of another key, don’t count', () => {
   const [a, b, c] = [segmentOf([0, 10, 1, 5]), segmentOf([20, 10, 1, 5]), segmentOf([40, 10, 100, 5])];
   const entries = [a, b, c].map(entryOf);
   const ids = (extra: readonly Entry[]): string[] => replayLog([...entries, ...extra]).snapshot.segments.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Which statements are the user's question, and which the store's own work, when a server takes too long. */
+/** Time limits of the user's questions, and of the store's own work. */
 import { createServer, type RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { type Connection, createConnection } from '../../../../src/analytics/storage/clickhouse/connection.ts';
@@ -7,7 +7,7 @@ import { endServer, listenOnLoopback } from '../../../harness/loopback.ts';
 
 const VERSION = JSON.stringify({ meta: [{ name: 'version()', type: 'String' }], data: [['26.7.1']], rows: 1 });
 
-/** A server that knows its version, and answers anything else in this way. */
+/** A server that states its version, and answers everything else with `answer`. */
 async function connect(answer: RequestListener): Promise<Connection> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -33,12 +33,12 @@ async function* lines() {
 }
 
 const OWN: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
-  ['a lease', (connection) => connection.run({ sql: () => 'INSERT INTO leases SELECT 1', ...how })],
+  ['a lease', (connection) => connection.run('INSERT INTO leases SELECT 1', how)],
   ['an insert', (connection) => connection.insert('views', ['a', 'b'], lines(), how)],
-  ['a look at the log', (connection) => connection.select({ sql: () => 'SELECT 1', ...how })],
+  ['a read of the log', (connection) => connection.select('SELECT 1', how)],
 ];
 const ASKED: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
-  ['a question', (connection) => connection.ask({ span: { fromMs: 0, toMs: 1 }, sql: 'SELECT 1', params: [] }, 1, how)],
+  ['a question', (connection) => connection.select('SELECT 1', { ...how, maxRows: 1, purpose: 'question' })],
   ['the caller’s SQL', (connection) => connection.stream('SELECT 1', 1, how)],
 ];
 
@@ -46,7 +46,7 @@ const silent: RequestListener = () => undefined;
 const ended: RequestListener = (_, response) =>
   void response.writeHead(500).end('Code: 159. DB::Exception: Timeout exceeded: elapsed 5 seconds, maximum: 5. (TIMEOUT_EXCEEDED)\n');
 
-test.each(OWN)('%s that takes too long is told as a store that does not answer, not as too heavy a query', async (_, send) => {
+test.each(OWN)('%s that takes too long fails as a store that does not answer, not as too heavy a query', async (_, send) => {
   await expect(send(await connect(silent))).rejects.toMatchObject({
     code: 'store_unreachable',
     message: expect.stringContaining('did not answer within 0.2 seconds') as string,

@@ -16,7 +16,7 @@ async function portOf(answer: RequestListener): Promise<number> {
 
 const versionAnswer = JSON.stringify({ meta: [{ name: 'version()', type: 'String' }], data: [['26.7.1']], rows: 1 });
 
-describe('a store that is no good', () => {
+describe('an unusable store', () => {
   test.each<[string, RequestListener, ErrorCode, RegExp]>([
     ['hangs up', (request) => void request.socket.destroy(), 'store_unreachable', /can’t be reached/],
     ['cuts an answer off', (_, response) => void response.end(versionAnswer.slice(0, -20)), 'store_unreachable', /can’t be reached/],
@@ -58,7 +58,7 @@ describe('a store that is no good', () => {
       'store_unreachable',
       /no complete answer/,
     ],
-  ])('that %s is told as it is', async (_, answer, code, words) => {
+  ])('that %s is reported', async (_, answer, code, words) => {
     const port = await portOf(answer);
     const { client, output } = await start({
       env: {

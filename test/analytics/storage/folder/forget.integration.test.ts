@@ -20,7 +20,7 @@ async function filled(): Promise<Lab> {
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile());
 
-test('all of it leaves nothing but an empty manifest', async () => {
+test('forgetting everything leaves only an empty manifest', async () => {
   const lab = await filled();
   const reports = join(lab.folder, 'reports');
   mkdirSync(reports, { recursive: true });
@@ -40,7 +40,7 @@ test('all of it leaves nothing but an empty manifest', async () => {
   expect(filesIn(lab.folder).filter((name) => name.endsWith('.key'))).not.toContain(key);
 });
 
-test('up to a day leaves what comes after, and says how far it went', async () => {
+test('forgetting up to a day keeps later views, and reports the actual end', async () => {
   const lab = await filled();
   const toMs = Date.parse('2026-08-10T00:00:00Z');
   const gone = await forgetViews({ folder: lab.folder, alsoEmpty: [], upToMs: toMs, clock: () => lab.clock.ms });
@@ -57,7 +57,7 @@ test('up to a day leaves what comes after, and says how far it went', async () =
   expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
 });
 
-test('what is being read meanwhile is not kept', async () => {
+test('a reading in progress is not stored', async () => {
   const lab = await startLab({ engine });
   let removed = false;
   lab.demo.behaviour.statsMaxSize = 100;
@@ -72,7 +72,7 @@ test('what is being read meanwhile is not kept', async () => {
   expect(filesIn(lab.folder).filter((name) => !name.startsWith('manifest'))).toEqual([]);
 });
 
-test('a kill between forgetting and removing leaves nothing that is answered from, and the next to come removes it', async () => {
+test('after a kill between forgetting and removing, no answer uses the views and the next process removes them', async () => {
   const lab = await filled();
   await lab.storage.versions.commit(async (manifest) =>
     manifest === undefined ? undefined : forgetSpan(manifest, { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }, lab.clock.ms),

@@ -25,7 +25,7 @@ function segmentOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): S
 const manifestOf = (...segments: Segment[]): Manifest => ({ ...emptyManifest(), segments });
 const added = (manifest: Manifest, fresh: Segment) => addSegment(manifest, fresh, manifest.epoch, 5_000);
 
-test('a segment replaces older ones that lie in it, and their files stay for a grace period', () => {
+test('a segment replaces older ones within it, whose files stay for a grace period', () => {
   const manifest = manifestOf(segmentOf(0, 10), segmentOf(10, 20), segmentOf(20, 30));
   const fresh = segmentOf(10, 30, { fetchedMs: 2_000 });
   const result = added(manifest, fresh);
@@ -38,7 +38,7 @@ test.each<[string, Segment[], Segment, Partial<Manifest>, string]>([
   ['the span was read again later', [segmentOf(0, 10, { fetchedMs: 3_000 })], segmentOf(0, 20), {}, 'superseded'],
   ['it would cut a segment with views', [segmentOf(0, 10, { fetchedMs: 1 })], segmentOf(5, 20), {}, 'superseded'],
   ['the span was forgotten since', [], segmentOf(5, 20), { forgotten: [{ fromMs: 0, toMs: 6, atMs: 1_500 }] }, 'forgotten'],
-])('a segment is not added where %s', (_name, segments, fresh, more, outcome) => {
+])('a segment is not added if %s', (_name, segments, fresh, more, outcome) => {
   expect(added({ ...manifestOf(...segments), ...more }, fresh)).toBe(outcome);
 });
 
@@ -46,7 +46,7 @@ test('a segment of another epoch is not added: everything was forgotten since', 
   expect(addSegment(manifestOf(), segmentOf(0, 1), 'another', 0)).toBe('forgotten');
 });
 
-test('segments without views are cut, and those of another version of the program are replaced', () => {
+test('segments without views are cut, and those of another version are replaced', () => {
   const manifest = manifestOf(
     segmentOf(0, 10, { schema: 'other', fetchedMs: 9_000 }),
     segmentOf(10, 40, { rows: 0, part: undefined } as never),
@@ -59,7 +59,7 @@ test('segments without views are cut, and those of another version of the progra
   ]);
 });
 
-test('whatever is added, segments never overlap, and what was covered stays covered', () => {
+test('segments never overlap, and covered time stays covered', () => {
   const some = fc.record({ from: fc.nat(40), length: fc.integer({ min: 1, max: 15 }), fetched: fc.nat(20), rows: fc.nat(2) });
   fc.assert(
     fc.property(fc.array(some, { maxLength: 25 }), (all) => {
@@ -132,7 +132,7 @@ test('a version whose number was used and removed before has no effect: the chan
   expect(await versions.read()).toMatchObject({ version: 91, segments: [segment] });
 });
 
-test('a version that is half written, as without hard links, is waited for', async () => {
+test('a partly written version is waited for', async () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'manifest'));
   const text = manifestText(emptyManifest());
@@ -142,7 +142,7 @@ test('a version that is half written, as without hard links, is waited for', asy
   expect(await reading).toMatchObject({ version: 1 });
 });
 
-test('processes that create the key for hashes at once all get the same', async () => {
+test('processes that create the hash key at once get the same key', async () => {
   const folder = freshFolder();
   const lakes = Array.from({ length: 8 }, () => createFolderStorage(folder, Date.now));
   const hashes = await Promise.all(
