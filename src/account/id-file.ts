@@ -4,7 +4,7 @@ import { parse } from 'csv-parse';
 import { cancelledError, VideoHostingError } from '../errors.ts';
 import { eachElement } from '../service/json-array.ts';
 import type { Catalogue } from './catalogue.ts';
-import { delimiterOf } from './catalogue-csv.ts';
+import { delimiterOf } from './catalogue-rows.ts';
 import { createColumnReader, indexOfIdName, shownName } from './id-column.ts';
 import { fileRefused } from './named-files.ts';
 import { problemWithText } from './text-bytes.ts';

@@ -74,8 +74,3 @@ function identityOf(value: unknown): string {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : `\0${JSON.stringify(value)}`;
 }
-
-/** Whether an identity is an id. */
-export function isId(identity: string): boolean {
-  return !identity.startsWith('\0');
-}

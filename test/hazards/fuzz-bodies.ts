@@ -75,10 +75,10 @@ const ASKS: readonly (readonly [body: string, ask: Ask])[] = [
       for await (const _email of client.emails.collected());
     },
   ],
-  ['channel', (client) => client.channels.create(mintApproval('chg-fuzz'), { name: 'a', videoKeys: [id('v')] })],
-  ['project', (client) => client.projects.create(mintApproval('chg-fuzz'), { name: 'a', region: 'b' })],
-  ['ok', (client) => client.videos.move(mintApproval('chg-fuzz'), id('p'), [id('v')])],
-  ['copied', (client) => client.videos.copyCta(mintApproval('chg-fuzz'), id('v'), [id('w')])],
+  ['channel', (client) => client.channels.create(mintApproval(), { name: 'a', videoKeys: [id('v')] })],
+  ['project', (client) => client.projects.create(mintApproval(), { name: 'a', region: 'b' })],
+  ['ok', (client) => client.videos.move(mintApproval(), id('p'), [id('v')])],
+  ['copied', (client) => client.videos.copyCta(mintApproval(), id('v'), [id('w')])],
 ];
 
 /** A copy of a value with a change somewhere in it. */

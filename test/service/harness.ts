@@ -56,7 +56,7 @@ export async function failure(call: Promise<unknown>): Promise<VideoHostingError
 }
 
 export function approval(): Approval {
-  return mintApproval('chg-test');
+  return mintApproval();
 }
 
 /** A text as the id or key that it stands for. */
