@@ -111,9 +111,9 @@ async function readJson(chunks: AsyncIterable<Buffer>, sink: EntrySink): Promise
 }
 
 function addJson(value: unknown, where: string, sink: EntrySink): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return sink.problem(where, 'must be an object with id, key or title.');
-  const fields = Object.entries(value);
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isRecord) sink.problem(where, 'must be an object with id, key or title.');
+  const fields = isRecord ? Object.entries(value) : [];
   const cellOf = (column: Column): unknown => fields.find(([name]) => NAMES[column].test(name.trim()))?.[1];
   for (const column of ['id', 'key'] as const) {
     const number = cellOf(column);
@@ -121,7 +121,7 @@ function addJson(value: unknown, where: string, sink: EntrySink): void {
     if (typeof number === 'number' && !Number.isSafeInteger(number))
       sink.problem(where, `has a number as its ${column} that can’t be read exactly; put it in quotes.`);
   }
-  sink.add(entryOf(cellOf), where);
+  if (isRecord) sink.add(entryOf(cellOf), where);
 }
 
 /** The separator that the first line that is not blank has most of. */

@@ -1,4 +1,4 @@
-import type { DemoRequest } from './requests.ts';
+import type { DemoRequest, Exchange } from './requests.ts';
 
 /** The kinds of record that `extraFields`, `nullFields` and `missingFields` may act on. */
 export type DistortedKind = 'channels' | 'templates' | 'projects' | 'plans' | 'emails' | 'views' | 'pager';
@@ -96,4 +96,6 @@ export class Behaviour {
   onRequest?: (request: DemoRequest) => void | Promise<void>;
   /** Called when a request has been carried out, before its answer is sent. */
   onProcessed?: (request: DemoRequest) => void | Promise<void>;
+  /** Called in the place of answering, for requests that are made to fail. */
+  onExchange?: (exchange: Exchange) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** One request as the demo service received it, with its outcome. */
 export interface DemoRequest {
@@ -26,13 +26,23 @@ export interface DemoRequest {
   inFlight: number;
 }
 
-/** An answer before any fault. `text` is sent as it is; otherwise `body`, a Buffer as it is and the rest as JSON; neither: empty. */
+/** An answer. `text` is sent as it is; otherwise `body`, a Buffer as it is and the rest as JSON; neither: empty. */
 export interface Reply {
   status: number;
   body?: unknown;
   text?: string;
   contentType?: string;
   headers?: Record<string, string>;
+}
+
+/** A request that was read and is to be answered. */
+export interface Exchange {
+  readonly request: DemoRequest;
+  readonly response: ServerResponse;
+  /** Carries the request out, and returns the reply to it. */
+  carryOut(): Promise<Reply>;
+  /** Carries the request out and sends the reply. */
+  answer(): Promise<void>;
 }
 
 /** A 200 with a JSON body. */

@@ -4,7 +4,6 @@ import { createIdentifiers, type Origin } from './content/identifiers.ts';
 import { createProjects } from './content/projects.ts';
 import { createPlans, createTemplates } from './content/templates-and-plans.ts';
 import { createVideos } from './content/videos.ts';
-import { type PlantedToken, plantHostileTexts, plantPersonalTokens } from './planting.ts';
 import { createRandom, HEX, LOWER, seedFrom, UPPER } from './random.ts';
 import type { DemoChannel, DemoEmail, DemoPlan, DemoProject, DemoTemplate, DemoVideo, DemoView } from './records.ts';
 import { createSources, type ViewSource } from './views/sources.ts';
@@ -214,16 +213,6 @@ export class DemoWorld {
   addRawView(record: Record<string, unknown>, date = record.date): void {
     const time = typeof date === 'string' ? Date.parse(date) : Number.NaN;
     this.views.add(record, Number.isNaN(time) ? this.#clock : time);
-  }
-
-  /** Writes texts that attack a reader (control characters, bidi, HTML, orders to an assistant) into all records; returns them. */
-  plantHostileTexts(): string[] {
-    return plantHostileTexts(this);
-  }
-
-  /** Puts a token of its own into every personal field of a few views and emails; returns the tokens. */
-  plantPersonalTokens(): PlantedToken[] {
-    return plantPersonalTokens(this);
   }
 
   #storeVideo(video: DemoVideo): DemoVideo {

@@ -6,11 +6,11 @@ import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { createRandom, type Random } from '../../src/demo/random.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 import { mintApproval } from '../../src/service/approval.ts';
 import { type Client, createClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
+import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import type { Figures, FuzzOptions } from './fuzz-calls.ts';

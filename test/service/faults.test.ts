@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Fault } from '../../src/demo/faults.ts';
 import type { VideoId, VideoKey } from '../../src/service/ids.ts';
 import { sleepFor } from '../../src/service/retry.ts';
 import { errorFromTransport } from '../../src/service/service-errors.ts';
+import type { Fault } from '../harness/faults.ts';
 import { approval, as, failure, startAnswering, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };

@@ -1,7 +1,7 @@
 /** What ends a move before its end, and what is then said of the rest. */
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../../src/demo/faults.ts';
 import { recordsIn } from '../../harness/client.ts';
+import type { Fault } from '../../harness/faults.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { expectTold, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 

@@ -9,10 +9,10 @@ import { createGuard } from '../../../src/changes/guard.ts';
 import { createJobs } from '../../../src/changes/jobs.ts';
 import { createJournal, type Journal } from '../../../src/changes/journal/journal.ts';
 import type { ChangePlanner } from '../../../src/changes/plan.ts';
-import type { Fault } from '../../../src/demo/faults.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp } from '../../../src/service/http.ts';
 import { atEnd } from '../../harness/cleanup.ts';
+import type { Fault } from '../../harness/faults.ts';
 import { freshHome } from '../../harness/start.ts';
 import { type Account, COPY, copiedIds, doubled, idsIn, MOVE, manyVideos, PASSING, requestsOf, sorted } from './harness.ts';
 

@@ -6,11 +6,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import type { Fault } from '../../../src/demo/faults.ts';
 import { createRandom } from '../../../src/demo/random.ts';
 import type { DemoVideo } from '../../../src/demo/records.ts';
 import type { DemoRequest } from '../../../src/demo/requests.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
+import type { Fault } from '../../harness/faults.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 
 /** No person is asked: these tests are about what happens then. */
