@@ -151,7 +151,7 @@ describe('a large file', () => {
   const entries = Array.from({ length: 10_000 }, (_, at) => ({
     id: `b${at}`,
     key: `K${at}`,
-    title: `${at} "quoted",\r\nand on a second line`,
+    title: `${at} "quoted",\nand on a second line`,
   }));
   const csv = ['id;key;title', ...entries.map(({ id, key, title }) => `${id};${key};"${title.replaceAll('"', '""')}"`)];
 

@@ -56,8 +56,8 @@ function installation({ client, config, document }: OpenedClient, launch: Launch
   const wanted = entryFor(client, launch, settings, entry);
   const text = document.with(wanted, settings.inputs);
   if (text === config.text) return undefined;
-  const before = entry === undefined ? '' : snippet(client, masked(entry, launch));
-  const after = snippet(client, masked(wanted, launch, entry), settings.inputs);
+  const before = entry === undefined ? '' : snippet(client, masked(entry));
+  const after = snippet(client, masked(wanted, entry), settings.inputs);
   return {
     text,
     secret: settings.secret,
@@ -119,7 +119,7 @@ function removal({ client, config, document }: OpenedClient): ConfigChange | und
   return {
     text,
     secret: false,
-    preview: entry === undefined ? `- ${INPUT_IDS.join(', ')}` : difference(snippet(client, masked(entry, undefined)), ''),
+    preview: entry === undefined ? `- ${INPUT_IDS.join(', ')}` : difference(snippet(client, masked(entry)), ''),
     question: `Take "${SERVER}" out of the configuration of ${client.title}?`,
   };
 }
