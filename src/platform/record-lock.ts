@@ -16,13 +16,15 @@ const POLL_MS = 20;
  */
 export async function withRecordLock<T>(folder: string, key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
   const file = join(folder, `${digestOf(key)}.lock`);
-  const content = JSON.stringify({ ...thisProcess(), turn: randomUUID() });
+  const content = JSON.stringify({ ...thisProcess(), nonce: randomUUID() });
   while (!(await createLock(file, content))) {
     const abandoned = await abandonedContent(file);
     if (abandoned !== undefined) await removeAbandoned(file, abandoned);
     if (await exists(file)) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => {});
     if (stop.aborted)
-      throw new VideoHostingError('cancelled', 'It was stopped before its turn came.', { facts: { outcome: 'nothing-sent' } });
+      throw new VideoHostingError('cancelled', 'It was stopped while it waited for another process.', {
+        facts: { outcome: 'nothing-sent' },
+      });
   }
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS).unref();
   try {

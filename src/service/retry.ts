@@ -51,8 +51,8 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, Number.MAX_SAFE_INTEGER);
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+  const dateMs = Date.parse(text);
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }
 
 /** Waits; rejects when `signal` aborts. */

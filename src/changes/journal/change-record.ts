@@ -103,17 +103,17 @@ function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
 /** Sums up all epochs. The end of an epoch has its number of requests; without an end, each batch counts as one. */
 function createEffort(begun: string) {
   let before = { requests: 0, ms: 0 };
-  let turn = { requests: 0, from: begun, to: begun };
-  const sum = () => ({ requests: before.requests + turn.requests, ms: before.ms + Date.parse(turn.to) - Date.parse(turn.from) });
+  let current = { requests: 0, from: begun, to: begun };
+  const sum = () => ({ requests: before.requests + current.requests, ms: before.ms + Date.parse(current.to) - Date.parse(current.from) });
   return {
     sum,
     add(line: Line): void {
-      if (line.type === 'range-sending') turn.requests += 1;
-      else if (line.type === 'range') turn.to = line.at;
-      else if (line.type === 'end') turn = { ...turn, to: line.at, requests: line.requests ?? turn.requests };
+      if (line.type === 'range-sending') current.requests += 1;
+      else if (line.type === 'range') current.to = line.at;
+      else if (line.type === 'end') current = { ...current, to: line.at, requests: line.requests ?? current.requests };
       else if (line.type === 'resumed') {
         before = sum();
-        turn = { requests: 0, from: line.at, to: line.at };
+        current = { requests: 0, from: line.at, to: line.at };
       }
     },
   };

@@ -121,10 +121,10 @@ export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: nu
 }
 
 /** Touches the file as a heartbeat, and polls for a request to stop, until `end`. */
-function createWriter(opened: number, folder: string, changeId: string, turn: number): ChangeWriter {
+function createWriter(opened: number, folder: string, changeId: string, epoch: number): ChangeWriter {
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
-  const nextClaim = claimFile(folder, changeId, turn + 1);
+  const nextClaim = claimFile(folder, changeId, epoch + 1);
   let fd = opened;
   const writer = Symbol(changeId);
   writers.set(writer, changeId);
@@ -165,17 +165,17 @@ function createWriter(opened: number, folder: string, changeId: string, turn: nu
   return {
     sending: (id) => writeAsOwner({ type: 'sending', at: now(), id }, true),
     record: (id, outcome) => write({ type: 'outcome', at: now(), id, ...outcome }, false),
-    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn, from, to }, durable),
+    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn: epoch, from, to }, durable),
     recordRange: (from, to, outcome, reason) =>
-      writeOutcome({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
+      writeOutcome({ type: 'range', turn: epoch, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
     retryingRange: (from, to, reason) =>
-      writeOutcome({ type: 'range', turn, at: now(), from, to, outcome: 'unknown', reason, retrying: true }),
+      writeOutcome({ type: 'range', turn: epoch, at: now(), from, to, outcome: 'unknown', reason, retrying: true }),
     async end(status, facts) {
       clearInterval(heartbeat);
       clearInterval(stopPoll);
       try {
         if (!isOwner()) return;
-        await write({ type: 'end', turn, at: now(), status, ...facts }, true);
+        await write({ type: 'end', turn: epoch, at: now(), status, ...facts }, true);
         await removeIfPossible(stopFile);
       } finally {
         writers.delete(writer);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { expectTold, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { expectTold, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
 
@@ -35,7 +35,7 @@ test.each([
   const { data } = await client.callTool('move_videos', args(account.ids));
   expect(idsIn(account.demo, account.archive)).toHaveLength(999);
   expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(3);
-  const { failed, unknown } = fatesOf(data);
+  const { failed, unknown } = outcomesOf(data);
   expect(failed).toEqual([]);
   expect(sorted(unknown)).toEqual(sorted(account.ids));
   expect(data).toMatchObject({ moved: 0, unknownCount: 1_000, notSentCount: 0 });

@@ -45,7 +45,7 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     return script(batch, sent.length);
   };
   const carryOut = () => runBatches(bulkRun, { batchSize: 10, repeatable: true, maxRequests: 1_000, concurrency: 1, ...rules, send });
-  const places = (fate: IdStatus) => Array.from({ length: total }, (_, at) => at).filter((at) => state.statusAt(at) === fate);
+  const places = (outcome: IdStatus) => Array.from({ length: total }, (_, at) => at).filter((at) => state.statusAt(at) === outcome);
   return { state, sent, carryOut, places };
 }
 
@@ -220,11 +220,11 @@ describe('what may not be sent twice', () => {
     ['some-failed', false, 'failed'],
     ['unknown', false, 'unknown'],
     ['throttled', false, 'unknown'],
-  ] as const)('a lone one that %s (certain: %s) is %3$s, and went out once', async (kind, certain, fate) => {
+  ] as const)('a lone one that %s (certain: %s) is %3$s, and went out once', async (kind, certain, outcome) => {
     const { sent, carryOut, places } = change(1, () => failure(kind, certain), once);
     await carryOut();
     expect(sent).toHaveLength(1);
-    expect(places(fate)).toEqual([0]);
+    expect(places(outcome)).toEqual([0]);
   });
 
   test('is not sent on and on while the service says of every batch that some of it failed', async () => {

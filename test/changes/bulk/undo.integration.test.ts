@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree } from '../support/confirm.ts';
-import { changesFolder, ended, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { changesFolder, ended, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
 
 describe('without fromProject', () => {
   test('it is said before and after that it can’t be undone, and it is refused', async () => {
@@ -40,7 +40,7 @@ test('it moves back what was moved, nothing else: not what failed, not what is n
   demo.faults.always({ match: { ...MOVE, when: ({ body }) => has(body) }, do: { kind: 'garbage', shape: 'null', processed: false } });
   const { client } = await start({ demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
-  expect(fatesOf(data)).toEqual({ failed: ids.filter((id) => account.poisoned.has(id)), unknown: [doubtful] });
+  expect(outcomesOf(data)).toEqual({ failed: ids.filter((id) => account.poisoned.has(id)), unknown: [doubtful] });
   expect(data).toMatchObject({ undo: { possible: 'yes' }, before: [{ id: elsewhere }], after: [{ id: archive }] });
   demo.faults.clear();
   const sent = requestsOf(demo, MOVE).length;
