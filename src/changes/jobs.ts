@@ -179,7 +179,7 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
       await writer.recordRange(from, to, outcome, reason);
     },
     retrying: async (from, to, reason) => {
-      bulk.markRetrying(from, to, reason);
+      bulk.mark(from, to, 'retrying', reason);
       await writer.retryingRange(from, to, reason);
     },
     requests: () => tools.approval.requests,

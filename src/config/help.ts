@@ -1,7 +1,6 @@
 import { COMMAND_NAMES, COMMANDS } from './commands.ts';
 import { settingRows } from './settings.ts';
 
-/** The command's help text. */
 export function helpText(): string {
   const names = settingRows.map(([, row]) => [row.flag === undefined ? '(variable only)' : `--${row.flag}`, row.variable] as const);
   const [flagWidth, variableWidth] = ([0, 1] as const).map((index) => Math.max(...names.map((name) => name[index].length)));

@@ -3,7 +3,6 @@
  * goes through one, since http is for loopback, which no proxy is between.
  */
 export interface ProxySettings {
-  /** The variable that names it. */
   readonly variable: string;
   /** Its address as given. May hold a user name and password: never to be shown. */
   readonly address: string;
@@ -30,7 +29,6 @@ export function proxyUrl({ variable, address }: ProxySettings): URL | { readonly
   return url;
 }
 
-/** The password of the proxy, if it has one. */
 export function proxyPassword(proxy: ProxySettings | undefined): string | undefined {
   const url = proxy && proxyUrl(proxy);
   return url === undefined || 'problem' in url ? undefined : decoded(url.password) || undefined;

@@ -31,11 +31,9 @@ export class Behaviour {
   // Projects, plans, lists
   createProjectStatus: number = 201;
   createProjectAnswer: 'record' | 'id-only' = 'record';
-  /** Get project sends only id, key, name, description and region. */
   getProjectIsBrief: boolean = false;
   /** A `size` over the maximum. */
   oversizedPage: 'clamp' | 'reject' = 'clamp';
-  /** Largest page of the main API's lists. */
   maxPageSize: number = 100;
   pageBeyondEnd: 'empty' | 'last' | 'not-found' = 'empty';
   /** `totalPages` of a list without records. */

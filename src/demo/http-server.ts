@@ -6,7 +6,6 @@ import { type DemoRequest, type Exchange, refusal } from './requests.ts';
 import { send } from './transmit.ts';
 import type { DemoWorld } from './world.ts';
 
-/** What both servers of a demo service share. */
 export interface Shared {
   world: DemoWorld;
   behaviour: Behaviour;
@@ -78,7 +77,6 @@ async function serve(message: IncomingMessage, response: ServerResponse, request
   await (behaviour.onExchange?.(exchange) ?? exchange.answer());
 }
 
-/** The whole body; undefined when it is too large. */
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

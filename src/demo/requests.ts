@@ -2,13 +2,11 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** One request as the demo service received it, with its outcome. */
 export interface DemoRequest {
-  /** 1 for the first request received. */
   number: number;
   /** Milliseconds since 1970 at which its headers arrived. */
   at: number;
   api: 'main' | 'stats';
   method: string;
-  /** The path as received, without the query. */
   path: string;
   /** Query parameters; of a repeated one, the last. */
   query: Record<string, string>;
@@ -16,7 +14,6 @@ export interface DemoRequest {
   headers: IncomingHttpHeaders;
   /** The parsed JSON, or the text where it isn't JSON; undefined without a body. */
   body: unknown;
-  /** Length of the body in bytes. */
   bodyBytes: number;
   /** The answer. `pending` until then; `aborted` when the client disconnected before it. */
   status: number | 'pending' | 'reset' | 'hang' | 'truncated' | 'aborted';
@@ -41,11 +38,9 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** Carries the request out, and returns the reply to it. */
   carryOut(): Promise<Reply>;
-  /** Carries the request out and sends the reply. */
   answer(): Promise<void>;
 }
 
-/** A 200 with a JSON body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body };
 }

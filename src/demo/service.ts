@@ -5,7 +5,6 @@ import type { DemoRequest } from './requests.ts';
 import { DemoWorld, type WorldOptions } from './world.ts';
 
 export interface DemoOptions extends Partial<WorldOptions> {
-  /** Default `demo-api-key`. */
   apiKey?: string;
   /** When set, moving videos requires this instead of the API key. */
   accessToken?: string;
@@ -17,12 +16,10 @@ export interface DemoService {
   readonly baseUrl: string;
   readonly statsUrl: string;
   readonly apiKey: string;
-  /** The live state; tests read it and edit it. */
   readonly world: DemoWorld;
   /** Every request received, in the order their headers arrived. */
   readonly requests: DemoRequest[];
   readonly behaviour: Behaviour;
-  /** Ends both servers and every connection at once. */
   close(): Promise<void>;
 }
 

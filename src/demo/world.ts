@@ -17,11 +17,8 @@ export interface WorldOptions {
   now: string;
   /** View records in the log, generated on first use. Default 200,000. */
   views: number;
-  /** Default 60. */
   channels: number;
-  /** Default 12. */
   projects: number;
-  /** Default 800. */
   videos: number;
 }
 
@@ -72,7 +69,6 @@ export class DemoWorld {
     this.#sources = createSources(videos, channels, this.projects);
   }
 
-  /** The time of the next change: a second after the last one. ISO. */
   tick(): string {
     this.#clock += 1000;
     return new Date(this.#clock).toISOString();
@@ -83,7 +79,6 @@ export class DemoWorld {
     return this.#clock;
   }
 
-  /** The view log; generated on first use. */
   get views(): DemoViews {
     const { seed, now } = this.#origin;
     this.#views ??= new DemoViews({ count: this.#viewCount, seed, now, accountKey: this.accountKey, sources: this.#sources });
@@ -128,10 +123,6 @@ export class DemoWorld {
     return channel;
   }
 
-  removeChannel(id: string): boolean {
-    return this.channels.delete(id);
-  }
-
   /** Adds a project; fields that aren't given have defaults. */
   addProject(patch: Partial<DemoProject> = {}): DemoProject {
     const created = this.tick();
@@ -154,10 +145,6 @@ export class DemoWorld {
     return project;
   }
 
-  removeProject(id: string): boolean {
-    return this.projects.delete(id);
-  }
-
   /** Adds a video, by default in the first project. It has no views. */
   addVideo(patch: Partial<DemoVideo> = {}): DemoVideo {
     const projectId = this.projects.keys().next().value ?? '';
@@ -166,12 +153,10 @@ export class DemoWorld {
     return this.#storeVideo({ ...identifiers, ...defaults, ...patch });
   }
 
-  /** The channel with this name; of several, the first. */
   channelNamed(name: string): DemoChannel {
     return named(name, this.channels.values());
   }
 
-  /** The project with this name; of several, the first. */
   projectNamed(name: string): DemoProject {
     return named(name, this.projects.values());
   }

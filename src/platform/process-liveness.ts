@@ -9,8 +9,6 @@ export const ProcessSchema = z.object({
   started: z.string(),
   /** The scope of its id: a boot of a kernel, and a namespace of process ids. */
   machine: z.string().optional(),
-  /** Its start in ticks since that boot, on Linux. */
-  startTicks: z.string().optional(),
 });
 export type ProcessInfo = z.output<typeof ProcessSchema>;
 
@@ -22,7 +20,7 @@ const SILENT_MS = 60_000;
 const STARTED = new Date(Date.now() - process.uptime() * 1_000).toISOString();
 
 export function thisProcess(): ProcessInfo {
-  self ??= { pid: process.pid, host: hostname(), started: STARTED, machine: machineId(), ...startField(process.pid) };
+  self ??= { pid: process.pid, host: hostname(), started: STARTED, machine: machineId() };
   return self;
 }
 
@@ -34,18 +32,6 @@ function machineId(): string {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     return `${process.platform} ${hostname()}`;
-  }
-}
-
-/** A process's start in ticks since boot (field 22 of `stat`); absent where there is no `/proc`. */
-function startField(pid: number): { readonly startTicks?: string } {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in parentheses, may hold spaces and parentheses itself.
-    const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return startTicks === undefined ? {} : { startTicks };
-  } catch {
-    return {};
   }
 }
 
@@ -63,23 +49,14 @@ export function isAlive(owner: ProcessInfo | undefined, touchedMs: number): bool
   return isRecent && (owner === undefined || !isOfThisMachine(owner) || isRunning(owner.pid));
 }
 
-/**
- * Whether a process still holds its lock. On this machine its id and start time decide, however long it was silent, since a
- * laptop may have slept; for other machines and unknown owners the heartbeat decides.
- */
-export function holdsLock(owner: ProcessInfo | undefined, touchedMs: number): boolean {
-  if (owner?.machine === undefined || !isOfThisMachine(owner) || isAlive(owner, touchedMs)) return isAlive(owner, touchedMs);
-  return isRunning(owner.pid) && isSameStart(owner);
-}
-
 /** By how much the clock may be set while a lock is held. */
 const TOLERANCE_MS = 60_000;
 
 /**
- * Whether the process that has this id now is the owner, and not a later one. Without start ticks, a process that started before
- * the machine's boot is gone, and any other counts as the owner.
+ * Whether a process still holds its lock. On this machine its id decides, however long it was silent, since a laptop may have
+ * slept, unless it started before the last boot; for other machines and unknown owners the heartbeat decides.
  */
-function isSameStart({ pid, started, startTicks }: ProcessInfo): boolean {
-  if (startTicks !== undefined) return (startField(pid).startTicks ?? startTicks) === startTicks;
-  return Date.parse(started) > Date.now() - uptime() * 1_000 - TOLERANCE_MS;
+export function holdsLock(owner: ProcessInfo | undefined, touchedMs: number): boolean {
+  if (owner?.machine === undefined || !isOfThisMachine(owner) || isAlive(owner, touchedMs)) return isAlive(owner, touchedMs);
+  return isRunning(owner.pid) && Date.parse(owner.started) > Date.now() - uptime() * 1_000 - TOLERANCE_MS;
 }

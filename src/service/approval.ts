@@ -25,7 +25,6 @@ class Approved {
     this.#holds = () => before() && holds();
   }
 
-  /** Counts a request. */
   use(): void {
     this.#requests += 1;
   }
@@ -46,5 +45,4 @@ export type Approval = Approved;
  */
 export const mintApproval = (): Approval => new Approved();
 
-/** Whether it is an approval that still allows requests. */
 export const isOpenApproval = (value: unknown): boolean => value instanceof Approved && value.isOpen;

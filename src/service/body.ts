@@ -25,7 +25,6 @@ export async function* eachChunk(response: Dispatcher.ResponseData, maxBytes: nu
   }
 }
 
-/** All pieces in one buffer. */
 export async function readBytes(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const chunk of chunks) pieces.push(chunk);

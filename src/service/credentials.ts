@@ -11,7 +11,6 @@ export interface Scrubber {
 }
 
 export interface Credentials extends Scrubber {
-  /** The value of the `Authorization` header. */
   bearer(kind: CredentialKind): string;
 }
 

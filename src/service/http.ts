@@ -17,7 +17,6 @@ import { errorFromTransport } from './service-errors.ts';
 export interface HttpOptions {
   /** {base_url} of the API document; a path and a trailing slash are fine. `https`, save on loopback. */
   readonly baseUrl: string;
-  /** {stats_url} of the API document. */
   readonly statsUrl: string;
   readonly apiKey: string;
   /** A token for the `videos` endpoints, where the key is not enough. */
@@ -48,7 +47,6 @@ export interface Http {
   stream(request: AnyRequest): AsyncGenerator<Buffer>;
   /** JSON that was read from a stream, with the credential masked in it. `send` does it itself. */
   scrubJson(text: string): string;
-  /** The limiter of each API. */
   readonly limiter: { readonly main: Limiter; readonly stats: Limiter };
   /** Nothing more is sent; requests under way get a moment to finish. */
   close(): Promise<void>;

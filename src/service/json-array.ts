@@ -30,7 +30,6 @@ class NotAnArray extends Error {}
 interface Splitter {
   /** Takes a piece of text, and yields the elements that it completes. */
   push(text: string): Generator<unknown>;
-  /** Throws unless the array has ended. */
   end(): void;
 }
 

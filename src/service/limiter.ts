@@ -10,7 +10,6 @@ type Release = (load: Load) => void;
 export interface Limiter {
   /** How many requests may be under way now. */
   readonly width: number;
-  /** How many are. */
   readonly active: number;
   /** How often in a row the service said that it is too much, requests that were under way together counted once. */
   readonly refusals: number;
@@ -35,7 +34,6 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
   let width = Math.min(initial, max);
   let active = 0;
   let successes = 0;
-  /** Counts the halvings. */
   let epoch = 0;
   let refusals = 0;
   const pauses = new Set<{ readonly ms: number }>();

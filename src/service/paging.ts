@@ -12,7 +12,6 @@ export interface ReadOptions<Q extends ListQuery> {
   readonly onPage?: (page: number, totalPages: number | undefined) => void;
 }
 
-/** The result of reading a whole list. */
 export interface ReadResult {
   /** False when the list kept changing, or the service counts more records than it sent. */
   readonly complete: boolean;
@@ -108,7 +107,6 @@ async function* eachPage<T, Q extends ListQuery>({ list, size }: ListReader<T, Q
   }
 }
 
-/** Collects all records of a list. */
 export async function readAll<T>(records: AsyncGenerator<T, ReadResult>): Promise<Whole<T>> {
   const items: T[] = [];
   for (;;) {
@@ -129,11 +127,9 @@ export function createListMethods<T extends { readonly id: string }, Q extends L
     http.send({ method: 'GET', path, query: { ...query } as unknown as Query, retry: 'idempotent', expect, signal });
   const each = (options?: ReadOptions<Q>): AsyncGenerator<T, ReadResult> => eachRecord({ list, size }, options);
   return {
-    /** One page. */
     list,
     /** Every record, once, also while records come and go; the result says whether the reading was complete. */
     each,
-    /** All records at once. */
     all: (options?: ReadOptions<Q>): Promise<Whole<T>> => readAll(each(options)),
   };
 }

@@ -30,7 +30,6 @@ function encodeSegment(value: string): string {
 /** Undefined values are left out of the address. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The request target below a base URL. */
 export function targetOf(base: ApiAddress, path: ApiPath, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));

@@ -18,7 +18,7 @@ test('the same seed gives the same account and views, another seed others', asyn
 test('the views do not depend on what was edited before they were first asked for', async () => {
   const [plain, edited] = [await startSmall(), await startSmall()];
   for (const video of edited.world.videos.values()) video.projectId = edited.world.projectNamed('Archive').id;
-  for (const id of [...edited.world.channels.keys()]) edited.world.removeChannel(id);
+  for (const id of [...edited.world.channels.keys()]) edited.world.channels.delete(id);
   expect([...edited.world.views.each()]).toEqual([...plain.world.views.each()]);
 });
 
@@ -81,7 +81,7 @@ test('outside edits behave as the service would', async () => {
   const edited = world.editChannel(id, { name: 'Renamed' });
   expect([edited.version, edited.name]).toEqual([version + 1, 'Renamed']);
   expect(Date.parse(edited.updated)).toBeGreaterThan(Date.parse(updated));
-  expect(world.removeChannel(id)).toBe(true);
+  expect(world.channels.delete(id)).toBe(true);
   const video = world.addVideo({ title: 'Added' });
   expect(world.videosByKey.get(video.key)).toBe(video);
 });

@@ -110,7 +110,7 @@ describe('a list that changes while it is read', () => {
     const [...before] = demo.world.channels.keys();
     const oldest = () => [...demo.world.channels.values()].toSorted((a, b) => (a.created < b.created ? -1 : 1))[0]?.id ?? '';
     demo.behaviour.onRequest = ({ number }) => {
-      if (number <= changes) demo.world.removeChannel(oldest());
+      if (number <= changes) demo.world.channels.delete(oldest());
     };
     const pages: number[] = [];
     const whole = await client.channels.all({ onPage: (page) => pages.push(page) });
@@ -183,7 +183,7 @@ describe('a service that pages as nobody documented', () => {
     Object.assign(demo.behaviour, behaviour);
     const removable = [...demo.world.channels.keys()].reverse();
     demo.behaviour.onRequest = () => {
-      for (const id of removable.splice(0, 40)) demo.world.removeChannel(id);
+      for (const id of removable.splice(0, 40)) demo.world.channels.delete(id);
     };
     const got = new Set(idsOf((await client.channels.all()).items));
     expect([...demo.world.channels.keys()].filter((id) => !got.has(id))).toEqual([]);

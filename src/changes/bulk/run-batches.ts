@@ -13,7 +13,6 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 export interface BatchRules {
   /** Batches in flight while the service answers without failures. */
   readonly concurrency: number;
-  /** Most ids in one request. */
   readonly batchSize: number;
   /** Whether what may have been carried out may be sent again, and so be halved until the failing ids are found. */
   readonly repeatable: boolean;

@@ -15,7 +15,6 @@ export type ItemState = JournalItem & {
   readonly at?: string;
 };
 
-/** One change, read from its file. */
 export interface ChangeRecord {
   readonly intent: Intent;
   readonly items: readonly ItemState[];
@@ -27,7 +26,6 @@ export interface ChangeRecord {
   readonly ended?: { readonly at: string; readonly message?: string };
   /** Of a bulk change: requests sent and time taken, in all epochs. */
   readonly effort: { readonly requests: number; readonly ms: number };
-  /** Lines that could not be parsed. */
   readonly damagedLines: number;
 }
 
@@ -49,8 +47,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
     if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
     else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
-    else if (line.type === 'range' && line.retrying === true) bulk?.markRetrying(line.from, line.to, line.reason);
-    else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
+    else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
     else if (line.type === 'end') end = line;
     else if (line.type === 'resumed') {
       owner = line.process;

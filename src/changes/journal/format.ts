@@ -44,7 +44,6 @@ export const IntentSchema = z.object({
   ids: Index.optional(),
 });
 
-/** A process has resumed a bulk change. */
 const ResumedSchema = z.object({ type: z.literal('resumed'), at: Time, turn: z.int().min(0), process: ProcessSchema });
 
 /** The epoch of the writer: a process may still write before it notices that another has taken over. */

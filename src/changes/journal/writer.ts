@@ -16,11 +16,9 @@ import { eachChunk } from '../bulk/id-lines.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { Line } from './format.ts';
 
-/** The writer of one change. */
 export interface ChangeWriter {
   /** Announces the request for an item; on disk before it resolves. Rejects like `sendingRange`. */
   sending(id: string): Promise<void>;
-  /** Records the outcome of an item. */
   record(id: string, outcome: ItemOutcome): Promise<void>;
   /**
    * Announces the request for ids of a bulk change; on disk before it resolves only where `durable`. Rejects with

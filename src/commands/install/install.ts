@@ -66,7 +66,6 @@ function installation({ client, config, document }: OpenedClient, launch: Launch
   };
 }
 
-/** Where the client gets each credential from, in words. */
 function sourcesText({ title }: Client, { sources }: EntrySettings): string[] {
   const words = {
     file: `is kept in that file, which only you may read: ${title} has no other place for it, or none that was set up here.`,

@@ -50,7 +50,6 @@ function checkShape(text: string, root: Node | undefined, key: string): void {
   }
 }
 
-/** A value as JSON.parse would give it. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function valueAt(root: Node | undefined, path: readonly string[]): unknown {

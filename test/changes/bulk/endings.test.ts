@@ -54,7 +54,7 @@ test('a request that was lost and then refused may have been carried out', async
 test('a target project that vanishes in the middle ends it', async () => {
   const account = await manyVideos(30_000);
   account.demo.behaviour.onProcessed = () => {
-    if (requestsOf(account.demo, MOVE).length === 10) account.demo.world.removeProject(account.archive);
+    if (requestsOf(account.demo, MOVE).length === 10) account.demo.world.projects.delete(account.archive);
   };
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data, text } = await client.callTool('move_videos', args(account.ids));

@@ -35,7 +35,7 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     ids: () => [],
     sending: async (from, to) => state.markSending(from, to),
     record: async (...known) => state.mark(...known),
-    retrying: async (...known) => state.markRetrying(...known),
+    retrying: async (from, to, reason) => state.mark(from, to, 'retrying', reason),
     requests: () => approval.requests,
     ...run,
   };

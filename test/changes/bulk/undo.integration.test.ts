@@ -238,7 +238,7 @@ test('a project that was to be moved back to and is gone ends the undo with what
   const account = await manyVideos(1_500);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
-  account.demo.world.removeProject(account.elsewhere);
+  account.demo.world.projects.delete(account.elsewhere);
   const undone = await client.callTool('undo_change', { changeId: data?.changeId });
   expect(idsIn(account.demo, account.archive)).toHaveLength(1_500);
   expect(undone.data).toMatchObject({ status: 'failed', notSentCount: 1_500 });
