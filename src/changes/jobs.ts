@@ -180,7 +180,7 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
     },
     retrying: async (from, to, reason) => {
       bulk.mark(from, to, 'retrying', reason);
-      await writer.retryingRange(from, to, reason);
+      await writer.recordRange(from, to, 'retrying', reason);
     },
     requests: () => tools.approval.requests,
   };

@@ -34,7 +34,8 @@ export function proxyPassword(proxy: ProxySettings | undefined): string | undefi
   return url === undefined || 'problem' in url ? undefined : decoded(url.password) || undefined;
 }
 
-function decoded(text: string): string | undefined {
+/** Without percent-encoding; undefined where that is malformed. */
+export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

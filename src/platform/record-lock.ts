@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../errors.ts';
 import { codeOf, exists, isSharingViolation, removeIfPossible } from './files.ts';
+import { parseJsonOrUndefined } from './parse-json.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from './process-liveness.ts';
 
 const POLL_MS = 20;
@@ -67,7 +68,7 @@ async function abandonedContent(file: string): Promise<string | undefined> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined) return undefined;
   const content = await textOf(file);
-  return holdsLock(ProcessSchema.safeParse(parsed(content)).data, info.mtimeMs) ? undefined : content;
+  return holdsLock(ProcessSchema.safeParse(parseJsonOrUndefined(content)).data, info.mtimeMs) ? undefined : content;
 }
 
 /**
@@ -88,11 +89,3 @@ async function removeAbandoned(file: string, content: string): Promise<void> {
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import type { ProcessInfo } from '../../platform/process-liveness.ts';
 import { HOW_TO_SEE } from '../bulk/batch-answer.ts';
 import { type BulkState, createBulkState, type Outcome } from '../bulk/bulk-state.ts';
@@ -85,13 +86,7 @@ function readLines(text: string): { readonly parsed: readonly Line[]; readonly d
   return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost };
 }
 
-function parseLine(text: string): Line | undefined {
-  try {
-    return LineSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+const parseLine = (text: string): Line | undefined => LineSchema.safeParse(parseJsonOrUndefined(text)).data;
 
 function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
   return { at, ...(message === undefined ? {} : { message }) };

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { withRecordLock } from '../../platform/record-lock.ts';
 import type { Outcome } from '../bulk/bulk-state.ts';
@@ -26,9 +27,7 @@ export interface ChangeWriter {
    */
   sendingRange(from: number, to: number, durable: boolean): Promise<void>;
   /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
-  recordRange(from: number, to: number, outcome: Outcome, reason?: string): Promise<void>;
-  /** Records that parts of what was sent are sent again; otherwise like `recordRange`. */
-  retryingRange(from: number, to: number, reason: string): Promise<void>;
+  recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: string): Promise<void>;
   /** Records the end, durably, and closes the file. */
   end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
   /** Sets what is called when another process asks for the change to stop. */
@@ -94,16 +93,8 @@ export async function claimEpoch(folder: string, changeId: string, epoch: number
 /** Whether the process that claimed an epoch is alive; one that died before it wrote a line left its file behind. */
 async function isClaimed(file: string): Promise<boolean> {
   const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-  return isAlive(ownerIn(text), mtimeMs);
-}
-
-/** Undefined while the file is being written, where there are no hard links. */
-function ownerIn(text: string): ProcessInfo | undefined {
-  try {
-    return ProcessSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  // Without hard links it may still be being written.
+  return isAlive(ProcessSchema.safeParse(parseJsonOrUndefined(text)).data, mtimeMs);
 }
 
 const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.turn${epoch}`);
@@ -164,10 +155,10 @@ function createWriter(opened: number, folder: string, changeId: string, epoch: n
     sending: (id) => writeAsOwner({ type: 'sending', at: now(), id }, true),
     record: (id, outcome) => write({ type: 'outcome', at: now(), id, ...outcome }, false),
     sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn: epoch, from, to }, durable),
-    recordRange: (from, to, outcome, reason) =>
-      writeOutcome({ type: 'range', turn: epoch, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
-    retryingRange: (from, to, reason) =>
-      writeOutcome({ type: 'range', turn: epoch, at: now(), from, to, outcome: 'unknown', reason, retrying: true }),
+    recordRange(from, to, outcome, reason) {
+      const known = outcome === 'retrying' ? ({ outcome: 'unknown', retrying: true } as const) : { outcome };
+      return writeOutcome({ type: 'range', turn: epoch, at: now(), from, to, ...known, ...(reason === undefined ? {} : { reason }) });
+    },
     async end(status, facts) {
       clearInterval(heartbeat);
       clearInterval(stopPoll);

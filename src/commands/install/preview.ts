@@ -30,19 +30,9 @@ export function snippet({ format, key }: Client, entry: Entry, inputs: readonly 
   return JSON.stringify({ ...(inputs.length === 0 ? {} : { inputs }), [key]: { [SERVER]: entry } }, null, 2);
 }
 
-/** Two texts as one: a removed line has `-` before it, an added one `+`. */
+/** Two texts as one: removed lines with `-` before them, then the new text, its added lines with `+`. */
 export function difference(before: string, after: string): string {
-  const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
-  const [old, now] = [linesOf(before), linesOf(after)];
-  const shorter = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < shorter && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-  return [
-    ...now.slice(0, head).map((line) => `  ${line}`),
-    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
-    ...now.slice(head, now.length - tail).map((line) => `+ ${line}`),
-    ...now.slice(now.length - tail).map((line) => `  ${line}`),
-  ].join('\n');
+  const [old = [], now = []] = [before, after].map((text) => (text === '' ? [] : text.split('\n')));
+  const removed = old.filter((line) => !now.includes(line)).map((line) => `- ${line}`);
+  return [...removed, ...now.map((line) => `${old.includes(line) ? ' ' : '+'} ${line}`)].join('\n');
 }
