@@ -1,6 +1,6 @@
 /** A change in each way of confirming it, where nobody sits at the client: the account first, then what its model was told. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DemoService } from '../harness/demo.ts';
+import type { DemoService } from '../../src/demo/service.ts';
 import { NEXT_ROUTE, once, SAME_CONTENT_TWICE } from './expectations.ts';
 import { type ClientKit, NAMED } from './support/kits.ts';
 import { type LabOptions, withLab } from './support/lab.ts';

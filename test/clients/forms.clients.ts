@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DemoService } from '../harness/demo.ts';
+import type { DemoService } from '../../src/demo/service.ts';
 import { once, SHORT_FORMS } from './expectations.ts';
 import { type ClientKit, WITH_FORMS } from './support/kits.ts';
 import { type Lab, withLab } from './support/lab.ts';
