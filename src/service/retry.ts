@@ -93,7 +93,7 @@ export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tool
 function pauseAfter(request: AnyRequest, { code, facts }: VideoHostingError, limiter: Limiter): number {
   // Thrown because of a pause that is on already.
   if (facts.outcome === 'nothing-sent') return 0;
-  const isThrottled = code === 'rate_limited' || facts.retryAfterMs !== undefined;
+  const isThrottled = code === 'rate_limited' || (facts.status === 503 && facts.retryAfterMs !== undefined);
   const backoffMs = request.patient && isThrottled ? Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (limiter.refusals - 1)) : 0;
   return facts.retryAfterMs || backoffMs;
 }
