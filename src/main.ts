@@ -95,8 +95,8 @@ function serve(): void {
   const input = createHandshake({
     output,
     responses: recordedResponses(config.settings),
-    loadServer: (replayedIds) => {
-      served = import('./mcp/serve.ts').then((mcp) => mcp.serve({ config, version, log, input, output, replayedIds }));
+    loadServer: () => {
+      served = import('./mcp/serve.ts').then((mcp) => mcp.serve({ config, version, log, input, output }));
       served.catch(crash);
       return served;
     },

@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   config: ['platform', 'fastest-levenshtein'],
   platform: ['errors', 'fastest-levenshtein', 'zod'],
-  service: ['config', 'errors', 'undici', 'zod'],
+  service: ['config', 'errors', 'platform', 'undici', 'zod'],
   account: ['errors', 'platform', 'service', 'csv-parse'],
   changes: ['account', 'errors', 'platform', 'service', 'csv-stringify', 'zod'],
   privacy: [],

@@ -1,5 +1,3 @@
-import type { FieldProblem } from '../errors.ts';
-
 /** One video of the catalogue. */
 export interface CatalogueEntry {
   readonly id?: string;
@@ -26,13 +24,4 @@ export function entryOf(cellOf: (column: Column) => unknown): CatalogueEntry {
 function textIn(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
-}
-
-/** A catalogue that can't be parsed; without a `problem`, it takes the whole text to tell what is wrong. */
-export class TextProblem extends Error {
-  readonly problem: FieldProblem | undefined;
-  constructor(problem?: FieldProblem) {
-    super(problem?.problem ?? 'The text is broken.');
-    this.problem = problem;
-  }
 }

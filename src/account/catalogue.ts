@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
-import { eachElement } from '../service/json-array.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import { type EntrySink, readCsv } from './catalogue-csv.ts';
-import { type CatalogueEntry, type Column, entryOf, NAMES, TextProblem } from './catalogue-entry.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+import { type EntrySink, readEntries, TextProblem } from './catalogue-rows.ts';
 import { problemWithText } from './text-bytes.ts';
 
 /** The user's export of videos, which the API can't list. */
@@ -60,74 +58,27 @@ function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingEr
   });
 }
 
-/** Read, parsed and indexed at a time: the server answers other calls in between. */
-const CHUNK_BYTES = 262_144;
-
-/**
- * Reads a CSV with a header line or a JSON array of objects, with `id`, `key` and `title` in any order and any subset.
- * Throws `catalogue_unusable` with the first problems.
- */
-export async function parseCatalogue(file: string, chunkBytes = CHUNK_BYTES): Promise<Catalogue> {
-  const index = createIndex(file);
+/** Reads a CSV or JSON with `id`, `key` and `title` in any order and any subset. Throws `catalogue_unusable` with the first problems. */
+export async function parseCatalogue(file: string): Promise<Catalogue> {
   try {
-    await readChunks(eachChunk(createReadStream(file, { highWaterMark: chunkBytes })), index);
+    return await parse(file, 1);
+  } catch (error) {
+    if (!(error instanceof TextProblem || error instanceof VideoHostingError)) throw error;
+    return parse(file, MAX_PROBLEMS);
+  }
+}
+
+/** Ends at so many problems; more than one are told with their lines, which takes longer. */
+async function parse(file: string, maxProblems: number): Promise<Catalogue> {
+  const index = createIndex(file, maxProblems);
+  try {
+    await readEntries(createReadStream(file), index, maxProblems > 1);
   } catch (error) {
     if (!(error instanceof TextProblem)) throw error;
     // Without a problem of its own, it takes the whole text to tell what is wrong.
     throw unusable(file, [error.problem ?? problemWithBytes(await readFile(file))]);
   }
   return index.end();
-}
-
-async function readChunks(chunks: AsyncGenerator<Buffer>, sink: EntrySink): Promise<void> {
-  const { value: first = Buffer.alloc(0) } = await chunks.next();
-  const head = first
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
-  if (head.startsWith('{')) throw new TextProblem({ field: 'line 1', problem: 'begins a JSON object; an array of objects was expected.' });
-  const all = prepended(first, chunks);
-  await (head.startsWith('[') ? readJson(all, sink) : readCsv(all, sink));
-}
-
-/** The chunks of a text file, with a turn of the event loop after each. */
-async function* eachChunk(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const chunk of stream) {
-    if (problemWithText(chunk) !== undefined) throw new TextProblem();
-    yield chunk;
-    await nextTurn();
-  }
-}
-
-async function* prepended(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
-  yield* rest;
-}
-
-async function readJson(chunks: AsyncIterable<Buffer>, sink: EntrySink): Promise<void> {
-  let count = 0;
-  try {
-    for await (const value of eachElement(chunks, 'The catalogue')) {
-      count += 1;
-      addJson(value, `entry ${count}`, sink);
-    }
-  } catch (error) {
-    throw error instanceof VideoHostingError && error.code === 'unexpected_body' ? new TextProblem() : error;
-  }
-}
-
-function addJson(value: unknown, where: string, sink: EntrySink): void {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isRecord) sink.problem(where, 'must be an object with id, key or title.');
-  const fields = isRecord ? Object.entries(value) : [];
-  const cellOf = (column: Column): unknown => fields.find(([name]) => NAMES[column].test(name.trim()))?.[1];
-  for (const column of ['id', 'key'] as const) {
-    const number = cellOf(column);
-    // The parser has rounded it to another video's number.
-    if (typeof number === 'number' && !Number.isSafeInteger(number))
-      sink.problem(where, `has a number as its ${column} that can’t be read exactly; put it in quotes.`);
-  }
-  if (isRecord) sink.add(entryOf(cellOf), () => where);
 }
 
 function problemWithJson(text: string): FieldProblem {
@@ -142,8 +93,8 @@ function problemWithJson(text: string): FieldProblem {
   return { field: `line ${line}`, problem: 'is not well-formed JSON.' };
 }
 
-/** `add` and `problem` throw `catalogue_unusable` at the twentieth problem. */
-function createIndex(file: string): EntrySink & { end(): Catalogue } {
+/** `add` and `problem` throw `catalogue_unusable` at the last of `maxProblems`. */
+function createIndex(file: string, maxProblems: number): EntrySink & { end(): Catalogue } {
   const ids = new Map<string, CatalogueEntry>();
   const keys = new Map<string, CatalogueEntry>();
   const titles = new Map<string, CatalogueEntry[]>();
@@ -152,17 +103,17 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
 
   function problem(field: string, words: string): void {
     problems.push({ field, problem: words });
-    if (problems.length >= MAX_PROBLEMS) throw unusable(file, problems);
+    if (problems.length >= maxProblems) throw unusable(file, problems);
   }
 
   return {
     problem,
-    add(entry: CatalogueEntry, where: () => string): void {
+    add(entry: CatalogueEntry, where: string): void {
       const { id, key, title } = entry;
       size += 1;
-      if (id === undefined && key === undefined) problem(where(), 'has neither an id nor a key.');
-      if (id !== undefined && ids.has(id)) problem(where(), `names the id ${JSON.stringify(cleanText(id, 80))} again.`);
-      if (key !== undefined && keys.has(key)) problem(where(), `names the key ${JSON.stringify(cleanText(key, 80))} again.`);
+      if (id === undefined && key === undefined) problem(where, 'has neither an id nor a key.');
+      if (id !== undefined && ids.has(id)) problem(where, `names the id ${JSON.stringify(cleanText(id, 80))} again.`);
+      if (key !== undefined && keys.has(key)) problem(where, `names the key ${JSON.stringify(cleanText(key, 80))} again.`);
       if (id !== undefined) ids.set(id, entry);
       if (key !== undefined) keys.set(key, entry);
       if (title === undefined) return;

@@ -2,9 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { cancelledError, VideoHostingError } from '../errors.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { eachElement } from '../service/json-array.ts';
 import type { Catalogue } from './catalogue.ts';
-import { delimiterOf } from './catalogue-csv.ts';
+import { delimiterOf } from './catalogue-rows.ts';
 import { createColumnReader, indexOfIdName, shownName } from './id-column.ts';
 import { fileRefused } from './named-files.ts';
 import { problemWithText } from './text-bytes.ts';
@@ -74,7 +75,7 @@ function readerFor({ head, name }: Source): Reader {
   const first = head.split(/\r?\n/, 1)[0] ?? '';
   if (head.startsWith('[')) return readJsonArray;
   if (first.startsWith('{')) {
-    if (parsed(first) !== undefined) return readJsonLines;
+    if (parseJsonOrUndefined(first) !== undefined) return readJsonLines;
     throw broken(name, 'It begins like JSON, and is neither an array nor JSON Lines, with one value a line.');
   }
   // In a CSV of one column the first cell may be without quotes. JSON Lines of texts are such a CSV too.
@@ -133,20 +134,11 @@ async function readJsonArray(source: Source, add: (value: string) => void): Prom
 async function readJsonLines(source: Source, add: (value: string) => void): Promise<string> {
   for await (const [line, number] of eachLine(source)) {
     if (line.trim() === '') continue;
-    const value = parsed(line);
+    const value = parseJsonOrUndefined(line);
     if (value === undefined) throw broken(source.name, `line ${number} is not JSON.`);
     add(idIn(value, source.name, `line ${number}`));
   }
   return 'JSON Lines';
-}
-
-/** Undefined where it is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function idIn(value: unknown, name: string, where: string): string {

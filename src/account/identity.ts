@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
 /** A hash of API origin and credential. It names the folder for everything that is stored for the account. */
 export function accountFingerprint(baseUrl: string, apiKey: string): string {
@@ -22,10 +23,6 @@ export function credentialInfo(credential: string): CredentialInfo {
 }
 
 function parseJson(part = ''): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonOrUndefined(Buffer.from(part, 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }

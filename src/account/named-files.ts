@@ -1,16 +1,14 @@
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
 import systemPath, { isAbsolute, type PlatformPath, resolve } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
-import { isSameFile } from '../platform/files.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 /**
- * Opens a file that a caller named for reading, if it is a plain file inside one of the allowed folders. The open file is what is
- * checked, so that links out of the folder, devices, pipes and files that are swapped meanwhile are refused.
- * Throws `file_refused`.
+ * Opens a file that a caller named for reading, if it is a plain file inside one of the allowed folders. Links out of the folder,
+ * devices and pipes are refused. Throws `file_refused`.
  */
 export async function openInside(folders: readonly string[], name: string): Promise<FileHandle> {
   if (folders.length === 0)
@@ -55,36 +53,21 @@ async function tryOpen(path: string, folders: readonly string[]): Promise<FileHa
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return NOT_THERE;
   if (!roots.some((root) => isInside(root, real))) return OUTSIDE;
-  // Don't wait for the other end of a pipe, nor follow a link made meanwhile. Windows lacks both flags.
-  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  // Don't wait for the other end of a pipe. Windows lacks the flag.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const handle = await open(real, flags).catch(() => undefined);
   if (handle === undefined) return 'It can’t be opened.';
-  const problem = await problemWith(handle, real).catch(() => CHANGED);
+  const problem = await problemWith(handle);
   if (problem === undefined) return handle;
   await handle.close();
   return problem;
 }
 
-const CHANGED = 'It changed while it was opened.';
-
-async function problemWith(handle: FileHandle, real: string): Promise<string | undefined> {
-  const opened = await handle.stat({ bigint: true });
+async function problemWith(handle: FileHandle): Promise<string | undefined> {
+  const opened = await handle.stat();
   if (!opened.isFile()) return 'It is not a plain file.';
   if (opened.nlink > 1) return 'It is a hard link, so it may be a file from elsewhere.';
-  if (opened.size > MAX_BYTES) return `It is larger than ${MAX_BYTES} bytes.`;
-  return (await isStillAt(handle, real, opened)) ? undefined : CHANGED;
-}
-
-/** Whether the open file is the one at this path: a folder of the path may have been swapped for a link since it was resolved. */
-async function isStillAt({ fd }: FileHandle, real: string, opened: BigIntStats): Promise<boolean> {
-  // Linux knows the path of an open file. Elsewhere two more checks leave only a swap there and back undetected.
-  const known = process.platform === 'linux' ? await readlink(`/proc/self/fd/${fd}`).catch(() => undefined) : undefined;
-  if (known !== undefined) return known === real;
-  for (let check = 0; check < 2; check += 1) {
-    const now = await stat(real, { bigint: true });
-    if ((await realpath(real)) !== real || !isSameFile(now, opened)) return false;
-  }
-  return true;
+  return opened.size > MAX_BYTES ? `It is larger than ${MAX_BYTES} bytes.` : undefined;
 }
 
 /** Whether a path lies below a folder. */

@@ -62,7 +62,7 @@ export const titlesIn = (catalogue: Catalogue | undefined): TitleOf => {
 const MAX_TITLE = 60;
 const MAX_SHOWN = 120;
 const MAX_CANDIDATES = 5;
-/** Limits of the search for similar titles, which blocks the event loop: titles, comparisons for one list, and texts compared in any case. */
+/** Limits of the search for similar titles, which blocks the event loop: titles, comparisons for one list, and searches in any case. */
 const MAX_TITLES = 50_000;
 const MAX_COMPARED = 250_000;
 const MIN_SEARCHES = 5;
@@ -110,26 +110,15 @@ function createTitleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (referenc
 
 /** Makes sentences of the titles nearest to a text, with their ids or keys. */
 function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string) => string {
-  const titles = new Map<string, string | undefined>();
-  for (const { title, [wanted]: reference } of catalogue.entries()) {
-    if (title !== undefined) titles.set(title, reference);
-    if (titles.size >= MAX_TITLES) break;
-  }
-  const names = [...titles.keys()];
-  let left = Math.max(MAX_COMPARED, names.length * MIN_SEARCHES);
-  const known = new Map<string, string>();
-  const search = (title: string): string => {
-    left -= names.length;
-    const near = left < 0 ? [] : nearest(title, names, 3);
+  const titles = new Map([...catalogue.entries()].slice(0, MAX_TITLES).map(({ title, [wanted]: reference }) => [title ?? '', reference]));
+  let left = Math.max(MIN_SEARCHES, Math.floor(MAX_COMPARED / titles.size));
+  return (title) => {
+    left -= 1;
+    const near = left < 0 ? [] : nearest(title, [...titles.keys()], 3);
     const shown = near.map(
       (name) => `${JSON.stringify(cleanText(name, MAX_SHOWN))} (${wanted} ${cleanText(titles.get(name) ?? 'not told', MAX_SHOWN)})`,
     );
     return shown.length === 0 ? '' : ` The nearest: ${shown.join(', ')}.`;
-  };
-  return (title) => {
-    const found = known.get(title) ?? search(title);
-    known.set(title, found);
-    return found;
   };
 }
 

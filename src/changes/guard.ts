@@ -106,7 +106,7 @@ async function execute({ journal, jobs }: GuardOptions, request: ChangeRequest, 
   const { changeId, personMs = 0, note = '' } = confirmed;
   request.signal.throwIfAborted();
   const opened = await openJournal(journal, plan, confirmed);
-  const approval = mintApproval(changeId);
+  const approval = mintApproval();
   // A release needs no request that changes anything, so none is possible.
   if (request.effect === 'release') approval.close();
   const job = jobs.start({ changeId, plan, approval, fatesFile: journal.pathOf(changeId, 'fates.csv'), ...opened });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../errors.ts';
-import { createKeyedMutex } from '../platform/keyed-mutex.ts';
+import { createKeyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval } from '../service/approval.ts';
 import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
 import { writeOutcomes } from './bulk/outcomes-file.ts';
@@ -39,7 +39,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 /** The changes that this process carries out now. */
 export function createJobs(log: (message: string) => void) {
   const running = new Map<string, Job & { readonly ended: Promise<void> }>();
-  const exclusive = createKeyedMutex();
+  const withMutex = createKeyedMutex();
 
   return {
     start(start: JobStart): Job {
@@ -49,7 +49,7 @@ export function createJobs(log: (message: string) => void) {
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
       };
-      const ended = carryOut(start, log, stop.signal, progress, exclusive)
+      const ended = carryOut(start, log, stop.signal, progress, withMutex)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
@@ -99,12 +99,12 @@ async function carryOut(
   log: (message: string) => void,
   stop: AbortSignal,
   progress: Progress,
-  exclusive: Run['exclusive'],
+  withMutex: KeyedMutex,
 ): Promise<void> {
   const { plan, approval, writer } = start;
   approval.while(writer.isOwner);
   const tools = { approval, stop, progress };
-  const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, writer, { ...tools, exclusive });
+  const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, writer, tools, withMutex);
   let message: string | undefined;
   try {
     await work.apply();
@@ -133,12 +133,12 @@ interface Work {
 
 type Tools = Pick<Run, 'approval' | 'stop' | 'progress'>;
 
-function createItemWork(plan: ItemPlan, writer: ChangeWriter, { exclusive, ...tools }: Tools & Pick<Run, 'exclusive'>): Work {
+function createItemWork(plan: ItemPlan, writer: ChangeWriter, tools: Tools, withMutex: KeyedMutex): Work {
   const outcomes = new Map<string, ItemOutcome>();
   const run: Run = {
     ...tools,
     // First within this process, so that it asks for each lock file once at a time.
-    exclusive: (id, act) => exclusive(id, () => writer.withRecordLock(id, tools.stop, act)),
+    withRecordLock: (id, act) => withMutex(id, () => writer.withRecordLock(id, tools.stop, act)),
     sending: (id) => writer.sending(id),
     record: async (id, outcome) => {
       outcomes.set(id, outcome);
@@ -179,8 +179,8 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
       await writer.recordRange(from, to, outcome, reason);
     },
     retrying: async (from, to, reason) => {
-      bulk.markRetrying(from, to, reason);
-      await writer.retryingRange(from, to, reason);
+      bulk.mark(from, to, 'retrying', reason);
+      await writer.recordRange(from, to, 'retrying', reason);
     },
     requests: () => tools.approval.requests,
   };

@@ -120,7 +120,7 @@ export interface Run {
   readonly sending: (id: string) => Promise<void>;
   readonly record: (id: string, outcome: ItemOutcome) => Promise<void>;
   /** A mutex per record, for all processes with this journal. */
-  readonly exclusive: <T>(key: string, act: () => Promise<T>) => Promise<T>;
+  readonly withRecordLock: <T>(key: string, act: () => Promise<T>) => Promise<T>;
   readonly progress: Progress;
 }
 

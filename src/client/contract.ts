@@ -2,8 +2,7 @@
 
 import type { ChannelId, ProjectId, VideoId } from '../service/ids.ts';
 import type { ListQuery, Pager, Records } from '../service/list.ts';
-import type { Whole } from '../service/paging.ts';
-import type { ReadOptions, ReadResult } from '../service/paging-state.ts';
+import type { ReadOptions, ReadResult, Whole } from '../service/paging.ts';
 import type { Channel, ChannelUpdate, NewChannel, Template } from '../service/resources/channels.ts';
 import type { CollectedEmail, EmailReading } from '../service/resources/emails.ts';
 import type { Plan } from '../service/resources/plans.ts';

@@ -3,8 +3,7 @@
 export { type ErrorCode, type ErrorFacts, type FieldProblem, type Retry, VideoHostingError } from '../errors.ts';
 export type { ChannelId, ChannelKey, PlanId, ProjectId, ProjectKey, TemplateKey, VideoId, VideoKey } from '../service/ids.ts';
 export type { ListQuery, Pager, Records } from '../service/list.ts';
-export type { Whole } from '../service/paging.ts';
-export type { ReadOptions, ReadResult } from '../service/paging-state.ts';
+export type { ReadOptions, ReadResult, Whole } from '../service/paging.ts';
 export type { Channel, ChannelContent, ChannelUpdate, NewChannel, Template } from '../service/resources/channels.ts';
 export type { CollectedEmail, EmailReading } from '../service/resources/emails.ts';
 export type { Plan } from '../service/resources/plans.ts';

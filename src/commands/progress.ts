@@ -1,11 +1,10 @@
 import type { Surroundings } from './surroundings.ts';
 
-const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 /** Between two lines, where the output is no terminal. */
 const LINE_MS = 5_000;
 
-/** Shows the progress of a reading: a bar in a terminal, a line every few seconds elsewhere. */
+/** Shows the progress of a sync or an import: one line that changes in a terminal, a line every few seconds elsewhere. */
 export function createProgress({ write, columns }: Surroundings['status']) {
   const beganMs = Date.now();
   const everyMs = columns === undefined ? LINE_MS : REDRAW_MS;
@@ -23,12 +22,8 @@ export function createProgress({ write, columns }: Surroundings['status']) {
         return;
       }
       drawn = true;
-      const share = total === undefined || total === 0 ? 0 : Math.min(1, done / total);
-      const filled = Math.round(share * BAR_WIDTH);
-      const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${Math.floor(share * 100)} %`;
-      write(`\r${`${message} ${bar} ${words}`.slice(0, Math.max(1, columns - 1))}\u001B[K`);
+      write(`\r${`${message}: ${words}`.slice(0, Math.max(1, columns - 1))}\u001B[K`);
     },
-    /** Removes the bar. */
     end(): void {
       if (drawn) write('\r\u001B[K');
       drawn = false;

@@ -17,7 +17,6 @@ export function store(surroundings: Surroundings): Promise<ExitCode> {
   return surroundings.config.options.action === 'import' ? importInto(address, surroundings) : init(address, surroundings);
 }
 
-/** The store of the settings. Throws `settings_missing` without one. */
 function storeAddress({ analyticsStore }: Settings): StoreAddress {
   const address = analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
   if (address !== undefined && !('problem' in address)) return address;

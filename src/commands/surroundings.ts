@@ -10,11 +10,9 @@ export interface Machine {
   readonly platform: NodeJS.Platform;
   /** Without this server's own settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The user's home folder. */
   readonly home: string;
 }
 
-/** What a command gets from the process. */
 export interface Surroundings {
   readonly config: ParsedConfig;
   readonly version: string;
@@ -28,11 +26,9 @@ export interface Surroundings {
   /** Undefined where nobody can be asked. */
   readonly terminal: Terminal | undefined;
   readonly machine: Machine;
-  /** Aborts when the user cancels the command. */
   readonly signal: AbortSignal;
 }
 
-/** The hint of a command that lacks a setting. */
 export const SET_HERE = 'Set them in the environment of this command: it knows nothing of what clients’ configurations hold.';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;

@@ -2,7 +2,6 @@
 export interface ApiAddress {
   readonly origin: string;
   readonly prefix: string;
-  /** Whether it is on this machine. */
   readonly loopback: boolean;
 }
 

@@ -4,12 +4,10 @@ import { readApiAddress } from './api-address.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
 import { readStoreAddress } from './store-address.ts';
 
-/** The path functions of a system. */
 export const pathOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix);
 
 type Checked = { readonly value: string } | { readonly problem: string };
 
-/** The value of a setting with this text, or its problem. */
 export const checkSetting = (name: SettingName, text: string): Checked => checkValue(SETTINGS[name], text, pathOf(process.platform));
 
 /** The same for a row of the table, with the paths of a given system. */

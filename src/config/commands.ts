@@ -48,7 +48,6 @@ export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
 export const STORE_ACTIONS = ['init', 'import'] as const;
 export type StoreAction = (typeof STORE_ACTIONS)[number];
 
-/** The flags of a command, checked. */
 export interface CommandOptions {
   readonly from?: string;
   readonly to?: string;
@@ -60,7 +59,6 @@ export interface CommandOptions {
   readonly yes?: true;
   /** Where a credential is kept for a client that supports both. */
   readonly credentials?: 'file' | 'environment';
-  /** The second word of `store`. */
   readonly action?: StoreAction;
 }
 

@@ -1,12 +1,11 @@
 import { COMMAND_NAMES, COMMANDS } from './commands.ts';
 import { settingRows } from './settings.ts';
 
-/** The command's help text. */
 export function helpText(): string {
   const names = settingRows.map(([, row]) => [row.flag === undefined ? '(variable only)' : `--${row.flag}`, row.variable] as const);
-  const [flagWidth, variableWidth] = ([0, 1] as const).map((at) => Math.max(...names.map((name) => name[at].length)));
-  const lines = settingRows.map(([, row], at) => {
-    const [flag = '', variable = ''] = names[at] ?? [];
+  const [flagWidth, variableWidth] = ([0, 1] as const).map((index) => Math.max(...names.map((name) => name[index].length)));
+  const lines = settingRows.map(([, row], index) => {
+    const [flag = '', variable = ''] = names[index] ?? [];
     const choices = row.kind === 'choice' ? ` One of: ${row.choices.join(', ')}.` : '';
     const standard = row.default === undefined ? '' : ` Default: ${row.default}.`;
     return `  ${flag.padEnd(flagWidth ?? 0)} ${variable.padEnd(variableWidth ?? 0)} ${row.description}${choices}${standard}`;

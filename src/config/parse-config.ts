@@ -167,7 +167,6 @@ function readVariables(env: Environment, problems: string[]): Given {
   return values;
 }
 
-/** Edit distance of a mistyped variable. */
 const TYPO = 3;
 
 function isOurs(variable: string, names: readonly string[]): boolean {

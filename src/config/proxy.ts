@@ -3,7 +3,6 @@
  * goes through one, since http is for loopback, which no proxy is between.
  */
 export interface ProxySettings {
-  /** The variable that names it. */
   readonly variable: string;
   /** Its address as given. May hold a user name and password: never to be shown. */
   readonly address: string;
@@ -30,13 +29,13 @@ export function proxyUrl({ variable, address }: ProxySettings): URL | { readonly
   return url;
 }
 
-/** The password of the proxy, if it has one. */
 export function proxyPassword(proxy: ProxySettings | undefined): string | undefined {
   const url = proxy && proxyUrl(proxy);
   return url === undefined || 'problem' in url ? undefined : decoded(url.password) || undefined;
 }
 
-function decoded(text: string): string | undefined {
+/** Without percent-encoding; undefined where that is malformed. */
+export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,6 +1,5 @@
 import type { ProxySettings } from './proxy.ts';
 
-/** How a change is confirmed; see the settings table. */
 export type ConfirmMode = 'ask' | 'form' | 'token' | 'never';
 
 interface SettingBase {
@@ -182,5 +181,4 @@ export function missingSettings(settings: Settings): string[] {
   return (['baseUrl', 'apiKey'] as const).filter((name) => settings[name] === undefined).map((name) => SETTINGS[name].variable);
 }
 
-/** The table as rows, in its order. */
 export const settingRows = Object.entries(SETTINGS) as [SettingName, SettingRow][]; // Object.entries widens

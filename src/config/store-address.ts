@@ -1,3 +1,5 @@
+import { decoded } from './proxy.ts';
+
 /**
  * Where views are kept on a ClickHouse server or cluster, as `VIDEO_HOSTING_ANALYTICS_STORE` names it. Unlike a base URL
  * (`config/api-address.ts`) it may be http beyond loopback: a cluster within a company's own network mostly has no certificates,
@@ -52,12 +54,4 @@ export const storeAddressText = ({ hosts, secure, user, database, cluster }: Sto
 function hostOf(text: string, defaultPort: number): string | undefined {
   const [, host, port = String(defaultPort)] = HOST.exec(text) ?? [];
   return host === undefined || Number(port) < 1 || Number(port) > 65_535 ? undefined : `${host}:${port}`;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

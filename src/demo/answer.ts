@@ -6,7 +6,6 @@ import { PROJECT_ROUTES } from './routes/projects-and-plans.ts';
 import { VIDEO_ROUTES } from './routes/videos.ts';
 import { VIEW_LOG_ROUTES } from './routes/view-logs.ts';
 
-/** The credentials that the service accepts. */
 export interface Credentials {
   apiKey: string;
   accessToken: string | undefined;
@@ -17,7 +16,6 @@ const ROUTES = [...CHANNEL_ROUTES, ...PROJECT_ROUTES, ...VIDEO_ROUTES, ...VIEW_L
   pattern: new RegExp(`^${route.path.replace('{id}', '(?<id>[^/]+)')}$`),
 }));
 
-/** Carries a request out and returns the reply; never throws. */
 export function answer(call: Omit<Call, 'id'>, credentials: Credentials, isJson: boolean): Reply {
   try {
     return withErrorBody(answerRoute(call, credentials, isJson), call);

@@ -1,4 +1,4 @@
-import type { DemoRequest } from './requests.ts';
+import type { DemoRequest, Exchange } from './requests.ts';
 
 /** The kinds of record that `extraFields`, `nullFields` and `missingFields` may act on. */
 export type DistortedKind = 'channels' | 'templates' | 'projects' | 'plans' | 'emails' | 'views' | 'pager';
@@ -31,11 +31,9 @@ export class Behaviour {
   // Projects, plans, lists
   createProjectStatus: number = 201;
   createProjectAnswer: 'record' | 'id-only' = 'record';
-  /** Get project sends only id, key, name, description and region. */
   getProjectIsBrief: boolean = false;
   /** A `size` over the maximum. */
   oversizedPage: 'clamp' | 'reject' = 'clamp';
-  /** Largest page of the main API's lists. */
   maxPageSize: number = 100;
   pageBeyondEnd: 'empty' | 'last' | 'not-found' = 'empty';
   /** `totalPages` of a list without records. */
@@ -96,4 +94,6 @@ export class Behaviour {
   onRequest?: (request: DemoRequest) => void | Promise<void>;
   /** Called when a request has been carried out, before its answer is sent. */
   onProcessed?: (request: DemoRequest) => void | Promise<void>;
+  /** Called in the place of answering, for requests that are made to fail. */
+  onExchange?: (exchange: Exchange) => Promise<void>;
 }

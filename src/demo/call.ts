@@ -2,7 +2,6 @@ import type { Behaviour } from './behaviour.ts';
 import type { DemoRequest, Reply } from './requests.ts';
 import type { DemoWorld } from './world.ts';
 
-/** The input of a route. */
 export interface Call {
   world: DemoWorld;
   behaviour: Behaviour;

@@ -1,18 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { answer, type Credentials } from './answer.ts';
 import type { Behaviour } from './behaviour.ts';
-import type { FaultPlan } from './faults.ts';
-import { type DemoRequest, refusal } from './requests.ts';
-import { isProcessed, transmit } from './transmit.ts';
+import { type DemoRequest, type Exchange, refusal } from './requests.ts';
+import { send } from './transmit.ts';
 import type { DemoWorld } from './world.ts';
 
-/** What both servers of a demo service share. */
 export interface Shared {
   world: DemoWorld;
   behaviour: Behaviour;
-  faults: FaultPlan;
   requests: DemoRequest[];
   credentials: Credentials;
   inFlight: number;
@@ -64,22 +60,23 @@ function logRequest(api: 'main' | 'stats', message: IncomingMessage, shared: Sha
 async function serve(message: IncomingMessage, response: ServerResponse, request: DemoRequest, shared: Shared): Promise<void> {
   const { world, behaviour, credentials } = shared;
   const body = await readBody(message);
-  if (body === undefined) return transmit(response, refusal(413, 'The body is too large.'), undefined, request);
+  if (body === undefined) return send(response, refusal(413, 'The body is too large.'), request);
   const isJson = parseInto(request, body);
   await behaviour.onRequest?.(request);
-  const fault = shared.faults.take(request);
-  const delay = fault?.kind === 'delay' ? fault : undefined;
-  if (delay !== undefined && delay.processFirst !== true) await sleep(delay.ms, undefined, { ref: false });
-  const reply = isProcessed(fault) ? answer({ world, behaviour, request }, credentials, isJson) : undefined;
-  if (reply !== undefined) {
-    request.applied = reply.status < 300;
-    await behaviour.onProcessed?.(request);
-  }
-  if (delay?.processFirst === true) await sleep(delay.ms, undefined, { ref: false });
-  await transmit(response, reply, fault, request);
+  const exchange: Exchange = {
+    request,
+    response,
+    async carryOut() {
+      const reply = answer({ world, behaviour, request }, credentials, isJson);
+      request.applied = reply.status < 300;
+      await behaviour.onProcessed?.(request);
+      return reply;
+    },
+    answer: async () => send(response, await exchange.carryOut(), request),
+  };
+  await (behaviour.onExchange?.(exchange) ?? exchange.answer());
 }
 
-/** The whole body; undefined when it is too large. */
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

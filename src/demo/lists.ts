@@ -46,7 +46,6 @@ export function wholeNumber(text: string | undefined, otherwise: number): number
   return /^-?\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Sends a bare array of records. */
 export function bareList(kind: DistortedKind, records: readonly object[], behaviour: Behaviour): Reply {
   return ok(records.map((record) => distort(kind, record, behaviour)));
 }

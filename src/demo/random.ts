@@ -22,7 +22,6 @@ function stir(state: number, part: number): number {
   return twice ^ (twice >>> 16);
 }
 
-/** A hash of 32 bits of up to three integers. */
 export function mix(first: number, second = 0, third = 0): number {
   return stir(stir(stir(0x9e3779b9, first), second), third) >>> 0;
 }
@@ -34,7 +33,6 @@ export function seedFrom(seed: number, name: string): number {
   return state;
 }
 
-/** A generator by the mulberry32 method. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -60,7 +58,6 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   return item;
 }
 
-/** The words of a text, which are separated by white space. */
 export function words(text: string): string[] {
   return text.split(/\s+/);
 }

@@ -1,14 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** One request as the demo service received it, with its outcome. */
 export interface DemoRequest {
-  /** 1 for the first request received. */
   number: number;
   /** Milliseconds since 1970 at which its headers arrived. */
   at: number;
   api: 'main' | 'stats';
   method: string;
-  /** The path as received, without the query. */
   path: string;
   /** Query parameters; of a repeated one, the last. */
   query: Record<string, string>;
@@ -16,7 +14,6 @@ export interface DemoRequest {
   headers: IncomingHttpHeaders;
   /** The parsed JSON, or the text where it isn't JSON; undefined without a body. */
   body: unknown;
-  /** Length of the body in bytes. */
   bodyBytes: number;
   /** The answer. `pending` until then; `aborted` when the client disconnected before it. */
   status: number | 'pending' | 'reset' | 'hang' | 'truncated' | 'aborted';
@@ -26,7 +23,7 @@ export interface DemoRequest {
   inFlight: number;
 }
 
-/** An answer before any fault. `text` is sent as it is; otherwise `body`, a Buffer as it is and the rest as JSON; neither: empty. */
+/** An answer. `text` is sent as it is; otherwise `body`, a Buffer as it is and the rest as JSON; neither: empty. */
 export interface Reply {
   status: number;
   body?: unknown;
@@ -35,7 +32,15 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** A 200 with a JSON body. */
+/** A request that was read and is to be answered. */
+export interface Exchange {
+  readonly request: DemoRequest;
+  readonly response: ServerResponse;
+  /** Carries the request out, and returns the reply to it. */
+  carryOut(): Promise<Reply>;
+  answer(): Promise<void>;
+}
+
 export function ok(body: unknown): Reply {
   return { status: 200, body };
 }

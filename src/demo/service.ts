@@ -1,12 +1,10 @@
 import type { Server } from 'node:http';
 import { Behaviour } from './behaviour.ts';
-import { FaultPlan } from './faults.ts';
 import { listen, type Shared } from './http-server.ts';
 import type { DemoRequest } from './requests.ts';
 import { DemoWorld, type WorldOptions } from './world.ts';
 
 export interface DemoOptions extends Partial<WorldOptions> {
-  /** Default `demo-api-key`. */
   apiKey?: string;
   /** When set, moving videos requires this instead of the API key. */
   accessToken?: string;
@@ -18,13 +16,10 @@ export interface DemoService {
   readonly baseUrl: string;
   readonly statsUrl: string;
   readonly apiKey: string;
-  /** The live state; tests read it and edit it. */
   readonly world: DemoWorld;
   /** Every request received, in the order their headers arrived. */
   readonly requests: DemoRequest[];
-  readonly faults: FaultPlan;
   readonly behaviour: Behaviour;
-  /** Ends both servers and every connection at once. */
   close(): Promise<void>;
 }
 
@@ -34,7 +29,6 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
   const shared: Shared = {
     world: new DemoWorld({ ...DEFAULTS, ...options }),
     behaviour: new Behaviour(),
-    faults: new FaultPlan(),
     requests: [],
     credentials: { apiKey, accessToken },
     inFlight: 0,
@@ -44,11 +38,11 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     await end(main.server);
     throw error;
   });
-  const { world, requests, faults, behaviour } = shared;
+  const { world, requests, behaviour } = shared;
   const close = async (): Promise<void> => {
     await Promise.all([end(main.server), end(stats.server)]);
   };
-  return { baseUrl: main.url, statsUrl: stats.url, apiKey, world, requests, faults, behaviour, close };
+  return { baseUrl: main.url, statsUrl: stats.url, apiKey, world, requests, behaviour, close };
 }
 
 async function end(server: Server): Promise<void> {

@@ -1,49 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
-import type { Fault, GarbageShape } from './faults.ts';
 import type { DemoRequest, Reply } from './requests.ts';
 
-const UNPROCESSED: ReadonlySet<string | undefined> = new Set(['status', 'hang', 'reset-before', 'redirect']);
-
-/** Whether a request is carried out in spite of its fault. */
-export function isProcessed(fault: Fault | undefined): boolean {
-  const processed = fault !== undefined && 'processed' in fault ? fault.processed : undefined;
-  return processed ?? !UNPROCESSED.has(fault?.kind);
-}
-
-/** Sends a reply, or what the fault makes of it, and records in the request what was sent. */
-export async function transmit(
-  response: ServerResponse,
-  reply: Reply | undefined,
-  fault: Fault | undefined,
-  request: DemoRequest,
-): Promise<void> {
+/** Sends a reply, and records its status in the request. */
+export function send(response: ServerResponse, reply: Reply, request: DemoRequest): void {
   if (response.destroyed) return;
-  switch (fault?.kind) {
-    case 'reset-before':
-    case 'reset-after':
-      request.status = 'reset';
-      response.socket?.resetAndDestroy();
-      return;
-    case 'hang':
-      request.status = 'hang';
-      return;
-    case 'status':
-      return send(response, statusReply(fault), request);
-    case 'redirect':
-      return send(response, { status: fault.code ?? 302, headers: { location: fault.location } }, request);
-    case 'garbage':
-      return send(response, { status: 200, ...garbage(fault.shape, fault.bytes ?? 10_000_000) }, request);
-  }
-  if (reply === undefined) return;
-  if (fault?.kind === 'hang-body' || fault?.kind === 'truncate') await sendHalf(response, reply, fault.kind, request);
-  else if (fault?.kind === 'drip') await sendSlowly(response, reply, fault, request);
-  else send(response, reply, request);
+  request.status = reply.status;
+  response.end(begin(response, reply));
 }
 
 /** Writes the head for a body of `minBytes` or more, and returns that body. */
-function begin(response: ServerResponse, reply: Reply, minBytes = 0): Buffer {
+export function begin(response: ServerResponse, reply: Reply, minBytes = 0): Buffer {
   const isBodiless = reply.status === 204 || reply.status === 304;
   const body = isBodiless ? Buffer.alloc(0) : bodyOf(reply);
   const length = Math.max(body.length, minBytes);
@@ -56,55 +22,4 @@ function bodyOf({ text, body }: Reply): Buffer {
   if (text !== undefined) return Buffer.from(text);
   if (body instanceof Buffer) return body;
   return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
-}
-
-function send(response: ServerResponse, reply: Reply, request: DemoRequest): void {
-  request.status = reply.status;
-  response.end(begin(response, reply));
-}
-
-async function sendHalf(response: ServerResponse, reply: Reply, kind: 'hang-body' | 'truncate', request: DemoRequest): Promise<void> {
-  request.status = kind === 'truncate' ? 'truncated' : 'hang';
-  const body = begin(response, reply, 2);
-  await new Promise<void>((resolve) => response.write(body.length < 2 ? '{' : body.subarray(0, body.length >>> 1), () => resolve()));
-  if (kind === 'truncate') response.socket?.destroy();
-}
-
-async function sendSlowly(
-  response: ServerResponse,
-  reply: Reply,
-  { bytes = 16, ms = 20 }: { bytes?: number; ms?: number },
-  request: DemoRequest,
-): Promise<void> {
-  request.status = reply.status;
-  const body = begin(response, reply);
-  for (let offset = 0; offset < body.length && !response.destroyed; offset += bytes) {
-    response.write(body.subarray(offset, offset + bytes));
-    await sleep(ms, undefined, { ref: false });
-  }
-  response.end();
-}
-
-function statusReply({ code, headers, retryAfter, body }: Extract<Fault, { kind: 'status' }>): Reply {
-  const reply = { status: code, headers: { ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }), ...headers } };
-  if (typeof body !== 'string') return { ...reply, body: body ?? { message: `Fault ${code}.` } };
-  return { ...reply, text: body, contentType: body.startsWith('<') ? 'text/html' : 'text/plain' };
-}
-
-const GARBAGE: Record<Exclude<GarbageShape, 'huge' | 'gzip-bomb'>, Omit<Reply, 'status'>> = {
-  html: { text: '<!doctype html><html><body>Please sign in to the network.</body></html>', contentType: 'text/html' },
-  'not-json': { text: 'OK, done!' },
-  'half-json': { text: '{"pager":{"page":1,' },
-  'wrong-shape': {
-    text: '{"result":[["unexpected",1,{"ok":"yes"}]],"id":{"a":1},"channels":7,"projects":"x","plans":null,"views":{"0":1},"pager":[]}',
-  },
-  null: { text: 'null' },
-  empty: {},
-};
-
-function garbage(shape: GarbageShape, bytes: number): Omit<Reply, 'status'> {
-  if (shape !== 'huge' && shape !== 'gzip-bomb') return GARBAGE[shape];
-  const body = Buffer.alloc(bytes, ' ');
-  body.write('[');
-  return shape === 'huge' ? { body } : { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } };
 }

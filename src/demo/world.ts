@@ -4,7 +4,6 @@ import { createIdentifiers, type Origin } from './content/identifiers.ts';
 import { createProjects } from './content/projects.ts';
 import { createPlans, createTemplates } from './content/templates-and-plans.ts';
 import { createVideos } from './content/videos.ts';
-import { type PlantedToken, plantHostileTexts, plantPersonalTokens } from './planting.ts';
 import { createRandom, HEX, LOWER, seedFrom, UPPER } from './random.ts';
 import type { DemoChannel, DemoEmail, DemoPlan, DemoProject, DemoTemplate, DemoVideo, DemoView } from './records.ts';
 import { createSources, type ViewSource } from './views/sources.ts';
@@ -18,11 +17,8 @@ export interface WorldOptions {
   now: string;
   /** View records in the log, generated on first use. Default 200,000. */
   views: number;
-  /** Default 60. */
   channels: number;
-  /** Default 12. */
   projects: number;
-  /** Default 800. */
   videos: number;
 }
 
@@ -73,7 +69,6 @@ export class DemoWorld {
     this.#sources = createSources(videos, channels, this.projects);
   }
 
-  /** The time of the next change: a second after the last one. ISO. */
   tick(): string {
     this.#clock += 1000;
     return new Date(this.#clock).toISOString();
@@ -84,7 +79,6 @@ export class DemoWorld {
     return this.#clock;
   }
 
-  /** The view log; generated on first use. */
   get views(): DemoViews {
     const { seed, now } = this.#origin;
     this.#views ??= new DemoViews({ count: this.#viewCount, seed, now, accountKey: this.accountKey, sources: this.#sources });
@@ -129,10 +123,6 @@ export class DemoWorld {
     return channel;
   }
 
-  removeChannel(id: string): boolean {
-    return this.channels.delete(id);
-  }
-
   /** Adds a project; fields that aren't given have defaults. */
   addProject(patch: Partial<DemoProject> = {}): DemoProject {
     const created = this.tick();
@@ -155,10 +145,6 @@ export class DemoWorld {
     return project;
   }
 
-  removeProject(id: string): boolean {
-    return this.projects.delete(id);
-  }
-
   /** Adds a video, by default in the first project. It has no views. */
   addVideo(patch: Partial<DemoVideo> = {}): DemoVideo {
     const projectId = this.projects.keys().next().value ?? '';
@@ -167,12 +153,10 @@ export class DemoWorld {
     return this.#storeVideo({ ...identifiers, ...defaults, ...patch });
   }
 
-  /** The channel with this name; of several, the first. */
   channelNamed(name: string): DemoChannel {
     return named(name, this.channels.values());
   }
 
-  /** The project with this name; of several, the first. */
   projectNamed(name: string): DemoProject {
     return named(name, this.projects.values());
   }
@@ -214,16 +198,6 @@ export class DemoWorld {
   addRawView(record: Record<string, unknown>, date = record.date): void {
     const time = typeof date === 'string' ? Date.parse(date) : Number.NaN;
     this.views.add(record, Number.isNaN(time) ? this.#clock : time);
-  }
-
-  /** Writes texts that attack a reader (control characters, bidi, HTML, orders to an assistant) into all records; returns them. */
-  plantHostileTexts(): string[] {
-    return plantHostileTexts(this);
-  }
-
-  /** Puts a token of its own into every personal field of a few views and emails; returns the tokens. */
-  plantPersonalTokens(): PlantedToken[] {
-    return plantPersonalTokens(this);
   }
 
   #storeVideo(video: DemoVideo): DemoVideo {

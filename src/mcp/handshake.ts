@@ -22,12 +22,12 @@ export function recordedResponses({ readOnly }: { readonly readOnly: boolean }):
 export interface HandshakeOptions {
   readonly output: Writable;
   readonly responses: RecordedResponses;
-  /**
-   * Called once, by the first message without a recorded response. Resolves when the server reads from the handshake. The
-   * ids are those of replayed requests, whose responses the client has already.
-   */
-  readonly loadServer: (replayedIds: Set<unknown>) => Promise<unknown>;
+  /** Called once, by the first message without a recorded response. Resolves when the server reads from the handshake. */
+  readonly loadServer: () => Promise<unknown>;
 }
+
+/** What the ids of replayed requests begin with. The client has their responses already, so the server sends none. */
+export const REPLAYED = 'video-hosting-mcp: replayed ';
 
 /** A line that is longer has no recorded response. */
 const MAX_LINE_BYTES = 16_384;
@@ -59,9 +59,8 @@ export function createHandshake({ output, responses, loadServer }: HandshakeOpti
       unread = Buffer.concat([unread, chunk]);
       if (answerLines()) return done();
       detached = true;
-      const { lines, ids } = conversation.replay();
-      this.push(Buffer.concat([Buffer.from(lines), unread]));
-      loadServer(ids).then(() => done(), done);
+      this.push(Buffer.concat([Buffer.from(conversation.replay()), unread]));
+      loadServer().then(() => done(), done);
     },
     flush(done) {
       // A stream ends only if it is read, and without a server nobody reads this one.
@@ -104,16 +103,12 @@ function createConversation(responses: RecordedResponses) {
       if (!messages.has(message.method)) messages.set(message.method, message);
       return result && `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(message.id)}}\n`;
     },
-    /** What the server has to read to reach the same state. The new ids tell its responses apart from those to the client. */
-    replay() {
-      const ids = new Set<unknown>();
-      const lines = [...messages.values()].map((message) => {
-        if (message.id === undefined) return `${JSON.stringify(message)}\n`;
-        const id = `replayed ${message.method}`;
-        ids.add(id);
-        return `${JSON.stringify({ ...message, id })}\n`;
-      });
-      return { lines: lines.join(''), ids };
+    /** What the server has to read to reach the same state. */
+    replay(): string {
+      const replayed = [...messages.values()].map((message) =>
+        message.id === undefined ? message : { ...message, id: `${REPLAYED}${message.method}` },
+      );
+      return replayed.map((message) => `${JSON.stringify(message)}\n`).join('');
     },
   };
 }

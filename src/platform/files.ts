@@ -64,32 +64,24 @@ async function createOnce(name: string, text: string | Buffer): Promise<boolean>
 }
 
 /** Whether Windows refused because another program, such as a virus scanner, has the file open, or it is being removed. */
-export function isSharingViolation(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
-  return platform === 'win32' && /^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? '');
+export function isSharingViolation(error: unknown): boolean {
+  return process.platform === 'win32' && /^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? '');
 }
 
 const MAX_TRIES = 60;
 const MAX_PAUSE_MS = 100;
 
 /** Moves a file, replacing another. On Windows a sharing violation is retried for about five seconds. */
-export async function moveFile(from: string, to: string, { platform, move, pause }: System = THIS_SYSTEM): Promise<void> {
+export async function moveFile(from: string, to: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await move(from, to);
+      return await rename(from, to);
     } catch (error) {
-      if (tried >= MAX_TRIES || !isSharingViolation(error, platform)) throw error;
-      await pause(Math.min(MAX_PAUSE_MS, tried * 10));
+      if (tried >= MAX_TRIES || !isSharingViolation(error)) throw error;
+      await wait(Math.min(MAX_PAUSE_MS, tried * 10));
     }
   }
 }
-
-export interface System {
-  readonly platform: NodeJS.Platform;
-  readonly move: (from: string, to: string) => Promise<void>;
-  readonly pause: (ms: number) => Promise<void>;
-}
-
-const THIS_SYSTEM: System = { platform: process.platform, move: rename, pause: (ms) => wait(ms) };
 
 /** Removes a file or folder. A sharing violation, on Windows, is retried for half a second and then ignored. */
 export async function removeIfPossible(path: string): Promise<void> {
@@ -107,8 +99,8 @@ export async function exists(path: string): Promise<boolean> {
  * Whether both are of the same file; they are `bigint`, since Windows' file numbers exceed safe integers. There `dev` is not
  * compared: versions of Node give different ones by path and by handle.
  */
-export function isSameFile(one: BigIntStats, other: BigIntStats, platform: NodeJS.Platform = process.platform): boolean {
-  return one.ino === other.ino && (platform === 'win32' || one.dev === other.dev);
+export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+  return one.ino === other.ino && (process.platform === 'win32' || one.dev === other.dev);
 }
 
 /** Whether a process of this machine has this id. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../errors.ts';
 import { codeOf, exists, isSharingViolation, removeIfPossible } from './files.ts';
+import { parseJsonOrUndefined } from './parse-json.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from './process-liveness.ts';
 
 const POLL_MS = 20;
@@ -16,13 +17,15 @@ const POLL_MS = 20;
  */
 export async function withRecordLock<T>(folder: string, key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
   const file = join(folder, `${digestOf(key)}.lock`);
-  const content = JSON.stringify({ ...thisProcess(), turn: randomUUID() });
+  const content = JSON.stringify({ ...thisProcess(), nonce: randomUUID() });
   while (!(await createLock(file, content))) {
     const abandoned = await abandonedContent(file);
     if (abandoned !== undefined) await removeAbandoned(file, abandoned);
     if (await exists(file)) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => {});
     if (stop.aborted)
-      throw new VideoHostingError('cancelled', 'It was stopped before its turn came.', { facts: { outcome: 'nothing-sent' } });
+      throw new VideoHostingError('cancelled', 'It was stopped while it waited for another process.', {
+        facts: { outcome: 'nothing-sent' },
+      });
   }
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS).unref();
   try {
@@ -65,7 +68,7 @@ async function abandonedContent(file: string): Promise<string | undefined> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined) return undefined;
   const content = await textOf(file);
-  return holdsLock(ProcessSchema.safeParse(parsed(content)).data, info.mtimeMs) ? undefined : content;
+  return holdsLock(ProcessSchema.safeParse(parseJsonOrUndefined(content)).data, info.mtimeMs) ? undefined : content;
 }
 
 /**
@@ -86,11 +89,3 @@ async function removeAbandoned(file: string, content: string): Promise<void> {
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -25,7 +25,6 @@ export async function* eachChunk(response: Dispatcher.ResponseData, maxBytes: nu
   }
 }
 
-/** All pieces in one buffer. */
 export async function readBytes(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const chunk of chunks) pieces.push(chunk);
@@ -47,9 +46,9 @@ function decoderOf(encoding: string) {
   return encoding === 'br' ? createBrotliDecompress() : undefined;
 }
 
-/** The JSON of a whole body; undefined for an empty one. Throws {@link BodyProblem}. */
-export function parseJson(bytes: Buffer): unknown {
-  const text = decode(bytes);
+/** The JSON of a whole body, after `scrub`; undefined for an empty one. Throws {@link BodyProblem}. */
+export function parseJson(bytes: Buffer, scrub: (text: string) => string): unknown {
+  const text = scrub(decode(bytes));
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);

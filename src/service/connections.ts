@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import { type ProxySettings, proxyUrl } from '../config/proxy.ts';
@@ -88,11 +89,6 @@ function endingTunnels(pool: Pool): Pool {
 }
 
 async function closeOne(pool: Pool | EnvHttpProxyAgent): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const grace = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_GRACE_MS);
-  });
-  await Promise.race([pool.close(), grace]);
-  clearTimeout(timer);
+  await Promise.race([pool.close(), wait(CLOSE_GRACE_MS, undefined, { ref: false })]);
   await pool.destroy();
 }

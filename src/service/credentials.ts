@@ -1,31 +1,22 @@
 import { VideoHostingError } from '../errors.ts';
-import { cleanText } from './sanitize-text.ts';
 
 /** Which credential a request carries: the API key, or the access token where the service wants one (`videos` endpoints). */
 export type CredentialKind = 'key' | 'token';
 
 export interface Scrubber {
-  /** `text` without any secret, whether plain, percent-encoded, escaped for JSON, in base64 or in hexadecimal, also behind characters that can't be seen. */
+  /** `text` without any secret, whether plain, percent-encoded, in base64 or in hexadecimal. */
   scrub(text: string): string;
-  /**
-   * The same for every text and name of a field in what JSON gave, below the depth that a record may have. What nothing
-   * had to be taken from comes back itself. Deeper values are dropped.
-   */
-  scrubValue(value: unknown): unknown;
+  /** The same for records, in JSON. A credential as short as a word stays, since it would take words out of names. */
+  scrubJson(text: string): string;
 }
 
 export interface Credentials extends Scrubber {
-  /** The value of the `Authorization` header. */
   bearer(kind: CredentialKind): string;
 }
 
 const MASK = '[credential]';
-/** What `cleanText` takes out, so that what stands before and after it comes together. */
-const TAKEN_OUT = /[\p{C}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{M}{5}/u;
 /** Below this an encoded form is too short to tell from ordinary text. */
 const MIN_ENCODED_LENGTH = 8;
-/** The documented records go three deep. */
-const MAX_DEPTH = 32;
 
 /** Holds the credentials out of sight: no property of the result contains them. Throws `settings_invalid`. */
 export function createCredentials(apiKey: string, accessToken: string | undefined): Credentials {
@@ -40,59 +31,18 @@ export function createCredentials(apiKey: string, accessToken: string | undefine
 
 /** Takes these secrets out of whatever passes; none of them may be empty. No property of the result contains them. */
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  const pattern = patternOf(forms);
-  // A credential as short as a word would take words out of records.
-  const long = patternOf(forms.filter((form) => form.length >= MIN_ENCODED_LENGTH));
-  // Nothing fits into less: most texts of a record are known by their length to hold none.
-  const shortest = Math.min(...forms.map(({ length }) => length).filter((length) => length >= MIN_ENCODED_LENGTH));
-
-  function without(pattern: RegExp, text: string): string {
-    const whole = text.replace(pattern, MASK);
-    if (!TAKEN_OUT.test(whole)) return whole;
-    // What can't be seen is taken out before a text is shown, and a credential must not come together then.
-    const clean = cleanText(whole, Number.POSITIVE_INFINITY);
-    const masked = clean.replace(pattern, MASK);
-    return masked === clean ? whole : masked;
-  }
-
-  return {
-    scrub: (text) => without(pattern, text),
-    scrubValue: (value) => mapTexts(value, (text) => (text.length < shortest ? text : without(long, text))),
-  };
+  const encoded = secrets.flatMap(formsOf).filter((form) => form.length >= MIN_ENCODED_LENGTH);
+  const pattern = patternOf([...secrets, ...encoded]);
+  const long = patternOf(encoded);
+  return { scrub: (text) => text.replace(pattern, MASK), scrubJson: (text) => text.replace(long, MASK) };
 }
 
-/** Whatever stands in one of these forms, in any case; nothing where there are none. */
+/** Whatever stands in one of these forms, in any case, also as JSON may escape it; nothing where there are none. */
 function patternOf(forms: readonly string[]): RegExp {
-  const escaped = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(4, '0');
+  const escaped = longestFirst.map((form) => form.replace(/[^A-Za-z0-9]/g, (sign) => `(?:\\\\?\\${sign}|\\\\u${hexOf(sign)})`));
   return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'gi');
-}
-
-type Change = (text: string) => string;
-
-/** `value` with `change` applied to every text and name in it; the same object where that changes nothing. */
-function mapTexts(value: unknown, change: Change): unknown {
-  return isChanged(value, change, 0) ? changed(value, change, 0) : value;
-}
-
-/** Allocates nothing: nearly always there is nothing to change, and views come by the million. */
-function isChanged(value: unknown, change: Change, depth: number): boolean {
-  if (typeof value === 'string') return change(value) !== value;
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth >= MAX_DEPTH) return true;
-  if (Array.isArray(value)) return value.some((entry) => isChanged(entry, change, depth + 1));
-  // What JSON gave has no inherited fields.
-  for (const name in value)
-    if (change(name) !== name || isChanged((value as Record<string, unknown>)[name], change, depth + 1)) return true;
-  return false;
-}
-
-function changed(value: unknown, change: Change, depth: number): unknown {
-  if (typeof value === 'string') return change(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.map((entry) => changed(entry, change, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [change(name), changed(entry, change, depth + 1)]));
 }
 
 function requireHeaderSafe(name: string, value: string): void {
@@ -103,13 +53,8 @@ function requireHeaderSafe(name: string, value: string): void {
 }
 
 function formsOf(secret: string): string[] {
-  const encoded = encodeURIComponent(secret);
-  const everyByte = [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  const forms = [secret, encoded, everyByte, encodeURIComponent(encoded), JSON.stringify(secret).slice(1, -1)];
   const bytes = Buffer.from(secret);
-  return [...forms, bytes.toString('hex'), ...base64FormsOf(bytes)].filter(
-    (form, index) => index === 0 || form.length >= MIN_ENCODED_LENGTH,
-  );
+  return [secret, encodeURIComponent(secret), bytes.toString('hex'), ...base64FormsOf(bytes)];
 }
 
 /** What base64 makes of the secret at each of the three places where it may begin, without the characters it shares with its neighbours. */

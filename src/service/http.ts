@@ -17,7 +17,6 @@ import { errorFromTransport } from './service-errors.ts';
 export interface HttpOptions {
   /** {base_url} of the API document; a path and a trailing slash are fine. `https`, save on loopback. */
   readonly baseUrl: string;
-  /** {stats_url} of the API document. */
   readonly statsUrl: string;
   readonly apiKey: string;
   /** A token for the `videos` endpoints, where the key is not enough. */
@@ -46,9 +45,8 @@ export interface Http {
   send<T>(request: ApiRequest<T>): Promise<T>;
   /** The raw body of a read, piece by piece, without a limit on the whole time. Retried only before the first piece. */
   stream(request: AnyRequest): AsyncGenerator<Buffer>;
-  /** A value that was read from a stream, with the credential masked in it. `send` does it itself. */
-  scrubbed(value: unknown): unknown;
-  /** The limiter of each API. */
+  /** JSON that was read from a stream, with the credential masked in it. `send` does it itself. */
+  scrubJson(text: string): string;
   readonly limiter: { readonly main: Limiter; readonly stats: Limiter };
   /** Nothing more is sent; requests under way get a moment to finish. */
   close(): Promise<void>;
@@ -87,7 +85,7 @@ export function createHttp(options: HttpOptions): Http {
       credentials,
       timeouts,
       maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
-      maxRetryAfterMs: policy.maxRetryAfterMs,
+      policy,
       userAgent: options.userAgent ?? 'video-hosting-mcp',
       limiter: createLimiter({ max, ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
       async dispatcher(connections) {
@@ -109,7 +107,7 @@ export function createHttp(options: HttpOptions): Http {
     async send(request) {
       const api = apis[request.api ?? 'main'];
       return withRetries(request, api.limiter, tools, async () =>
-        readResponse(request, await sendOnce(api, request, timeouts.totalMs), credentials.scrubValue),
+        readResponse(request, await sendOnce(api, request, timeouts.totalMs), credentials.scrubJson),
       );
     },
     async *stream(request) {
@@ -125,7 +123,7 @@ export function createHttp(options: HttpOptions): Http {
         await chunks.return(undefined);
       }
     },
-    scrubbed: (value) => credentials.scrubValue(value),
+    scrubJson: credentials.scrubJson,
     async close() {
       closing.abort();
       await pools.close();
@@ -136,14 +134,14 @@ export function createHttp(options: HttpOptions): Http {
 async function readResponse<T>(
   request: ApiRequest<T>,
   { status, context, chunks }: SuccessResponse,
-  scrubValue: (value: unknown) => unknown,
+  scrub: (text: string) => string,
 ): Promise<T> {
   const bytes = await readBytes(chunks);
   let json: unknown;
   try {
-    json = parseJson(bytes);
+    json = parseJson(bytes, scrub);
   } catch (problem) {
     throw errorFromTransport(problem, { ...context, status, sent: true });
   }
-  return parseResponse(request.expect, scrubValue(json), { ...context, status });
+  return parseResponse(request.expect, json, { ...context, status });
 }

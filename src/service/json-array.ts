@@ -4,11 +4,15 @@ const MAX_ELEMENT_LENGTH = 1_048_576;
 
 /**
  * The elements of a JSON array that arrives in pieces, parsed one at a time, so that neither its text nor its values are held whole.
- * Throws `unexpected_body` for anything that is not exactly one array of JSON values.
+ * `scrub` gets the text of each before it is parsed. Throws `unexpected_body` for anything that is not exactly one array of JSON values.
  */
-export async function* eachElement(chunks: AsyncIterable<Buffer>, operation: string): AsyncGenerator<unknown> {
+export async function* eachElement(
+  chunks: AsyncIterable<Buffer>,
+  operation: string,
+  scrub: (text: string) => string = (text) => text,
+): AsyncGenerator<unknown> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const splitter = createSplitter();
+  const splitter = createSplitter(scrub);
   try {
     for await (const chunk of chunks) yield* splitter.push(decoder.decode(chunk, { stream: true }));
     yield* splitter.push(decoder.decode());
@@ -26,11 +30,10 @@ class NotAnArray extends Error {}
 interface Splitter {
   /** Takes a piece of text, and yields the elements that it completes. */
   push(text: string): Generator<unknown>;
-  /** Throws unless the array has ended. */
   end(): void;
 }
 
-function createSplitter(): Splitter {
+function createSplitter(scrub: (text: string) => string): Splitter {
   let position: 'before' | 'inside' | 'after' = 'before';
   let depth = 0;
   let quoted = false;
@@ -60,7 +63,7 @@ function createSplitter(): Splitter {
       pending = '';
       start = index + 1;
       const emptyArray = element === '' && count === 0 && code === CLOSE_BRACKET;
-      if (!emptyArray) yield parseElement(element);
+      if (!emptyArray) yield parseElement(scrub(element));
       count += 1;
       if (code !== CLOSE_BRACKET) continue;
       position = 'after';

@@ -1,4 +1,4 @@
-import { cancelledError } from '../errors.ts';
+import { cancelledError, VideoHostingError } from '../errors.ts';
 
 /** What a request says of the load on the service. */
 export type Load = 'fine' | 'congested' | 'other';
@@ -10,13 +10,12 @@ type Release = (load: Load) => void;
 export interface Limiter {
   /** How many requests may be under way now. */
   readonly width: number;
-  /** How many are. */
   readonly active: number;
-  /** How many wait for a place. */
-  readonly queued: number;
-  /** Waits for a place, first come first served. Throws `cancelled` when `signal` aborts. */
-  acquire(signal?: AbortSignal): Promise<Release>;
-  /** Lets nothing new begin before `ms` have passed, as the service asked with `Retry-After`. */
+  /** How often in a row the service said that it is too much, requests that were under way together counted once. */
+  readonly refusals: number;
+  /** Waits for a place. Throws `cancelled` when `signal` aborts, and `rate_limited` during a pause of more than `maxWaitMs`. */
+  acquire(signal: AbortSignal | undefined, maxWaitMs: number): Promise<Release>;
+  /** Lets nothing new begin before `ms` have passed. */
   pause(ms: number): void;
 }
 
@@ -35,19 +34,20 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
   let width = Math.min(initial, max);
   let active = 0;
   let successes = 0;
-  /** Counts the halvings. */
   let epoch = 0;
-  let pauses = 0;
+  let refusals = 0;
+  const pauses = new Set<{ readonly ms: number }>();
 
   function drain(): void {
     for (const start of waiting) {
-      if (pauses > 0 || active >= width) return;
+      if (pauses.size > 0 || active >= width) return;
       waiting.delete(start);
       start();
     }
   }
 
   function adapt(load: Load, startEpoch: number): void {
+    if (load === 'fine') refusals = 0;
     if (load === 'fine' && ++successes >= width) {
       width = Math.min(max, width + 1);
       successes = 0;
@@ -56,6 +56,7 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
       width = Math.max(1, Math.floor(width / 2));
       successes = 0;
       epoch += 1;
+      refusals += 1;
     }
   }
 
@@ -94,20 +95,28 @@ export function createLimiter({ initial = 4, max, sleep }: LimiterOptions): Limi
     get active() {
       return active;
     },
-    get queued() {
-      return waiting.size;
+    get refusals() {
+      return refusals;
     },
-    async acquire(signal) {
+    async acquire(signal, maxWaitMs) {
       if (signal?.aborted) throw cancelledError();
-      return pauses === 0 && active < width && waiting.size === 0 ? take() : wait(signal);
+      const pauseMs = Math.max(0, ...[...pauses].map(({ ms }) => ms));
+      if (pauseMs > maxWaitMs) throw stillPaused(pauseMs);
+      return pauseMs === 0 && active < width && waiting.size === 0 ? take() : wait(signal);
     },
     pause(ms) {
-      pauses += 1;
+      const pause = { ms };
+      pauses.add(pause);
       const end = () => {
-        pauses -= 1;
+        pauses.delete(pause);
         drain();
       };
       sleep(ms).then(end, end);
     },
   };
+}
+
+function stillPaused(retryAfterMs: number): VideoHostingError {
+  const message = `The service asked to be left alone for ${Math.ceil(retryAfterMs / 1_000)} seconds, so nothing was sent.`;
+  return new VideoHostingError('rate_limited', message, { facts: { outcome: 'nothing-sent', retryAfterMs } });
 }

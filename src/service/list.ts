@@ -11,7 +11,6 @@ export const PagerSchema = z.looseObject({
 });
 export type Pager = z.output<typeof PagerSchema>;
 
-/** The parameters of the main API's lists. */
 export interface ListQuery {
   readonly page?: number | undefined;
   readonly size?: number | undefined;
@@ -29,7 +28,6 @@ export interface Records<T> {
   readonly problems: readonly FieldProblem[];
 }
 
-/** One page of a list. */
 export interface Page<T> extends Records<T> {
   readonly pager: Pager;
   /** The identity of every record, in order, unusable ones included: its id, or NUL and its JSON where it has none. */
@@ -50,7 +48,6 @@ function readRecords<T>(schema: z.ZodType<T>, values: readonly unknown[]): Recor
   return { items, skipped: values.length - items.length, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
-/** A bare array of records. */
 export function recordsSchema<T>(schema: z.ZodType<T>) {
   return z.array(z.unknown()).transform((values) => readRecords(schema, values));
 }
@@ -73,9 +70,4 @@ export function pageSchema<T>(name: string, schema: z.ZodType<T>) {
 function identityOf(value: unknown): string {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : `\0${JSON.stringify(value)}`;
-}
-
-/** Whether an identity is an id. */
-export function isId(identity: string): boolean {
-  return !identity.startsWith('\0');
 }

@@ -19,27 +19,17 @@ export function path(strings: TemplateStringsArray, ...values: readonly string[]
 }
 
 function encodeSegment(value: string): string {
-  const problem = segmentProblem(value);
-  if (problem !== undefined) {
-    throw new VideoHostingError('invalid_arguments', `An id ${problem}, so it cannot be part of an address.`, {
-      facts: { outcome: 'nothing-sent', fields: [{ field: 'id', problem }] },
-    });
-  }
-  return encodeURIComponent(value);
-}
-
-function segmentProblem(value: string): string | undefined {
-  if (value === '') return 'is empty';
-  if (value === '.' || value === '..') return 'is "." or ".."';
-  if (value.length > MAX_SEGMENT_LENGTH) return `is longer than ${MAX_SEGMENT_LENGTH} characters`;
-  if (/\p{Cs}/u.test(value)) return 'is not well-formed text';
-  return undefined;
+  if (value !== '' && value !== '.' && value !== '..' && value.length <= MAX_SEGMENT_LENGTH && !/\p{Cs}/u.test(value))
+    return encodeURIComponent(value);
+  const problem = `is empty, ".", "..", longer than ${MAX_SEGMENT_LENGTH} characters or not well-formed text`;
+  throw new VideoHostingError('invalid_arguments', `An id ${problem}, so it cannot be part of an address.`, {
+    facts: { outcome: 'nothing-sent', fields: [{ field: 'id', problem }] },
+  });
 }
 
 /** Undefined values are left out of the address. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The request target below a base URL. */
 export function targetOf(base: ApiAddress, path: ApiPath, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));

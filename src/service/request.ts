@@ -21,6 +21,8 @@ interface Address {
   readonly signal?: AbortSignal | undefined;
   /** Largest body accepted, after decompression; the client's own limit unless said. */
   readonly maxBytes?: number;
+  /** Of a background job: it waits longer where the service is busy. */
+  readonly patient?: boolean;
 }
 
 interface Expecting<T> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ErrorFacts, VideoHostingError } from '../errors.ts';
 import type { Limiter } from './limiter.ts';
-import { type AnyRequest, type RetryRule, waitingSignal } from './request.ts';
+import { type AnyRequest, waitingSignal } from './request.ts';
 
 export interface RetryPolicy {
   /** Attempts in all, the first included. */
@@ -12,6 +12,14 @@ export interface RetryPolicy {
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, baseMs: 250, maxRetryAfterMs: 60_000 };
+/** Longest `Retry-After` that a patient request waits for. */
+export const MAX_PATIENT_MS = 10 * 60_000;
+/** Pauses of all requests where the service says to a patient one that it is too much and names no time, doubling. */
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
+
+export const maxWaitMs = ({ patient }: AnyRequest, { maxRetryAfterMs }: RetryPolicy): number =>
+  patient ? Math.max(MAX_PATIENT_MS, maxRetryAfterMs) : maxRetryAfterMs;
 
 const TRANSIENT = new Set<string>(['unreachable', 'timed_out', 'connection_lost', 'rate_limited', 'service_failed', 'unexpected_body']);
 
@@ -20,15 +28,15 @@ const TRANSIENT = new Set<string>(['unreachable', 'timed_out', 'connection_lost'
  * `Retry-After` is kept by the limiter, for all requests; a shorter one doesn't shorten the backoff.
  */
 export function retryDelay(
-  rule: RetryRule,
+  request: AnyRequest,
   error: VideoHostingError,
   attempt: number,
   policy: RetryPolicy,
   random: () => number,
 ): number | undefined {
   if (attempt >= policy.attempts || !isTransient(error)) return undefined;
-  if (rule === 'never' && error.facts.outcome !== 'nothing-sent') return undefined;
-  if ((error.facts.retryAfterMs ?? 0) > policy.maxRetryAfterMs) return undefined;
+  if (request.retry === 'never' && error.facts.outcome !== 'nothing-sent') return undefined;
+  if ((error.facts.retryAfterMs ?? 0) > maxWaitMs(request, policy)) return undefined;
   return random() * policy.baseMs * 2 ** (attempt - 1);
 }
 
@@ -43,8 +51,8 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, Number.MAX_SAFE_INTEGER);
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+  const dateMs = Date.parse(text);
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }
 
 /** Waits; rejects when `signal` aborts. */
@@ -70,15 +78,24 @@ export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tool
     } catch (thrown) {
       if (!(thrown instanceof VideoHostingError)) throw thrown;
       before = addAttempt(before, thrown.facts);
-      const delayMs = retryDelay(request.retry, thrown, attempt, tools.policy, tools.random);
-      // `Retry-After` holds for all requests, even when this one has failed; the backoff is this request's.
-      const { retryAfterMs = 0 } = thrown.facts;
-      if (retryAfterMs > 0 && retryAfterMs <= tools.policy.maxRetryAfterMs) limiter.pause(retryAfterMs);
+      const delayMs = retryDelay(request, thrown, attempt, tools.policy, tools.random);
+      // A pause holds for all requests, even when this one has failed; the backoff is this request's.
+      const pauseMs = pauseAfter(request, thrown, limiter);
+      if (pauseMs > 0 && pauseMs <= maxWaitMs(request, tools.policy)) limiter.pause(pauseMs);
       if (delayMs === undefined) throw withFacts(thrown, before);
       // An abort is seen when the next attempt begins.
       await tools.sleep(delayMs, waitingSignal(request)).catch(() => {});
     }
   }
+}
+
+/** How long the service is left in peace after a refusal: as long as it asked for, else longer each time. */
+function pauseAfter(request: AnyRequest, { code, facts }: VideoHostingError, limiter: Limiter): number {
+  // Thrown because of a pause that is on already.
+  if (facts.outcome === 'nothing-sent') return 0;
+  const isThrottled = code === 'rate_limited' || (facts.status === 503 && facts.retryAfterMs !== undefined);
+  const backoffMs = request.patient && isThrottled ? Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (limiter.refusals - 1)) : 0;
+  return facts.retryAfterMs || backoffMs;
 }
 
 const CERTAINTY = ['nothing-sent', 'not-done', 'not-known'] as const;

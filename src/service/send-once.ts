@@ -7,9 +7,9 @@ import type { Credentials } from './credentials.ts';
 import type { Limiter, Load } from './limiter.ts';
 import { targetOf } from './path.ts';
 import { type AnyRequest, assertApproved, isChange, waitingSignal } from './request.ts';
-import { parseRetryAfter } from './retry.ts';
+import { maxWaitMs, parseRetryAfter, type RetryPolicy } from './retry.ts';
 import { cleanText } from './sanitize-text.ts';
-import { errorFromStatus, errorFromTransport, Interrupted, type RequestContext } from './service-errors.ts';
+import { errorFromStatus, errorFromTransport, type RequestContext } from './service-errors.ts';
 
 export interface Timeouts {
   /** To open a connection. */
@@ -28,7 +28,7 @@ export interface Api {
   readonly limiter: Limiter;
   readonly timeouts: Timeouts;
   readonly maxBytes: number;
-  readonly maxRetryAfterMs: number;
+  readonly policy: RetryPolicy;
   readonly credentials: Credentials;
   /** Whether this API gets the credential at all. */
   readonly bearer: boolean;
@@ -55,24 +55,24 @@ export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): 
   const { scrub } = api.credentials;
   const context = { operation: `${request.method} ${cleanText(scrub(request.path), 200)}`, change: isChange(request), scrub };
   assertApproved(request, context.operation);
-  const release = await api.limiter.acquire(waitingSignal(request));
-  const interruption = createInterruption(request.signal, totalMs);
+  const release = await api.limiter.acquire(waitingSignal(request), maxWaitMs(request, api.policy));
+  const signal = AbortSignal.any([request.signal ?? [], totalMs > 0 ? AbortSignal.timeout(totalMs) : []].flat());
   let sent = false;
   let response: Response | undefined;
-  const asError = (thrown: unknown) => errorFromTransport(thrown, { ...context, sent, status: response?.statusCode });
+  const asError = (thrown: unknown) =>
+    errorFromTransport(thrown, { ...context, sent, status: response?.statusCode, cancelled: request.signal?.aborted });
   /** Also drops the rest of a body, and its connection with it. */
   const finish = (load: Load) => {
-    interruption.release();
     response?.body.destroy();
     release(load);
   };
   try {
     const dispatcher = await api.dispatcher(request.retry === 'never' ? 'fresh' : 'kept');
-    interruption.signal.throwIfAborted();
+    signal.throwIfAborted();
     // Its change may have been stopped or taken over while it waited.
     assertApproved(request, context.operation);
     request.approval?.use();
-    response = await transmit(dispatcher, requestOptions(api, request), interruption.signal, () => {
+    response = await transmit(dispatcher, requestOptions(api, request), signal, () => {
       sent = true;
     });
     response.body.on('error', () => {}); // the reader of the body gets it too
@@ -113,11 +113,14 @@ function transmit(dispatcher: Dispatcher, options: Dispatcher.RequestOptions, si
     });
   return new Promise((resolve, reject) => {
     // undici itself would wait for a connection before it heeds the signal.
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
     dispatcher
       .compose(noteStart)
       .request({ ...options, signal })
-      .then(resolve, reject);
+      .then(resolve, reject)
+      // The caller's signal may live as long as the process.
+      .finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 
@@ -157,27 +160,10 @@ function requestOptions(api: Api, request: AnyRequest): Dispatcher.RequestOption
   };
 }
 
-/** A signal that aborts with {@link Interrupted}: by the caller's signal, or by the limit on the whole time. */
-function createInterruption(caller: AbortSignal | undefined, totalMs: number): { readonly signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(new Interrupted('caller'));
-  if (caller?.aborted) onAbort();
-  caller?.addEventListener('abort', onAbort, { once: true });
-  const timer = totalMs > 0 ? setTimeout(() => controller.abort(new Interrupted('total-limit')), totalMs) : undefined;
-  return {
-    signal: controller.signal,
-    release() {
-      // The caller's signal may live as long as the process.
-      caller?.removeEventListener('abort', onAbort);
-      clearTimeout(timer);
-    },
-  };
-}
-
 /** The error of a response that is no success, also where its body can't be read. */
 async function refusal(api: Api, request: AnyRequest, response: Response, context: RequestContext): Promise<Error> {
   const body = await readBytes(eachChunk(response, MAX_ERROR_BYTES))
-    .then(parseJson)
+    .then((bytes) => parseJson(bytes, api.credentials.scrubJson))
     .catch(() => undefined);
   if (request.signal?.aborted && !context.change) return cancelledError({ operation: context.operation, outcome: 'not-done' });
   return errorFromStatus({
@@ -186,7 +172,7 @@ async function refusal(api: Api, request: AnyRequest, response: Response, contex
     body,
     redirectTo: redirectTarget(api, request, response),
     retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), Date.now()),
-    maxRetryAfterMs: api.maxRetryAfterMs,
+    maxRetryAfterMs: maxWaitMs(request, api.policy),
     credential: api.bearer ? (request.credential ?? 'key') : undefined,
   });
 }

@@ -1,4 +1,5 @@
 import { cancelledError, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { BodyProblem } from './body.ts';
 import type { CredentialKind } from './credentials.ts';
 import { cleanText, withoutPersonal } from './sanitize-text.ts';
@@ -12,31 +13,22 @@ export interface RequestContext {
   readonly scrub: (text: string) => string;
 }
 
-/** Why this side ended a request. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-  readonly by: 'caller' | 'total-limit';
-
-  constructor(by: 'caller' | 'total-limit') {
-    super(by);
-    this.by = by;
-  }
-}
-
 export interface TransportContext extends RequestContext {
   /** Whether a byte of the request may have gone out. */
   readonly sent: boolean;
   readonly status?: number | undefined;
+  /** Whether the caller gave it up. */
+  readonly cancelled?: boolean | undefined;
 }
 
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** The error of a failed transport. Its `cause` has the words and the code of what was thrown. */
 export function errorFromTransport(thrown: unknown, context: TransportContext): VideoHostingError {
-  if (thrown instanceof VideoHostingError) return thrown;
+  if (thrown instanceof VideoHostingError && context.cancelled !== true) return thrown;
   const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
   const facts = { operation: context.operation, outcome, ...(context.status === undefined ? {} : { status: context.status }) } as const;
-  if (thrown instanceof Interrupted && thrown.by === 'caller') return cancelledError(facts);
+  if (context.cancelled === true) return cancelledError(facts);
   const { code, phrase, hint } = classify(thrown, context.sent);
   return new VideoHostingError(code, `${context.operation}: ${phrase}.`, {
     facts,
@@ -51,7 +43,8 @@ const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_L
 function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: string; hint?: string } {
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
   const code = transportCode(thrown);
-  if (thrown instanceof Interrupted) return { code: 'timed_out', phrase: 'the service did not answer within the time limit' };
+  if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
+    return { code: 'timed_out', phrase: 'the service did not answer within the time limit' };
   if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'the service sent nothing for too long' };
   if (UNTRUSTED.test(code))
     return {
@@ -193,18 +186,18 @@ function readBody({ body, scrub }: StatusContext): Pick<ErrorFacts, 'serviceMess
   if (typeof body !== 'object' || body === null) return {};
   const { message, title, detail, error, type, status, traceId, invalidVideoKeys } = body as Record<string, unknown>; // an object, of unknown values
   // The message of a failure may name a viewer.
-  const text = (value: unknown) => {
-    const long = typeof value === 'string' ? cleanAndScrub(value, MAX_TEXT_LENGTH * 4, scrub) : undefined;
-    return long === undefined ? undefined : cleanText(withoutPersonal(long), MAX_TEXT_LENGTH);
-  };
+  const text = (value: unknown) =>
+    typeof value === 'string'
+      ? cleanText(withoutPersonal(cleanText(scrub(value), MAX_TEXT_LENGTH * 4)), MAX_TEXT_LENGTH) || undefined
+      : undefined;
   const serviceMessage = text(message) ?? text(detail) ?? text(title) ?? text(error);
-  const problem = present({
+  const problem = definedFields({
     type: text(type),
     title: text(title),
     status: typeof status === 'number' ? status : undefined,
     traceId: text(traceId),
   });
-  return present({
+  return definedFields({
     serviceMessage,
     problem: Object.keys(problem).length === 0 ? undefined : problem,
     invalidVideoKeys: Array.isArray(invalidVideoKeys) ? keysOf(invalidVideoKeys, scrub) : undefined,
@@ -215,19 +208,5 @@ function keysOf(keys: readonly unknown[], scrub: (text: string) => string): stri
   return keys
     .filter((key) => typeof key === 'string')
     .slice(0, MAX_KEYS)
-    .map((key) => cleanAndScrub(key, MAX_KEY_LENGTH, scrub) ?? '');
-}
-
-/** Scrubbed before and after cleaning: hidden characters may have split a credential, and a cut may leave half of one. */
-function cleanAndScrub(text: string, maxLength: number, scrub: (text: string) => string): string | undefined {
-  const clean = cleanText(scrub(cleanText(scrub(text), Number.POSITIVE_INFINITY)), maxLength);
-  return clean === '' ? undefined : clean;
-}
-
-/** Without the properties that are undefined. */
-function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  // Only undefined values are taken away, which is what the type says.
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+    .map((key) => cleanText(scrub(key), MAX_KEY_LENGTH));
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Catalogue, parseCatalogue } from '../../src/account/catalogue.ts';
 import { freshHome } from '../harness/start.ts';
 
-/** The catalogue in a file with this text, read in chunks of so many bytes. */
-export async function catalogueOf(text: string | Buffer, chunkBytes = 65_536, name = 'videos.csv'): Promise<Catalogue> {
+/** The catalogue in a file with this text. */
+export async function catalogueOf(text: string | Buffer, name = 'videos.csv'): Promise<Catalogue> {
   const file = join(freshHome(), name);
   await writeFile(file, text);
-  return parseCatalogue(file, chunkBytes);
+  return parseCatalogue(file);
 }

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../harness/demo.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';

@@ -1,4 +1,4 @@
-/** Killed at any request of a change of forty channels: the next server tells each one's fate, and sets back what was done. */
+/** Killed at any request of a change of forty channels: the next server tells each one's outcome, and sets back what was done. */
 import { expect, test } from 'vitest';
 import { recordsIn, type ToolReply } from '../harness/client.ts';
 import type { DemoService } from '../harness/service.ts';
@@ -39,7 +39,7 @@ async function crashAt(demo: DemoService, home: string, nth: number, when: 'befo
   while (demo.requests.some(({ status }) => status === 'pending')) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function fates(reply: ToolReply): Record<'done' | 'unknown' | 'notDone' | 'failed', Set<string>> {
+function outcomes(reply: ToolReply): Record<'done' | 'unknown' | 'notDone' | 'failed', Set<string>> {
   const ids = (name: string) => new Set((reply.data?.[name] === undefined ? [] : recordsIn(reply.data, name)).map(({ id }) => String(id)));
   const unknown = ids('unknown');
   return { done: new Set([...ids('after')].filter((id) => !unknown.has(id))), unknown, notDone: ids('notDone'), failed: ids('failed') };
@@ -69,8 +69,8 @@ test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as c
     if (listed === undefined) return void expect(sent.size, 'nothing is sent before the intent is on disk').toBe(0);
     expect(listed.status).toBe('interrupted');
     const change = await client.callTool('get_change', { changeId: listed.changeId });
-    const told = fates(change);
-    expect(told.done.size + told.unknown.size + told.notDone.size, 'each has a fate').toBe(FORTY);
+    const told = outcomes(change);
+    expect(told.done.size + told.unknown.size + told.notDone.size, 'each has a outcome').toBe(FORTY);
     expect(told.unknown.size, 'no more than were under way').toBeLessThanOrEqual(3);
     for (const { id, end } of wanted) {
       if (told.done.has(id)) expect(partsOf(demo, id), 'said to be done').toEqual(end);

@@ -1,7 +1,7 @@
 /** New channels and projects: sent once, whatever becomes of the answer, and claimed only where the service has them. */
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/demo/faults.ts';
 import type { Values } from '../harness/client.ts';
+import type { Fault } from '../harness/faults.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { tokenIn } from './support/confirm.ts';

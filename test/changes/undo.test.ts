@@ -79,7 +79,7 @@ test('an undo that left channels alone is reported as partly applied, with the r
   const { demo, client, wanted, before, changeId } = await reorganised();
   const [touched, gone] = wanted.slice(3, 5).map(({ id }) => id);
   demo.world.editChannel(String(touched), { description: 'by somebody else' });
-  demo.world.removeChannel(String(gone));
+  demo.world.channels.delete(String(gone));
   const labels = new Map(recordsIn((await client.callTool('get_change', { changeId })).data, 'after').map(({ id }) => [id, id]));
   expect(labels.size).toBe(FORTY);
   const undone = await undo(client, changeId);
@@ -212,7 +212,7 @@ describe('after an update whose answer was lost', () => {
 
 test('a channel that is gone is left alone', async () => {
   const { demo, client, wanted, before, changeId } = await reorganised();
-  demo.world.removeChannel(String(wanted[0]?.id));
+  demo.world.channels.delete(String(wanted[0]?.id));
   expect((await undo(client, changeId)).data?.status).toBe('partly_applied');
   for (const { id } of wanted.slice(1)) expect(partsOf(demo, id)).toEqual(before.get(id));
 });

@@ -1,7 +1,7 @@
 /** What the models of real clients are given for an answer: the same facts in each, at the price of the text. */
 import { countTokens } from 'gpt-tokenizer';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../harness/demo.ts';
 import { start } from '../harness/start.ts';
 import { DRAW_CHART, once, SAME_CONTENT_TWICE } from './expectations.ts';
 import { type ClientKit, NAMED } from './support/kits.ts';

@@ -1,7 +1,7 @@
 /** Calls that are cancelled, or lose their server. */
 import { describe, expect, test } from 'vitest';
 import type { DemoRequest } from '../../src/demo/requests.ts';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../harness/demo.ts';
 import { NAMED } from './support/kits.ts';
 import { kill, withLab } from './support/lab.ts';
 import { NO_TERMINAL } from './support/terminal.ts';

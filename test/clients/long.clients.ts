@@ -1,6 +1,6 @@
 /** A change that takes longer than most clients wait for a call. */
 import { describe, expect, test } from 'vitest';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../harness/demo.ts';
 import { type ClientKit, NAMED } from './support/kits.ts';
 import { type Lab, type LabOptions, withLab } from './support/lab.ts';
 import type { Call, Step } from './support/script.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import type { Fault } from '../../src/demo/faults.ts';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../harness/demo.ts';
+import type { Fault } from '../harness/faults.ts';
 import { ask, startSmall } from './harness.ts';
 
 function create(demo: DemoService) {

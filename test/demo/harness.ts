@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { type DemoOptions, type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { type DemoOptions, type DemoService, startDemoService } from '../harness/demo.ts';
 
 /** An answer as a client sees it; `json` is undefined where the body is none. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DemoVideo } from '../../src/demo/records.ts';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../harness/demo.ts';
 import { ask, firstOf, startSmall } from './harness.ts';
 
 function someVideos(demo: DemoService, count: number): DemoVideo[] {

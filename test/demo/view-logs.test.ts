@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../harness/demo.ts';
 import { ask, startSmall } from './harness.ts';
 
 const ALL = { from: '2025-01-01', size: 1000 };

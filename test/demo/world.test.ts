@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DemoView } from '../../src/demo/records.ts';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../harness/demo.ts';
+import { plantHostileTexts, plantPersonalTokens } from '../harness/planting.ts';
 import { ask, startSmall } from './harness.ts';
 
 function content({ world }: DemoService): unknown {
@@ -17,7 +18,7 @@ test('the same seed gives the same account and views, another seed others', asyn
 test('the views do not depend on what was edited before they were first asked for', async () => {
   const [plain, edited] = [await startSmall(), await startSmall()];
   for (const video of edited.world.videos.values()) video.projectId = edited.world.projectNamed('Archive').id;
-  for (const id of [...edited.world.channels.keys()]) edited.world.removeChannel(id);
+  for (const id of [...edited.world.channels.keys()]) edited.world.channels.delete(id);
   expect([...edited.world.views.each()]).toEqual([...plain.world.views.each()]);
 });
 
@@ -80,14 +81,14 @@ test('outside edits behave as the service would', async () => {
   const edited = world.editChannel(id, { name: 'Renamed' });
   expect([edited.version, edited.name]).toEqual([version + 1, 'Renamed']);
   expect(Date.parse(edited.updated)).toBeGreaterThan(Date.parse(updated));
-  expect(world.removeChannel(id)).toBe(true);
+  expect(world.channels.delete(id)).toBe(true);
   const video = world.addVideo({ title: 'Added' });
   expect(world.videosByKey.get(video.key)).toBe(video);
 });
 
 test('planted personal tokens each occur once in what the service sends', async () => {
   const demo = await startSmall();
-  const planted = demo.world.plantPersonalTokens();
+  const planted = plantPersonalTokens(demo.world);
   const views = await ask(demo, 'POST /v1/logs/data', { body: { from: '2026-10-31T12:00:00', size: 1000 } });
   const emails = await ask(demo, 'GET /v1/videos/collected-emails');
   const sent = views.text + emails.text;
@@ -103,7 +104,7 @@ test.each([
   [undefined, 'GET /v1/channels/templates', 'name'],
 ])('hostile texts are in %s of %s, field %s', async (list, target, field) => {
   const demo = await startSmall();
-  const texts = new Set(demo.world.plantHostileTexts());
+  const texts = new Set(plantHostileTexts(demo.world));
   const { json } = await ask(demo, target);
   const records: Record<string, string>[] = list === undefined ? json : json[list];
   expect(records.filter((record) => texts.has(record[field] ?? '')).length).toBeGreaterThanOrEqual(5);
@@ -111,7 +112,7 @@ test.each([
 
 test('hostile texts are in messages and view records', async () => {
   const demo = await startSmall();
-  const texts = demo.world.plantHostileTexts();
+  const texts = plantHostileTexts(demo.world);
   expect((await ask(demo, 'GET /v1/channels/nope')).json.message).toContain(texts[0]);
   const { json } = await ask(demo, 'POST /v1/logs/data', { body: { from: '2026-10-31', size: 1000 } });
   const domains = new Set(json.views.map((view: DemoView) => view.embed?.domain));

@@ -1,6 +1,6 @@
 /**
- * Node's own file functions as they answer elsewhere: on Windows, on a drive that knows no hard links and no rights (exFAT,
- * as a stick or a card has it), while a virus scanner looks at every file that was just written.
+ * Node's file functions as they behave on Windows, on a drive without hard links and permissions (exFAT), while a virus scanner
+ * has every new file open.
  *
  *   vi.mock(import('node:fs/promises'), async (original) => ({ ...(await original()), ...elsewhere(await original()) }));
  */
@@ -8,9 +8,9 @@ import { constants } from 'node:fs';
 import type * as promises from 'node:fs/promises';
 
 export const failure = (code: string, syscall: string): NodeJS.ErrnoException =>
-  Object.assign(new Error(`${code}: as elsewhere, ${syscall}`), { code, syscall });
+  Object.assign(new Error(`${code}: simulated, ${syscall}`), { code, syscall });
 
-/** How often each of them was refused. */
+/** How often each kind of call failed. */
 export interface Refused {
   reads: number;
   links: number;
@@ -26,12 +26,12 @@ export function elsewhere(real: typeof promises, refused: Refused): Partial<type
     chmod: async () => {
       throw failure('EPERM', 'chmod');
     },
-    // ERROR_INVALID_FUNCTION, which libuv translates so.
+    // libuv's translation of ERROR_INVALID_FUNCTION.
     link: async () => {
       refused.links += 1;
       throw failure('EISDIR', 'link');
     },
-    // FlushFileBuffers wants a handle that may write.
+    // FlushFileBuffers requires a writable handle.
     open: async (path, flags = 'r', mode) => {
       const handle = await real.open(path, flags, mode);
       if (isWritable(flags)) return handle;
@@ -41,7 +41,7 @@ export function elsewhere(real: typeof promises, refused: Refused): Partial<type
       };
       return Object.assign(handle, { sync: denied, datasync: denied });
     },
-    // What is looked at can't be read for a moment either.
+    // A file that the scanner has open can't be read at first.
     readFile: (async (path: Parameters<typeof promises.readFile>[0], options: Parameters<typeof promises.readFile>[1]) => {
       if (/manifest.v\d+\.json$/.test(String(path)) && !seen.has(String(path))) {
         seen.add(String(path));
@@ -50,7 +50,7 @@ export function elsewhere(real: typeof promises, refused: Refused): Partial<type
       }
       return real.readFile(path, options);
     }) as typeof promises.readFile, // with all its overloads
-    // What is looked at stays where it is.
+    // A file that the scanner has open can't be removed.
     rm: async (path, options) => {
       if (!/\.(offer|json|key|lines|parquet|unfinished|new|part)$/.test(String(path))) return real.rm(path, options);
       refused.removals += 1;

@@ -1,10 +1,9 @@
 /**
- * What companies have between their machines and the network, on loopback: a proxy that opens tunnels (CONNECT) and would
- * forward plain requests, and a service behind TLS.
+ * A proxy on loopback that opens tunnels (CONNECT) and records plain requests, and a service behind TLS.
  *
- *   const tls = await startTls(demo.baseUrl);           // https://api.example.test, as far as the proxy is concerned
+ *   const tls = await startTls(demo.baseUrl);           // the target of every tunnel; its certificate names api.example.test
  *   const proxy = await startProxy({ to: tls.port });
- *   proxy.heads; proxy.forwarded; proxy.clear();        // what it was asked, and all that it can read
+ *   proxy.heads; proxy.forwarded; proxy.clear();        // CONNECT requests, plain requests, all bytes
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -13,10 +12,10 @@ import { createServer as createTlsServer } from 'node:tls';
 import { atEnd } from './cleanup.ts';
 import { endServer, listenOnLoopback } from './loopback.ts';
 
-/** The name in the certificate. Nobody looks it up: only a proxy is ever told it. */
+/** The name in the certificate. It is never looked up. */
 export const TLS_HOST = 'api.example.test';
 
-/** Puts TLS before a service on loopback. */
+/** Starts a TLS server that forwards to a service on loopback. */
 export async function startTls(serviceUrl: string): Promise<{ readonly port: number }> {
   const { port } = new URL(serviceUrl);
   const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, (socket) => join(socket, connect(Number(port), '127.0.0.1')));
@@ -28,17 +27,17 @@ export async function startTls(serviceUrl: string): Promise<{ readonly port: num
 export interface ProxyOptions {
   /** The port on loopback that every tunnel leads to. */
   readonly to: number;
-  /** What a CONNECT is answered instead: a status, an end of the connection, or nothing ever. */
+  /** The reply to a CONNECT in place of a tunnel: a status, a closed connection, or none. */
   readonly refuse?: number | 'hang-up' | 'silence';
 }
 
 export interface TestProxy {
   readonly port: number;
-  /** The heads of the tunnels that were asked for. */
+  /** The CONNECT requests. */
   readonly heads: readonly IncomingMessage[];
-  /** Requests that it was to forward in clear. */
+  /** Plain requests: method and URL. */
   readonly forwarded: readonly string[];
-  /** Everything that came to it, as it can read it. */
+  /** All bytes that it received, as text. */
   clear(): string;
 }
 
@@ -81,14 +80,14 @@ function join(one: Duplex, other: Duplex): void {
   }
 }
 
-/** Made for these tests alone: it is trusted by nobody who isn't told to. */
+/** Made for these tests. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVyJVjrawJiDtekLt
 m5om3THNVozq5GMusMODOgkWL1ihRANCAARD5Vwc4+USHPO3dqIrTXz7bAvMEJsj
 YBvgIL6aTlAnqhGxmaUzC+70WXqx5IVk/rAJ5r1FhIHj4U1S8ReAxOPm
 -----END PRIVATE KEY-----`;
 
-/** Of `api.example.test` and of ::ffff:127.0.0.1, signed by itself: for NODE_EXTRA_CA_CERTS. */
+/** Self-signed, for `api.example.test` and ::ffff:127.0.0.1; for NODE_EXTRA_CA_CERTS. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBvjCCAWSgAwIBAgIUZfv8/WcDljpAIv5ewZ5BIpp9PvgwCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQYXBpLmV4YW1wbGUudGVzdDAgFw0yNjExMjIxMDU2MDhaGA8y

@@ -1,9 +1,9 @@
 /**
- * A client without an SDK: JSON-RPC messages as they are, for what the SDKs would not send. Besides {@link TestClient}:
+ * A client without an SDK, for JSON-RPC messages that the SDKs would not send. Besides {@link TestClient}:
  *
  *   const { client } = await startRaw({ era: 'modern' });
  *   await client.request('tools/call', { name, arguments, inputResponses, requestState });   // the bare result, or rejects with `code`
- *   client.send({ jsonrpc: '2.0', id: 'x', method: 'nope' });                                 // anything at all
+ *   client.send({ jsonrpc: '2.0', id: 'x', method: 'nope' });                                 // any message
  *   client.received;                                                                          // every message, oldest first
  */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
@@ -45,7 +45,7 @@ export interface RawClient extends TestClient {
 export interface RawOptions {
   readonly era?: 'legacy' | 'modern';
   readonly forms?: FormConduct | FormHandler;
-  /** What it declares; by default elicitation, unless it shows no forms. */
+  /** The declared capabilities; by default elicitation, unless `forms` is `none`. */
   readonly capabilities?: Values;
 }
 
@@ -71,7 +71,7 @@ export async function connectRaw(transport: Transport, options: RawOptions = {})
   let lastId = 0;
   let instructions: string | undefined;
 
-  // A raw client sends what it likes; the other end judges whether it is a message.
+  // It may be no valid message; the server decides.
   const send = (message: unknown): void => void transport.send(message as JSONRPCMessage).catch(() => {});
   const fill = (params: unknown) => {
     const form = shownForm(params);
@@ -101,7 +101,7 @@ export async function connectRaw(transport: Transport, options: RawOptions = {})
     const answer = await new Promise<Values>((resolve, reject) => {
       waiting.set(id, { done: resolve, onProgress });
       signal?.addEventListener('abort', () => {
-        send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'The person gave up.' } });
+        send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'Cancelled by the user.' } });
         reject(new RpcError({ code: 0, message: 'Cancelled.' }));
       });
       send({ jsonrpc: '2.0', id, method, params: { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) } });
@@ -110,7 +110,7 @@ export async function connectRaw(transport: Transport, options: RawOptions = {})
     return z.record(z.string(), z.unknown()).parse(answer.result);
   }
 
-  /** A call of the newer era may come back with forms; it is made again with their answers, as an SDK's client does. */
+  /** In the newer era a result may request input; the call is repeated with the answers, as the SDKs do. */
   async function call(params: Values, callOptions: CallOptions = {}): Promise<Values> {
     const result = await request('tools/call', params, callOptions);
     const wanted = InputRequiredSchema.safeParse(result);
@@ -124,8 +124,8 @@ export async function connectRaw(transport: Transport, options: RawOptions = {})
     z.looseObject({ [name]: z.array(z.record(z.string(), z.unknown())) }).parse(await request(method))[name] as Values[]; // as parsed
 
   if (era === 'legacy') {
-    const welcome = await request('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo: INFO });
-    instructions = String(welcome.instructions);
+    const result = await request('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo: INFO });
+    instructions = String(result.instructions);
     send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   } else instructions = String((await request('server/discover')).instructions);
 

@@ -1,4 +1,4 @@
-/** The two official SDKs behind {@link TestClient}: the v1 client, and the v2 client in either era. Used through `start`. */
+/** {@link TestClient} on the two official SDKs: the v1 client, and the v2 client in either era. Used through `start`. */
 import { type RequestOptions, type Transport, Client as V2Client } from '@modelcontextprotocol/client';
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport as V1Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -33,20 +33,20 @@ export async function connectSdk(kind: SdkKind, transport: Transport, conduct: F
   if (kind === 'v1 client') {
     const client = new V1Client(INFO, { capabilities });
     if (conduct !== 'none') client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params));
-    // The two SDKs' transports differ in optional members of their types alone.
+    // The two SDKs' transports differ only in the types of optional members.
     await client.connect(transport as V1Transport);
-    return faceOf(kind, client, forms, (params, options) => client.callTool(params, undefined, options));
+    return testClientOf(kind, client, forms, (params, options) => client.callTool(params, undefined, options));
   }
   const mode = kind === 'v2 client, modern' ? { pin: '2026-07-28' } : 'legacy';
   const client = new V2Client(INFO, { capabilities, versionNegotiation: { mode } });
   if (conduct !== 'none') client.setRequestHandler('elicitation/create', ({ params }) => answer(params));
   await client.connect(transport);
-  return faceOf(kind, client, forms, (params, options) => client.callTool(params, options));
+  return testClientOf(kind, client, forms, (params, options) => client.callTool(params, options));
 }
 
 type CallParams = { name: string; arguments: Record<string, unknown> };
 
-function faceOf(
+function testClientOf(
   kind: ClientKind,
   client: V1Client | V2Client,
   forms: readonly ShownForm[],

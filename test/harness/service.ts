@@ -9,10 +9,10 @@
  */
 
 import type { DemoRequest } from '../../src/demo/requests.ts';
-import { type DemoOptions, type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { atEnd } from './cleanup.ts';
+import { type DemoOptions, type DemoService, startDemoService } from './demo.ts';
 
-export type { DemoService } from '../../src/demo/service.ts';
+export type { DemoService } from './demo.ts';
 
 /** The credential of every test's account. No output may contain it. */
 export const API_KEY = 'sk_T0p+Secret/Zq81.kX7';

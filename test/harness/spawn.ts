@@ -1,10 +1,10 @@
 /**
- * The built command as a process of its own, with nothing in its environment but what it is given.
+ * Starts the built command as a process, with only the given environment.
  *
  *   const server = spawnServer({ env: settingsFor(demo), argv: ['--read-only'] });
  *   server.stdin.end();                      // or server.kill('SIGTERM')
  *   await server.exit;                       // { code, signal }
- *   server.stdout(); server.stderr();        // everything it wrote
+ *   server.stdout(); server.stderr();        // all output so far
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import type { Environment } from './service.ts';
 
 export interface Spawned {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Its stdin and stdout as a connection. */
+  /** A transport on its stdin and stdout. */
   readonly transport: Transport;
   readonly exit: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   stdout(): string;
@@ -25,7 +25,7 @@ export interface Spawned {
 export interface SpawnOptions {
   readonly env?: Environment;
   readonly argv?: readonly string[];
-  /** Its home folder, where the data folder lies by default. */
+  /** Its home folder, the parent of the default data folder. */
   readonly home: string;
   /** Another `main.cjs` than the built one. */
   readonly command?: string | undefined;
@@ -37,28 +37,28 @@ export function spawnServer({ env = {}, argv = [], home, command = inject('comma
     Object.entries({ PATH: process.env.PATH, HOME: home, ...env }).filter(([, value]) => value !== undefined),
   );
   const child = spawn(process.execPath, [command, ...argv], { env: given, cwd: home, stdio: 'pipe' });
-  const pieces = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8');
-    child[name].on('data', (piece: string) => {
-      pieces[name] += piece;
+    child[name].on('data', (chunk: string) => {
+      output[name] += chunk;
     });
   }
-  child.stdin.on('error', () => {}); // it may be gone
+  child.stdin.on('error', () => {}); // the process may have ended
   const exit = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Awaited<Spawned['exit']>); // as documented
   atEnd(async () => {
     child.kill('SIGKILL');
     await exit;
   });
-  return { child, exit, transport: transportOf(child), stdout: () => pieces.stdout, stderr: () => pieces.stderr };
+  return { child, exit, transport: transportOf(child), stdout: () => output.stdout, stderr: () => output.stderr };
 }
 
 function transportOf(child: ChildProcessWithoutNullStreams): Transport {
   let rest = '';
   const transport: Transport = {
     async start() {
-      child.stdout.on('data', (piece: string) => {
-        const lines = (rest + piece).split('\n');
+      child.stdout.on('data', (chunk: string) => {
+        const lines = (rest + chunk).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) transport.onmessage?.(JSON.parse(line) as JSONRPCMessage);
       });

@@ -6,6 +6,7 @@ import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
 import type { Engine } from '../../src/analytics/engine/contract.ts';
 import { FIELDS } from '../../src/privacy/fields.ts';
 import { column, days, type Lab, sharedEngine, startLab } from '../analytics/ingest/support.ts';
+import { plantPersonalTokens } from '../harness/planting.ts';
 
 const engine = sharedEngine();
 
@@ -40,7 +41,7 @@ async function startPlanted(): Promise<{ lab: Lab; tokens: string[]; seen: strin
   const lab = await startLab({ views: 3_000, engine: watched });
   folder = lab.folder;
   const { world } = lab.demo;
-  const tokens = world.plantPersonalTokens().map(({ token }) => token);
+  const tokens = plantPersonalTokens(world).map(({ token }) => token);
   const at = '2026-10-31T12:00:00.000+00:00';
   const malformed: Record<string, unknown>[] = [
     { id: 'm1', date: at, started: 'pii-malformed-1', geo: { ip: 'pii-malformed-2' } },

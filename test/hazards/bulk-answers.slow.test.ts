@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
-import { changesFolder, fatesOf, MOVE, manyVideos, sorted, UNASKED } from '../changes/bulk/harness.ts';
+import { changesFolder, MOVE, manyVideos, outcomesOf, sorted, UNASKED } from '../changes/bulk/harness.ts';
 import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
 import { API_KEY } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
@@ -27,7 +27,7 @@ function withStrangers(folder: string, count: number): string[] {
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test(`${GONE} ids whose fate is not known make a short answer, and all of them are to be had`, async () => {
+  test(`${GONE} ids whose outcome is not known make a short answer, and all of them are to be had`, async () => {
     const account = await manyVideos(2);
     const home = freshHome();
     const ids = withStrangers(home, GONE);
@@ -43,8 +43,8 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.data?.unknown).toHaveLength(100);
     expect(reply.data?.omitted).toBeUndefined();
     expect(reply.text).toContain(String(reply.data?.outcomesFile));
-    expect(fatesOf(reply.data).unknown).toEqual(ids);
-    expectFits(await client.callTool('get_change', { changeId }));
+    expect(outcomesOf(reply.data).unknown).toEqual(ids);
+    expectFits(await client.callTool('get_change', changeId));
     expectFits(await client.callTool('list_changes'));
     const resource = await client.readResource(`video-hosting://changes/${String(changeId)}`);
     expect(Buffer.byteLength(resource)).toBeLessThan(MAX_BYTES);
@@ -72,7 +72,7 @@ test('some hundred failing ones are all in the resource, each with its reason', 
   const told = JSON.parse(await client.readResource(`video-hosting://changes/${String(data?.changeId)}`)) as typeof data;
   expect(told?.failed).toEqual(wanted.map((id) => ({ id, reason: 'The service answered that it failed, and not why.' })));
   expect(told?.leftOut).toBeUndefined();
-  expect(fatesOf(data).failed).toEqual(wanted);
+  expect(outcomesOf(data).failed).toEqual(wanted);
 });
 
 test('each of thousands has the reason that the service gave for it, not that of another', async () => {
@@ -91,7 +91,7 @@ test('each of thousands has the reason that the service gave for it, not that of
   expect(rows.filter(({ id, reason }) => !reason.includes(`No video ${id}.`))).toEqual([]);
 });
 
-test('no file of fates is made where there are none, and the one there was goes once they are known', async () => {
+test('no file of outcomes is made where there are none, and the one there was goes once they are known', async () => {
   const account = await manyVideos(1_000);
   const session = await start({ demo: account.demo, env: UNASKED });
   const { client } = session;
@@ -108,7 +108,7 @@ test('no file of fates is made where there are none, and the one there was goes 
   expect(files()).toEqual([]);
 });
 
-test('one that was cut off has a file of its fates too, as they are now', async () => {
+test('one that was cut off has a file of its outcomes too, as they are now', async () => {
   const account = await manyVideos(2_000, 150);
   const session = await start({ demo: account.demo, env: UNASKED });
   const { client } = session;
@@ -124,9 +124,9 @@ test('one that was cut off has a file of its fates too, as they are now', async 
   const told = await client.callTool('get_change', { changeId: data?.changeId });
   expect(told.data).toMatchObject({ status: 'interrupted', failedCount: 150 });
   expect(told.text).toContain(file);
-  expect(sorted(fatesOf(told.data).failed)).toEqual(sorted(account.poisoned));
+  expect(sorted(outcomesOf(told.data).failed)).toEqual(sorted(account.poisoned));
   rmSync(file);
-  expect(sorted(fatesOf((await client.callTool('get_change', { changeId: data?.changeId })).data).failed)).toEqual(
+  expect(sorted(outcomesOf((await client.callTool('get_change', { changeId: data?.changeId })).data).failed)).toEqual(
     sorted(account.poisoned),
   );
   expect(readdirSync(changesFolder(session)).filter((name) => name.endsWith('.new'))).toEqual([]);

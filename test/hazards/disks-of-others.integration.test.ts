@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import { answerIn } from '../analytics/support/ask.ts';
-import { fatesOf, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, outcomesOf, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
 import { recordsIn } from '../harness/client.ts';
 import type { Refused } from '../harness/other-disk.ts';
 import { startService } from '../harness/service.ts';
@@ -57,7 +57,7 @@ test('a change that was interrupted is carried on, by one', async () => {
   const { data } = await second.client.callTool('resume_change', { changeId });
   expect(new Set(idsIn(demo, archive))).toEqual(new Set(ids.filter((id) => !poisoned.has(id))));
   expect(data).toMatchObject({ status: 'partly_applied' });
-  expect(new Set(fatesOf(data).failed)).toEqual(poisoned);
+  expect(new Set(outcomesOf(data).failed)).toEqual(poisoned);
   expect(refused.links).toBeGreaterThan(0);
 });
 

@@ -6,11 +6,11 @@ import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { createRandom, type Random } from '../../src/demo/random.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 import { mintApproval } from '../../src/service/approval.ts';
 import { type Client, createClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
+import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import type { Figures, FuzzOptions } from './fuzz-calls.ts';
@@ -75,10 +75,10 @@ const ASKS: readonly (readonly [body: string, ask: Ask])[] = [
       for await (const _email of client.emails.collected());
     },
   ],
-  ['channel', (client) => client.channels.create(mintApproval('chg-fuzz'), { name: 'a', videoKeys: [id('v')] })],
-  ['project', (client) => client.projects.create(mintApproval('chg-fuzz'), { name: 'a', region: 'b' })],
-  ['ok', (client) => client.videos.move(mintApproval('chg-fuzz'), id('p'), [id('v')])],
-  ['copied', (client) => client.videos.copyCta(mintApproval('chg-fuzz'), id('v'), [id('w')])],
+  ['channel', (client) => client.channels.create(mintApproval(), { name: 'a', videoKeys: [id('v')] })],
+  ['project', (client) => client.projects.create(mintApproval(), { name: 'a', region: 'b' })],
+  ['ok', (client) => client.videos.move(mintApproval(), id('p'), [id('v')])],
+  ['copied', (client) => client.videos.copyCta(mintApproval(), id('v'), [id('w')])],
 ];
 
 /** A copy of a value with a change somewhere in it. */

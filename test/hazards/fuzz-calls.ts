@@ -9,12 +9,13 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import fc from 'fast-check';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { createServer } from '../../src/mcp/server.ts';
+import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
+import { plantHostileTexts } from '../harness/planting.ts';
 import { isPolluted, wildNumber, wildText, wildValue } from './fuzz-values.ts';
 
 export interface Figures {
@@ -204,7 +205,7 @@ export function problemIn({ result, error }: Values): string | undefined {
 export async function fuzzCalls({ seed, count, onProgress }: FuzzOptions): Promise<Figures> {
   const begun = Date.now();
   const demo = await startDemoService({ channels: 5, projects: 3, videos: 20, views: 20, apiKey: KEY });
-  demo.world.plantHostileTexts();
+  plantHostileTexts(demo.world);
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
   const before = JSON.stringify([[...demo.world.channels.values()], [...demo.world.projects.values()], [...demo.world.videos.values()]]);
   const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
+import { plantHostileTexts } from '../harness/planting.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { readsOf } from './reads.ts';
@@ -18,7 +19,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const demo = await startService();
     const session = await start({ client: kind, via, demo });
     const { client } = session;
-    demo.world.plantHostileTexts();
+    plantHostileTexts(demo.world);
     demo.world.addProject({ name: EVIL, videoOptions: { hint: EVIL, [EVIL]: EVIL, note: EVIL, reason: EVIL }, region: EVIL, key: EVIL });
     demo.world.addChannel({ key: EVIL, templateKey: EVIL, updated: EVIL, videoKeys: [EVIL] });
     demo.behaviour.channelRecordsShowContents = true;
@@ -45,7 +46,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('the service’s error messages are sanitized, quoted and short', async () => {
     const demo = await startService();
     const session = await start({ client: kind, demo });
-    demo.world.plantHostileTexts();
+    plantHostileTexts(demo.world);
     demo.faults.always({
       do: { kind: 'status', code: 403, body: { message: `${EVIL}${ORDER}${'x'.repeat(50_000)}`, title: EVIL, traceId: EVIL } },
     });
@@ -62,7 +63,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('a hostile name can be repeated as it is, or as it was shown', async () => {
     const demo = await startService();
     const { client } = await start({ client: kind, demo });
-    demo.world.plantHostileTexts();
+    plantHostileTexts(demo.world);
     const shown = recordsIn((await client.callTool('list_channels', { size: 100 })).data, 'channels');
     for (const { id, name } of [...demo.world.channels.values()].slice(0, 16)) {
       const asShown = shown.find((channel) => channel.id === id)?.name;

@@ -14,15 +14,11 @@ export const WAYS: Readonly<Record<string, (secret: string) => string>> = {
   'in upper case': (secret) => secret.toUpperCase(),
   'in lower case': (secret) => secret.toLowerCase(),
   'percent-encoded': encodeURIComponent,
-  'every byte percent-encoded': (secret) => [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(''),
-  'percent-encoded twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
   'in base64': (secret) => Buffer.from(secret).toString('base64'),
   'in base64url, after something': (secret) => Buffer.from(`user:${secret}`).toString('base64url'),
   'in base64, as a header': (secret) => Buffer.from(`Bearer ${secret}`).toString('base64'),
   'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
   'in upper-case hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
-  'split by what can’t be seen': (secret) => [...secret].join('\u200b'),
-  'split by a terminal sequence': (secret) => `${secret.slice(0, 9)}\u001b[0m${secret.slice(9)}`,
   'at the edge of what is cut': (secret) => `${'x'.repeat(112)}${secret}`,
 };
 

@@ -2,9 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Fault } from '../../src/demo/faults.ts';
 import type { ClientKind } from '../harness/client.ts';
+import type { Fault } from '../harness/faults.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
+import { plantHostileTexts, plantPersonalTokens } from '../harness/planting.ts';
 import { API_KEY, type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { TOKEN, tracesIn } from './secrets-support.ts';
@@ -66,8 +67,8 @@ test.each(KINDS.flatMap((kind) => TROUBLES.map(([name, plant]) => [kind, name, p
   '%s, %s: nothing personal and no secret comes out',
   async (kind, name, trouble) => {
     const demo = await startService({ channels: 8, projects: 4, videos: 30, views: 200, accessToken: TOKEN });
-    const texts = demo.world.plantHostileTexts();
-    const planted = demo.world.plantPersonalTokens().map(({ token }) => token);
+    const texts = plantHostileTexts(demo.world);
+    const planted = plantPersonalTokens(demo.world).map(({ token }) => token);
     expect(planted.length).toBeGreaterThan(20);
     const home = freshHome();
     const files = join(home, 'files');
@@ -106,8 +107,8 @@ test.each(KINDS.flatMap((kind) => TROUBLES.map(([name, plant]) => [kind, name, p
 
 test('the built command writes nothing of it either, to stdout or stderr', async () => {
   const demo = await startService({ channels: 8, projects: 4, videos: 30, views: 200 });
-  demo.world.plantHostileTexts();
-  const planted = demo.world.plantPersonalTokens().map(({ token }) => token);
+  plantHostileTexts(demo.world);
+  const planted = plantPersonalTokens(demo.world).map(({ token }) => token);
   const session = await start({ demo, via: 'process', env: { VIDEO_HOSTING_CONFIRM: 'never', VIDEO_HOSTING_STATS_AUTH: 'bearer' } });
   await callEverything(session.client, demo);
   await session.stop();

@@ -65,7 +65,7 @@ async function record() {
   return { folder, file, enter, entered: () => entered };
 }
 
-test('who waits for a turn stops waiting when it is told to', async () => {
+test('a process that waits for a lock stops waiting when the change is stopped', async () => {
   const { file, enter, entered } = await record();
   writeFileSync(file, THERE);
   const stop = new AbortController();
@@ -76,7 +76,7 @@ test('who waits for a turn stops waiting when it is told to', async () => {
   expect(readFileSync(file, 'utf8')).toBe(THERE);
 });
 
-test('a turn that became another’s meanwhile is left to it', async () => {
+test('a lock that another process took over meanwhile is not removed', async () => {
   const { folder, file } = await record();
   await withRecordLock(folder, 'key', never, async () => writeFileSync(file, THERE));
   expect(readFileSync(file, 'utf8')).toBe(THERE);
@@ -91,7 +91,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a disk that is full (%s) keeps nobody 
   expect(await enter()).toBe(1);
 });
 
-test('a name that Windows still holds is waited for', async () => {
+test('a lock file that Windows still holds is waited for', async () => {
   const { file, enter } = await record();
   vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
   disk.full = 'EPERM';
@@ -101,7 +101,7 @@ test('a name that Windows still holds is waited for', async () => {
   expect(await waiting).toBe(1);
 });
 
-test('what can’t be read yet was just made; after a while its process counts as gone', async () => {
+test('a lock file without content counts as new; after a while its process counts as gone', async () => {
   const { file, enter, entered } = await record();
   writeFileSync(file, '{"pid":');
   const waiting = enter();
@@ -122,7 +122,7 @@ function anotherProcess() {
 const startOf = (pid: number | undefined) =>
   process.platform === 'linux' ? { startTicks: readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] } : {};
 
-test('a process of this machine keeps its turn however long it was silent, until it is gone', async () => {
+test('a process of this machine keeps its lock however long it was silent, until it ends', async () => {
   const { file, enter, entered } = await record();
   const { child, mark } = anotherProcess();
   writeFileSync(file, JSON.stringify(mark));
@@ -137,7 +137,7 @@ test('a process of this machine keeps its turn however long it was silent, until
   expect(await waiting).toBe(1);
 });
 
-test.runIf(process.platform === 'linux')('a later process with the same id does not hold its turn', async () => {
+test.runIf(process.platform === 'linux')('a later process with the same id does not hold the lock', async () => {
   const { file, enter } = await record();
   const { mark } = anotherProcess();
   writeFileSync(file, JSON.stringify({ ...mark, startTicks: '1' }));
@@ -145,7 +145,7 @@ test.runIf(process.platform === 'linux')('a later process with the same id does 
   expect(await enter()).toBe(1);
 });
 
-test('a process that started before the machine did does not hold its turn', async () => {
+test('a process that started before the last boot holds no lock', async () => {
   const { file, enter } = await record();
   const { mark } = anotherProcess();
   const { startTicks: _, ...unmarked } = mark;
@@ -154,7 +154,7 @@ test('a process that started before the machine did does not hold its turn', asy
   expect(await enter()).toBe(1);
 });
 
-test('of a container with the same host name silence decides: its process ids mean nothing here', async () => {
+test('for a container with the same host name the heartbeat decides: its process ids mean nothing here', async () => {
   const { file, enter, entered } = await record();
   // No such process is here, as there would be none of another container's.
   const elsewhere = { ...thisProcess(), machine: 'another-boot pid:[4026532000]', pid: 2 ** 30 };
@@ -170,7 +170,7 @@ test('of a container with the same host name silence decides: its process ids me
   expect(await enter()).toBe(2);
 });
 
-test('of a process that is gone the next disposes, but not of one that took the turn in that moment', async () => {
+test('the next process removes an abandoned lock, but not one that was taken at that moment', async () => {
   const { folder, file, enter, entered } = await record();
   writeFileSync(file, GONE);
   expect(await enter()).toBe(1);
@@ -193,7 +193,7 @@ test('of a process that is gone the next disposes, but not of one that took the 
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('who disposes of it may be gone as well, and of many who want to one does at a time', async () => {
+test('a process that ended while it removed a lock does not block the others, and one at a time removes it', async () => {
   const { folder, file } = await record();
   writeFileSync(file, GONE);
   writeFileSync(`${file}.${createHash('sha256').update(GONE).digest('hex').slice(0, 32)}`, GONE);
@@ -218,7 +218,7 @@ test('a change of another container is not taken for our own, though process id 
   expect(isCarriedOut('chg-1', elsewhere, 0)).toBe(false);
 });
 
-test('within a process they come one after the other, in the order in which they came', async () => {
+test('within a process calls with one key run one at a time, in order', async () => {
   const exclusive = createKeyedMutex();
   const steps: string[] = [];
   const act = (name: string) => () =>

@@ -1,8 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Fault } from '../../src/demo/faults.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { VideoId, VideoKey } from '../../src/service/ids.ts';
 import { sleepFor } from '../../src/service/retry.ts';
 import { errorFromTransport } from '../../src/service/service-errors.ts';
+import type { Fault } from '../harness/faults.ts';
 import { approval, as, failure, startAnswering, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };
@@ -165,6 +165,30 @@ describe('Retry-After', () => {
     expect(slept).toEqual([125, 250, 500]);
   });
 
+  test('is waited for by a move for up to ten minutes, and meanwhile nobody else is sent on', async () => {
+    const abort = new AbortController();
+    const sleep = (ms: number, signal?: AbortSignal) =>
+      ms === 90_000 ? new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped')))) : undefined;
+    const { demo, client } = await startService({}, { sleep: async (ms, signal) => sleep(ms, signal) });
+    demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: 90 } });
+    const move = failure(client.videos.move(approval(), as('p'), [as('v')], abort.signal));
+    await vi.waitFor(() => expect(demo.requests[0]?.status).toBe(429));
+    const refused = await failure(client.channels.list());
+    expect(refused).toMatchObject({ code: 'rate_limited', facts: { outcome: 'nothing-sent' } });
+    expect(demo.requests).toHaveLength(1);
+    abort.abort();
+    expect(await move).toMatchObject({ code: 'cancelled', facts: { outcome: 'not-known', attempts: 1 } });
+  });
+
+  test('that a move does not get makes all wait longer each time', async () => {
+    const { demo, client, slept } = await startService();
+    demo.faults.always({ do: { kind: 'status', code: 429 } });
+    await failure(client.videos.move(approval(), as('p'), [as('v')]));
+    expect(slept).toEqual([1_000, 125, 2_000, 250, 4_000, 500, 8_000]);
+    await failure(client.channels.list());
+    expect(slept.slice(7)).toEqual([125, 250, 500]);
+  });
+
   test('that is nonsense is ignored', async () => {
     const { demo, client, slept } = await startService();
     demo.faults.next({ do: { kind: 'status', code: 503, retryAfter: 'later' } });
@@ -233,7 +257,7 @@ test('nobody there: nothing was sent, so anything may be tried again', async () 
   const { demo, client, http, slept } = await startService();
   await demo.close();
   const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
-  expect(http.limiter.main).toMatchObject({ active: 0, queued: 0 });
+  expect(http.limiter.main).toMatchObject({ active: 0 });
   expect(slept).toEqual([125, 250, 500]);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent', attempts: 0 } });
   expect((error as { hint?: string }).hint).toContain('HTTPS_PROXY');

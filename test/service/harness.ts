@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type DemoOptions, startDemoService } from '../../src/demo/service.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 import { type Approval, mintApproval } from '../../src/service/approval.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../src/service/http.ts';
+import { type DemoOptions, startDemoService } from '../harness/demo.ts';
 import { endServer, listenOnLoopback } from '../harness/loopback.ts';
 
 export const API_KEY = 'demo-api-key';
@@ -56,7 +56,7 @@ export async function failure(call: Promise<unknown>): Promise<VideoHostingError
 }
 
 export function approval(): Approval {
-  return mintApproval('chg-test');
+  return mintApproval();
 }
 
 /** A text as the id or key that it stands for. */

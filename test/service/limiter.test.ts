@@ -5,56 +5,57 @@ import { createLimiter } from '../../src/service/limiter.ts';
 function create(initial = 4, max = 8) {
   const pauses: (() => void)[] = [];
   const sleep = () => new Promise<void>((resolve) => pauses.push(resolve));
-  return { limiter: createLimiter({ initial, max, sleep }), endPause: () => pauses.shift()?.() };
+  const limiter = createLimiter({ initial, max, sleep });
+  return { limiter, enter: (signal?: AbortSignal) => limiter.acquire(signal, 60_000), endPause: () => pauses.shift()?.() };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the limiter', () => {
   test('lets as many in as it is wide, in their order', async () => {
-    const { limiter } = create(2);
-    const first = await limiter.acquire();
-    await limiter.acquire();
+    const { enter } = create(2);
+    const first = await enter();
+    await enter();
     const order: number[] = [];
-    void limiter.acquire().then(() => order.push(3));
-    void limiter.acquire().then(() => order.push(4));
+    void enter().then(() => order.push(3));
+    void enter().then(() => order.push(4));
     await settle();
-    expect([limiter.active, limiter.queued, order]).toEqual([2, 2, []]);
+    expect(order).toEqual([]);
     first('other');
     first('other');
     await settle();
-    expect([limiter.active, limiter.queued, order]).toEqual([2, 1, [3]]);
+    expect(order).toEqual([3]);
   });
 
   test('halves once for refusals of requests that were under way together', async () => {
-    const { limiter } = create(8);
-    const places = await Promise.all(Array.from({ length: 8 }, () => limiter.acquire()));
+    const { limiter, enter } = create(8);
+    const places = await Promise.all(Array.from({ length: 8 }, () => enter()));
     for (const release of places) release('congested');
     expect(limiter.width).toBe(4);
-    (await limiter.acquire())('congested');
+    (await enter())('congested');
     expect(limiter.width).toBe(2);
   });
 
   test('never closes altogether, and never grows past its maximum', async () => {
-    const { limiter } = create(2, 3);
-    for (let round = 0; round < 5; round += 1) (await limiter.acquire())('congested');
+    const { limiter, enter } = create(2, 3);
+    for (let round = 0; round < 5; round += 1) (await enter())('congested');
     expect(limiter.width).toBe(1);
-    for (let round = 0; round < 50; round += 1) (await limiter.acquire())('fine');
+    for (let round = 0; round < 50; round += 1) (await enter())('fine');
     expect(limiter.width).toBe(3);
   });
 
   test('grows by one after as many successes as it is wide', async () => {
-    const { limiter } = create(3);
-    for (let round = 0; round < 3; round += 1) (await limiter.acquire())('fine');
+    const { limiter, enter } = create(3);
+    for (let round = 0; round < 3; round += 1) (await enter())('fine');
     expect(limiter.width).toBe(4);
   });
 
   test('lets nothing in during a pause, nor before the last of several ends', async () => {
-    const { limiter, endPause } = create();
+    const { limiter, enter, endPause } = create();
     limiter.pause(1_000);
     limiter.pause(2_000);
     let entered = false;
-    void limiter.acquire().then(() => {
+    void enter().then(() => {
       entered = true;
     });
     endPause();
@@ -65,16 +66,34 @@ describe('the limiter', () => {
     expect(entered).toBe(true);
   });
 
+  test('during a pause that is too long for a request, refuses it at once', async () => {
+    const { limiter, enter, endPause } = create();
+    limiter.pause(90_000);
+    await expect(enter()).rejects.toMatchObject({ code: 'rate_limited', facts: { outcome: 'nothing-sent', retryAfterMs: 90_000 } });
+    const patient = limiter.acquire(undefined, 600_000);
+    endPause();
+    await patient;
+    await enter();
+  });
+
+  test('counts refusals in a row, those of requests under way together once', async () => {
+    const { limiter, enter } = create(2);
+    for (const release of [await enter(), await enter()]) release('congested');
+    (await enter())('congested');
+    expect(limiter.refusals).toBe(2);
+    (await enter())('fine');
+    expect(limiter.refusals).toBe(0);
+  });
+
   test('forgets who gave up waiting', async () => {
-    const { limiter } = create(1);
-    const release = await limiter.acquire();
+    const { enter } = create(1);
+    const release = await enter();
     const abort = new AbortController();
-    const waiting = limiter.acquire(abort.signal);
+    const waiting = enter(abort.signal);
     abort.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
-    expect(limiter.queued).toBe(0);
     release('fine');
-    await expect(limiter.acquire(abort.signal)).rejects.toMatchObject({ code: 'cancelled' });
-    expect(limiter.active).toBe(0);
+    await expect(enter(abort.signal)).rejects.toMatchObject({ code: 'cancelled' });
+    await enter();
   });
 });

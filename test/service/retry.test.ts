@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, type ErrorFacts, VideoHostingError } from '../../src/errors.ts';
-import type { RetryRule } from '../../src/service/request.ts';
+import { path } from '../../src/service/path.ts';
+import type { AnyRequest, RetryRule } from '../../src/service/request.ts';
 import { DEFAULT_RETRY, parseRetryAfter, retryDelay } from '../../src/service/retry.ts';
+import { approval } from './harness.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 
@@ -26,8 +28,9 @@ describe('Retry-After', () => {
 });
 
 describe('what is sent again', () => {
+  const requestWith = (retry: RetryRule): AnyRequest => ({ method: 'POST', path: path`/v1/x`, body: {}, retry, approval: approval() });
   const delay = (rule: RetryRule, code: ErrorCode, facts: ErrorFacts = {}, attempt = 1, random = 0.5) =>
-    retryDelay(rule, new VideoHostingError(code, 'x', { facts }), attempt, DEFAULT_RETRY, () => random);
+    retryDelay(requestWith(rule), new VideoHostingError(code, 'x', { facts }), attempt, DEFAULT_RETRY, () => random);
 
   test('pauses grow twofold with full jitter up to a limit', () => {
     expect([1, 2, 3].map((attempt) => delay('idempotent', 'service_failed', {}, attempt))).toEqual([125, 250, 500]);
@@ -62,6 +65,19 @@ describe('what is sent again', () => {
   test('a Retry-After changes nothing about the backoff, unless it is absurd', () => {
     for (const retryAfterMs of [0, 7_000]) expect(delay('idempotent', 'rate_limited', { retryAfterMs })).toBe(125);
     expect(delay('idempotent', 'rate_limited', { retryAfterMs: 86_400_000 })).toBeUndefined();
+  });
+
+  test('a patient request waits for ten minutes, any other for one', () => {
+    const delayAfter = (patient: boolean, minutes: number) => {
+      const error = new VideoHostingError('rate_limited', 'x', { facts: { retryAfterMs: minutes * 60_000 } });
+      return retryDelay({ ...requestWith('idempotent'), patient }, error, 1, DEFAULT_RETRY, () => 0.5);
+    };
+    expect([delayAfter(false, 1), delayAfter(false, 2), delayAfter(true, 10), delayAfter(true, 11)]).toEqual([
+      125,
+      undefined,
+      125,
+      undefined,
+    ]);
   });
 
   test('what must never be done twice is sent again only when nothing went out', () => {

@@ -3,6 +3,7 @@
  * senders (`move-batch.ts`, `plan-copy.ts`) add what is particular to a move or a copy.
  */
 import type { ErrorCode, VideoHostingError } from '../../errors.ts';
+import { MAX_PATIENT_MS } from '../../service/retry.ts';
 import { reasonOf } from '../reason.ts';
 
 export type BatchAnswer = { readonly kind: 'done' } | BatchFailure;
@@ -50,6 +51,7 @@ export function failureFrom(error: VideoHostingError): BatchFailure {
 function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, certain: boolean): BatchFailure['kind'] {
   // Half of it may be small enough.
   if (status === PAYLOAD_TOO_LARGE) return 'refused';
+  if ((retryAfterMs ?? 0) > MAX_PATIENT_MS) return 'fatal';
   if (status === UNAVAILABLE && retryAfterMs !== undefined) return 'throttled';
   // A method or a header that the service does not take.
   if (code === 'unexpected_status' && certain) return 'fatal';

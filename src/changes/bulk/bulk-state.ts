@@ -5,10 +5,8 @@ export interface BulkState {
   readonly total: number;
   /** A request with these ids is about to be sent; `retrying` ids stay `retrying`. */
   markSending(from: number, to: number): void;
-  /** A request with these ids was answered without telling the outcome of each; parts of it are sent again. */
-  markRetrying(from: number, to: number, reason?: string): void;
-  /** Sets the outcome, in place of whatever was known. */
-  mark(from: number, to: number, outcome: Outcome, reason?: string): void;
+  /** Sets the outcome, in place of whatever was known; `retrying` where the answer told no outcome of each, and parts are sent again. */
+  mark(from: number, to: number, outcome: Outcome | 'retrying', reason?: string): void;
   statusAt(index: number): IdStatus;
   /** Why it is not done. */
   reasonAt(index: number): string | undefined;
@@ -59,10 +57,6 @@ export function createBulkState(total: number): BulkState {
     markSending(from, to) {
       // Parts of a batch are all `retrying` or none is.
       if (statusAt(from) !== 'retrying') set(from, to, 'sending');
-    },
-    markRetrying(from, to, reason) {
-      set(from, to, 'retrying');
-      reasons.fill(reason, from, to);
     },
     mark(from, to, outcome, reason) {
       set(from, to, outcome);

@@ -8,12 +8,10 @@ import { digestOfIds } from './id-lines.ts';
 
 /** A tool's two arguments for ids. */
 export interface IdSources {
-  /** Their names, for error messages. */
   readonly listField: string;
   readonly fileField: string;
   readonly list: readonly string[] | undefined;
   readonly file: string | undefined;
-  /** The folders that the file may be in. */
   readonly filesDirs: readonly string[];
   /** Translates keys and titles to ids. */
   readonly catalogue: Catalogue | undefined;
@@ -29,7 +27,6 @@ export interface CollectedIds {
   readonly digest: string;
 }
 
-/** In UTF-16 units. */
 const MAX_ID_LENGTH = 200;
 
 /**

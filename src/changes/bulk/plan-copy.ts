@@ -16,7 +16,6 @@ import { findOverlap } from './earlier-changes.ts';
 import type { MoveDeps } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
-/** The arguments of `copy_cta`. */
 export interface CopyRequest {
   /** Id, or a key or title where there is a catalogue; so are the targets. */
   readonly sourceVideoId: string;
@@ -77,7 +76,6 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${JSON.stringify(cleanText(source, 80))}.` }]);
 }
 
-/** Warns of targets that got this video's CTAs from this server before. */
 export async function doublesWarning(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
   const overlap = await findOverlap(journal.each(['copy_cta']), ids, journal, ({ intent }) => intent.facts.source === source);
   if (overlap === undefined) return [];
@@ -94,7 +92,6 @@ export interface CopyPlanInput {
   readonly warnings: readonly string[];
   /** What the journal keeps: `source`, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The change whose rest this is. */
   readonly resumes?: string;
 }
 

@@ -11,9 +11,7 @@ import { collectIds } from './collect-ids.ts';
 import { createMoveSender } from './move-batch.ts';
 import { runBatches } from './run-batches.ts';
 
-/** The arguments of `move_videos`. */
 export interface MoveRequest {
-  /** Id, key or exact name. */
   readonly targetProject: string;
   /** Ids, or keys and titles where there is a catalogue; so in the file. At least one of the two. */
   readonly videoIds?: readonly string[] | undefined;
@@ -25,9 +23,7 @@ export interface MoveRequest {
 export interface MoveDeps {
   readonly client: Client;
   readonly account: Account;
-  /** Undefined where none is set. */
   readonly catalogue: () => Promise<Catalogue | undefined>;
-  /** The folders that files may be in. */
   readonly filesDirs: readonly string[];
 }
 
@@ -91,7 +87,6 @@ export interface MovePlanInput {
   readonly kind?: 'move_videos' | 'undo_change';
   /** Those still to be sent; by default all. */
   readonly open?: readonly string[];
-  /** The change whose rest this is. */
   readonly resumes?: string;
 }
 

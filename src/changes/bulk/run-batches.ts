@@ -8,10 +8,11 @@ import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
 import { type IdRange, isNotSent, isPossiblyApplied } from './bulk-state.ts';
-import { type BreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 
-export interface BatchRules extends BreakerOptions {
-  /** Most ids in one request. */
+export interface BatchRules {
+  /** Batches in flight while the service answers without failures. */
+  readonly concurrency: number;
   readonly batchSize: number;
   /** Whether what may have been carried out may be sent again, and so be halved until the failing ids are found. */
   readonly repeatable: boolean;
@@ -38,7 +39,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     ...batchesOf(run.state.ranges(isNotSent), rules.batchSize, false),
     ...(rules.repeatable ? batchesOf(run.state.ranges(isPossiblyApplied), rules.batchSize, true) : []),
   ]);
-  const breaker = createCircuitBreaker(rules);
+  const breaker = createCircuitBreaker(rules.concurrency);
   const progress = createBulkProgress(run.progress, run.state);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
@@ -52,11 +53,9 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       await run.record(batch.from, batch.to, 'done');
     } else {
       const { kind, reason, error, certain } = answer;
-      let isLast = kind === 'fatal';
-      if (kind === 'throttled') isLast = attempt.throttled(error.facts.retryAfterMs, run.stop);
-      else if (kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable)) isLast = attempt.failed();
-      else if (kind === 'some-failed' || kind === 'refused') attempt.succeeded();
-      if (isLast) ended ??= error;
+      const isFailure = kind === 'throttled' || kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable);
+      if (kind === 'fatal' || (isFailure && attempt.failed())) ended ??= error;
+      if (!isFailure && (kind === 'some-failed' || kind === 'refused')) attempt.succeeded();
       const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason };
       if (kind === 'fatal' || kind === 'withdrawn') await recordRest(run, [failed], ENDED_BEFORE);
       else await followUp(failed, kind, queue, run, rules);
@@ -77,8 +76,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   }
 
   try {
-    for (launch(); inFlight.size > 0 || (breaker.pause !== undefined && mayGoOn()); launch())
-      await Promise.race([...inFlight, ...(breaker.pause === undefined ? [] : [breaker.pause])]);
+    for (launch(); inFlight.size > 0; launch()) await Promise.race(inFlight);
   } finally {
     // Also where the journal could not be written.
     await Promise.allSettled(inFlight);

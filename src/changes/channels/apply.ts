@@ -49,7 +49,7 @@ interface Result {
 
 /** The outcome is recorded before another change of the channel can start. */
 function updateLocked(run: Run, item: ChannelItem, client: Client): Promise<Result> {
-  return run.exclusive(item.id, async () => {
+  return run.withRecordLock(item.id, async () => {
     const result = await updateOne(run, item, client);
     await run.record(item.id, result.outcome);
     return result;

@@ -1,3 +1,4 @@
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import type { ProcessInfo } from '../../platform/process-liveness.ts';
 import { HOW_TO_SEE } from '../bulk/batch-answer.ts';
 import { type BulkState, createBulkState, type Outcome } from '../bulk/bulk-state.ts';
@@ -15,7 +16,6 @@ export type ItemState = JournalItem & {
   readonly at?: string;
 };
 
-/** One change, read from its file. */
 export interface ChangeRecord {
   readonly intent: Intent;
   readonly items: readonly ItemState[];
@@ -27,7 +27,6 @@ export interface ChangeRecord {
   readonly ended?: { readonly at: string; readonly message?: string };
   /** Of a bulk change: requests sent and time taken, in all epochs. */
   readonly effort: { readonly requests: number; readonly ms: number };
-  /** Lines that could not be parsed. */
   readonly damagedLines: number;
 }
 
@@ -49,8 +48,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
     if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
     else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
-    else if (line.type === 'range' && line.retrying === true) bulk?.markRetrying(line.from, line.to, line.reason);
-    else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
+    else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
     else if (line.type === 'end') end = line;
     else if (line.type === 'resumed') {
       owner = line.process;
@@ -88,13 +86,7 @@ function readLines(text: string): { readonly parsed: readonly Line[]; readonly d
   return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost };
 }
 
-function parseLine(text: string): Line | undefined {
-  try {
-    return LineSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+const parseLine = (text: string): Line | undefined => LineSchema.safeParse(parseJsonOrUndefined(text)).data;
 
 function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
   return { at, ...(message === undefined ? {} : { message }) };
@@ -103,17 +95,17 @@ function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
 /** Sums up all epochs. The end of an epoch has its number of requests; without an end, each batch counts as one. */
 function createEffort(begun: string) {
   let before = { requests: 0, ms: 0 };
-  let turn = { requests: 0, from: begun, to: begun };
-  const sum = () => ({ requests: before.requests + turn.requests, ms: before.ms + Date.parse(turn.to) - Date.parse(turn.from) });
+  let current = { requests: 0, from: begun, to: begun };
+  const sum = () => ({ requests: before.requests + current.requests, ms: before.ms + Date.parse(current.to) - Date.parse(current.from) });
   return {
     sum,
     add(line: Line): void {
-      if (line.type === 'range-sending') turn.requests += 1;
-      else if (line.type === 'range') turn.to = line.at;
-      else if (line.type === 'end') turn = { ...turn, to: line.at, requests: line.requests ?? turn.requests };
+      if (line.type === 'range-sending') current.requests += 1;
+      else if (line.type === 'range') current.to = line.at;
+      else if (line.type === 'end') current = { ...current, to: line.at, requests: line.requests ?? current.requests };
       else if (line.type === 'resumed') {
         before = sum();
-        turn = { requests: 0, from: line.at, to: line.at };
+        current = { requests: 0, from: line.at, to: line.at };
       }
     },
   };

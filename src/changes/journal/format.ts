@@ -44,17 +44,16 @@ export const IntentSchema = z.object({
   ids: Index.optional(),
 });
 
-/** A process has resumed a bulk change. */
 const ResumedSchema = z.object({ type: z.literal('resumed'), at: Time, turn: z.int().min(0), process: ProcessSchema });
 
 /** The epoch of the writer: a process may still write before it notices that another has taken over. */
-const turn = z.int().min(0).optional();
+const epoch = z.int().min(0).optional();
 
-const RangeSendingSchema = z.object({ type: z.literal('range-sending'), turn, from: Index, to: Index });
+const RangeSendingSchema = z.object({ type: z.literal('range-sending'), turn: epoch, from: Index, to: Index });
 
 const RangeSchema = z.object({
   type: z.literal('range'),
-  turn,
+  turn: epoch,
   at: Time,
   from: Index,
   to: Index,
@@ -79,7 +78,7 @@ const OutcomeSchema = z.object({
 
 const EndSchema = z.object({
   type: z.literal('end'),
-  turn,
+  turn: epoch,
   at: Time,
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
   message: z.string().optional(),

@@ -18,7 +18,6 @@ import { type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resum
  * have one writer at a time.
  */
 export interface Journal {
-  /** A new change's id; ids sort by time. */
   newChangeId(): string;
   /** Writes the intent, and the ids of a bulk change, durably. Nothing may be sent before it resolves. */
   begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[]): Promise<ChangeWriter>;
@@ -26,11 +25,9 @@ export interface Journal {
   resume(changeId: string): Promise<{ readonly writer: ChangeWriter; readonly state: BulkState } | undefined>;
   /** Throws `not_found` where the first line of its file is damaged. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
-  /** The ids of a bulk change. */
   readIds(changeId: string): Promise<string[]>;
   /** Asks the process that carries a change out to stop it. */
   requestStop(changeId: string): Promise<void>;
-  /** Newest first. */
   list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`. */
   each(kinds: readonly ChangeKind[], newerThan?: string): AsyncIterable<ChangeRecord>;
@@ -43,10 +40,8 @@ export interface Journal {
   pathOf(changeId: string, ending: 'fates.csv'): string;
 }
 
-/** A filter of changes. */
 interface Wanted {
   readonly status?: ChangeRecord['status'] | undefined;
-  /** What their ids begin with. */
   readonly idStart?: string;
 }
 

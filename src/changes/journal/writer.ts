@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import { withRecordLock } from '../../platform/record-lock.ts';
 import type { Outcome } from '../bulk/bulk-state.ts';
@@ -16,11 +17,9 @@ import { eachChunk } from '../bulk/id-lines.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { Line } from './format.ts';
 
-/** The writer of one change. */
 export interface ChangeWriter {
   /** Announces the request for an item; on disk before it resolves. Rejects like `sendingRange`. */
   sending(id: string): Promise<void>;
-  /** Records the outcome of an item. */
   record(id: string, outcome: ItemOutcome): Promise<void>;
   /**
    * Announces the request for ids of a bulk change; on disk before it resolves only where `durable`. Rejects with
@@ -28,9 +27,7 @@ export interface ChangeWriter {
    */
   sendingRange(from: number, to: number, durable: boolean): Promise<void>;
   /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
-  recordRange(from: number, to: number, outcome: Outcome, reason?: string): Promise<void>;
-  /** Records that parts of what was sent are sent again; otherwise like `recordRange`. */
-  retryingRange(from: number, to: number, reason: string): Promise<void>;
+  recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: string): Promise<void>;
   /** Records the end, durably, and closes the file. */
   end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
   /** Sets what is called when another process asks for the change to stop. */
@@ -96,16 +93,8 @@ export async function claimEpoch(folder: string, changeId: string, epoch: number
 /** Whether the process that claimed an epoch is alive; one that died before it wrote a line left its file behind. */
 async function isClaimed(file: string): Promise<boolean> {
   const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-  return isAlive(ownerIn(text), mtimeMs);
-}
-
-/** Undefined while the file is being written, where there are no hard links. */
-function ownerIn(text: string): ProcessInfo | undefined {
-  try {
-    return ProcessSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  // Without hard links it may still be being written.
+  return isAlive(ProcessSchema.safeParse(parseJsonOrUndefined(text)).data, mtimeMs);
 }
 
 const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.turn${epoch}`);
@@ -121,10 +110,10 @@ export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: nu
 }
 
 /** Touches the file as a heartbeat, and polls for a request to stop, until `end`. */
-function createWriter(opened: number, folder: string, changeId: string, turn: number): ChangeWriter {
+function createWriter(opened: number, folder: string, changeId: string, epoch: number): ChangeWriter {
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
-  const nextClaim = claimFile(folder, changeId, turn + 1);
+  const nextClaim = claimFile(folder, changeId, epoch + 1);
   let fd = opened;
   const writer = Symbol(changeId);
   writers.set(writer, changeId);
@@ -165,17 +154,17 @@ function createWriter(opened: number, folder: string, changeId: string, turn: nu
   return {
     sending: (id) => writeAsOwner({ type: 'sending', at: now(), id }, true),
     record: (id, outcome) => write({ type: 'outcome', at: now(), id, ...outcome }, false),
-    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn, from, to }, durable),
-    recordRange: (from, to, outcome, reason) =>
-      writeOutcome({ type: 'range', turn, at: now(), from, to, outcome, ...(reason === undefined ? {} : { reason }) }),
-    retryingRange: (from, to, reason) =>
-      writeOutcome({ type: 'range', turn, at: now(), from, to, outcome: 'unknown', reason, retrying: true }),
+    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn: epoch, from, to }, durable),
+    recordRange(from, to, outcome, reason) {
+      const known = outcome === 'retrying' ? ({ outcome: 'unknown', retrying: true } as const) : { outcome };
+      return writeOutcome({ type: 'range', turn: epoch, at: now(), from, to, ...known, ...(reason === undefined ? {} : { reason }) });
+    },
     async end(status, facts) {
       clearInterval(heartbeat);
       clearInterval(stopPoll);
       try {
         if (!isOwner()) return;
-        await write({ type: 'end', turn, at: now(), status, ...facts }, true);
+        await write({ type: 'end', turn: epoch, at: now(), status, ...facts }, true);
         await removeIfPossible(stopFile);
       } finally {
         writers.delete(writer);

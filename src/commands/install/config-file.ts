@@ -16,7 +16,7 @@ export interface ConfigFile {
   /** Without the byte order mark; empty where there is no file. */
   readonly text: string;
   /** What was there; undefined where there is no file. */
-  readonly before: { readonly bytes: Buffer; readonly mode: number; readonly uid: number; readonly gid: number } | undefined;
+  readonly before: { readonly bytes: Buffer; readonly mode: number } | undefined;
 }
 
 /** Reads a client's configuration. Throws `client_config` where it is no text file or is read-only, and what the file system throws. */
@@ -28,7 +28,7 @@ export async function readConfig(path: string): Promise<ConfigFile> {
   // An administrator may write it nevertheless, but somebody made it read-only on purpose.
   if ((info.mode & 0o200) === 0) throw refused('it is read-only.');
   const bytes = await readFile(target);
-  return { path, target, text: decode(bytes), before: { bytes, mode: info.mode & MODE_BITS, uid: info.uid, gid: info.gid } };
+  return { path, target, text: decode(bytes), before: { bytes, mode: info.mode & MODE_BITS } };
 }
 
 async function targetOf(path: string): Promise<string | undefined> {
@@ -73,10 +73,7 @@ async function writeTemporary(path: string, { before }: ConfigFile, text: string
   try {
     await handle.writeFile(before?.bytes.subarray(0, 3).equals(Buffer.from(BOM)) ? BOM + text : text);
     await handle.sync();
-    if (before === undefined) return;
-    // Under sudo it would belong to the administrator, and the client could no longer read it.
-    if (process.platform !== 'win32') await handle.chown(before.uid, before.gid).catch(() => {});
-    await handle.chmod(secret ? before.mode & 0o700 : before.mode);
+    if (before !== undefined) await handle.chmod(secret ? before.mode & 0o700 : before.mode);
   } finally {
     await handle.close();
   }

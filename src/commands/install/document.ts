@@ -16,7 +16,6 @@ export interface ClientInput {
 
 /** The text of a client's configuration. Nothing here touches the disk. */
 export interface ConfigDocument {
-  /** The entry of this server. */
   readonly entry: Entry | undefined;
   /** The text with this entry and these inputs. Values and comments of others stay. */
   with(entry: Entry, inputs: readonly ClientInput[]): string;

@@ -11,10 +11,8 @@ import type { Prompt } from './prompt.ts';
 /** Where a client gets a credential from: its configuration file, its environment, or its own secret store. */
 export type CredentialSource = 'file' | 'environment' | 'client';
 
-/** The settings that a client's entry passes to the server. */
 export interface EntrySettings extends EntryOptions {
   readonly inputs: readonly ClientInput[];
-  /** The source of each credential, by its variable. */
   readonly sources: Readonly<Record<string, CredentialSource>>;
   /** Whether the file will hold a credential that we put there. */
   readonly secret: boolean;

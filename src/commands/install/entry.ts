@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Client } from './clients.ts';
 import { type Entry, isRecord } from './document.ts';
 
-/** What a client runs to start this server. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -17,7 +16,6 @@ export function launchOf(folder: string): Launch {
   return { command: 'node', args: [join(realpathSync(folder), 'main.cjs')] };
 }
 
-/** What an entry holds besides the command. */
 export interface EntryOptions {
   readonly demo: boolean;
   /** Variables with their value, or with the client's reference to one. */

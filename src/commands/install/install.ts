@@ -56,8 +56,8 @@ function installation({ client, config, document }: OpenedClient, launch: Launch
   const wanted = entryFor(client, launch, settings, entry);
   const text = document.with(wanted, settings.inputs);
   if (text === config.text) return undefined;
-  const before = entry === undefined ? '' : snippet(client, masked(entry, launch));
-  const after = snippet(client, masked(wanted, launch, entry), settings.inputs);
+  const before = entry === undefined ? '' : snippet(client, masked(entry));
+  const after = snippet(client, masked(wanted, entry), settings.inputs);
   return {
     text,
     secret: settings.secret,
@@ -66,7 +66,6 @@ function installation({ client, config, document }: OpenedClient, launch: Launch
   };
 }
 
-/** Where the client gets each credential from, in words. */
 function sourcesText({ title }: Client, { sources }: EntrySettings): string[] {
   const words = {
     file: `is kept in that file, which only you may read: ${title} has no other place for it, or none that was set up here.`,
@@ -119,7 +118,7 @@ function removal({ client, config, document }: OpenedClient): ConfigChange | und
   return {
     text,
     secret: false,
-    preview: entry === undefined ? `- ${INPUT_IDS.join(', ')}` : difference(snippet(client, masked(entry, undefined)), ''),
+    preview: entry === undefined ? `- ${INPUT_IDS.join(', ')}` : difference(snippet(client, masked(entry)), ''),
     question: `Take "${SERVER}" out of the configuration of ${client.title}?`,
   };
 }

@@ -19,29 +19,15 @@ const INPUTS = 'inputs';
 export function openJson(text: string, key: string): ConfigDocument {
   const root = rootOf(text);
   checkShape(text, root, key);
-  const { entry } = partsOf(text, key);
-  const checked = (before: string, after: string, wanted?: Entry): string => {
-    const [old, now] = [partsOf(before, key), partsOf(after, key)];
-    if (isDeepStrictEqual(now.entry, plain(wanted)) && isDeepStrictEqual(now.others, old.others)) return after;
-    throw unusableConfig('it could not be changed without touching something else in it.');
-  };
+  const entry = valueAt(root, [key, SERVER]);
   return {
     entry: isRecord(entry) ? entry : undefined,
     with(wanted, inputs) {
       const start = root === undefined ? `${text}${/[^\r\n]$/.test(text) ? '\n' : ''}{}\n` : text;
-      return checked(start, inputs.reduce(withInput, withMembers(start, [key, SERVER], wanted)), wanted);
+      return inputs.reduce(withInput, withMembers(start, [key, SERVER], wanted));
     },
-    without: (inputIds) => checked(text, inputIds.reduce(withoutInput, withoutMember(text, [key, SERVER]))),
+    without: (inputIds) => inputIds.reduce(withoutInput, withoutMember(text, [key, SERVER])),
   };
-}
-
-/** Our entry, and what is not ours. Of two members of one name the last counts, as for every reader of JSON. */
-function partsOf(text: string, key: string): { readonly entry: unknown; readonly others: unknown } {
-  const value = valueAt(rootOf(text), []);
-  const { [key]: servers, [INPUTS]: inputs, ...rest } = isRecord(value) ? value : {};
-  const { [SERVER]: entry, ...otherServers } = isRecord(servers) ? servers : {};
-  const otherInputs = Array.isArray(inputs) ? inputs.filter((input) => !String(input?.id).startsWith(`${SERVER}-`)) : [];
-  return { entry, others: [rest, otherServers, otherInputs] };
 }
 
 /** The root of the text; undefined where there is nothing but white space and comments. */
@@ -64,7 +50,6 @@ function checkShape(text: string, root: Node | undefined, key: string): void {
   }
 }
 
-/** A value as JSON.parse would give it. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function valueAt(root: Node | undefined, path: readonly string[]): unknown {

@@ -1,7 +1,6 @@
 import { SETTINGS } from '../../config/settings.ts';
 import type { Client } from './clients.ts';
 import { type ClientInput, type Entry, isRecord, SERVER } from './document.ts';
-import type { Launch } from './entry.ts';
 import { tomlText } from './toml-document.ts';
 
 const MASK = '•••';
@@ -12,30 +11,18 @@ const SHOWN_VARIABLES: ReadonlySet<string> = new Set(
 );
 /** How clients write that a value comes from elsewhere. */
 const REFERENCE = /^\$\{[\w:-]+\}$/;
-const HARMLESS = /^(-{1,2}[a-z-]+|\/c|npx|cmd|node|stdio|video-hosting-mcp(@[\w.+-]+)?|VIDEO_HOSTING_[A-Z_]+|.*[\\/]dist[\\/]main\.cjs)$/;
 
-/**
- * An entry as it may be shown. Values that people added may be secrets, so only what is known not to be one is shown; a hidden
- * value that differs from the one in `before` says so.
- */
-export function masked(entry: Entry, launch: Launch | undefined, before: Entry = {}): Entry {
-  const show = (value: unknown, old: unknown): unknown => {
-    if (typeof value === 'string')
-      return HARMLESS.test(value) || REFERENCE.test(value) || launch?.args.includes(value) ? value : hidden(value, old);
-    if (Array.isArray(value)) return value.map((item, at) => show(item, Array.isArray(old) ? old[at] : undefined));
-    return isRecord(value) ? membersOf(value, old) : value;
-  };
-  const membersOf = (members: Entry, old: unknown): Entry =>
-    Object.fromEntries(
-      Object.entries(members).map(([name, value]) => {
-        const earlier = isRecord(old) ? old[name] : undefined;
-        return [name, SHOWN_VARIABLES.has(name) ? value : show(value, earlier)];
-      }),
-    );
-  return membersOf(entry, before);
+/** An entry as it may be shown: values of variables may be secrets. A hidden value that differs from the one in `before` says so. */
+export function masked(entry: Entry, before: Entry = {}): Entry {
+  const [env, old] = [entry.env, before.env];
+  if (!isRecord(env)) return entry;
+  const shown = Object.entries(env).map(([name, value]) => {
+    const earlier = isRecord(old) ? old[name] : undefined;
+    const isShown = SHOWN_VARIABLES.has(name) || REFERENCE.test(String(value));
+    return [name, isShown ? value : earlier === undefined || earlier === value ? MASK : MASK_CHANGED];
+  });
+  return { ...entry, env: Object.fromEntries(shown) };
 }
-
-const hidden = (value: string, old: unknown): string => (old === undefined || old === value ? MASK : MASK_CHANGED);
 
 /** An entry, masked or not, in the client's own format with its place in the file: to be read, or pasted. */
 export function snippet({ format, key }: Client, entry: Entry, inputs: readonly ClientInput[] = []): string {
@@ -43,19 +30,9 @@ export function snippet({ format, key }: Client, entry: Entry, inputs: readonly 
   return JSON.stringify({ ...(inputs.length === 0 ? {} : { inputs }), [key]: { [SERVER]: entry } }, null, 2);
 }
 
-/** Two texts as one: a removed line has `-` before it, an added one `+`. */
+/** Two texts as one: removed lines with `-` before them, then the new text, its added lines with `+`. */
 export function difference(before: string, after: string): string {
-  const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
-  const [old, now] = [linesOf(before), linesOf(after)];
-  const shorter = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < shorter && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-  return [
-    ...now.slice(0, head).map((line) => `  ${line}`),
-    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
-    ...now.slice(head, now.length - tail).map((line) => `+ ${line}`),
-    ...now.slice(now.length - tail).map((line) => `  ${line}`),
-  ].join('\n');
+  const [old = [], now = []] = [before, after].map((text) => (text === '' ? [] : text.split('\n')));
+  const removed = old.filter((line) => !now.includes(line)).map((line) => `- ${line}`);
+  return [...removed, ...now.map((line) => `${old.includes(line) ? ' ' : '+'} ${line}`)].join('\n');
 }

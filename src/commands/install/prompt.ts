@@ -6,7 +6,6 @@ export interface Prompt {
   line(question: string): Promise<string>;
   /** Nothing of the answer is shown, not even its length. */
   hidden(question: string): Promise<string>;
-  /** True for y and yes only. */
   confirm(question: string): Promise<boolean>;
 }
 

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse, patch, stringify } from '@decimalturn/toml-patch';
 import { type ConfigDocument, type Entry, isRecord, SERVER, unusableConfig } from './document.ts';
 
-/** A configuration in TOML. */
 export function openToml(text: string, key: string): ConfigDocument {
   const value = valueIn(text);
   const servers = value[key];
@@ -60,7 +59,6 @@ function appended(text: string, key: string, entry: Entry): string {
   return start + tomlText(key, entry).replaceAll('\n', eol);
 }
 
-/** An entry as tables of its own. */
 export function tomlText(key: string, { env, ...fields }: Entry): string {
   const table = `[${key}.${SERVER}]\n${stringify(fields, { bracketSpacing: false })}`;
   return env === undefined ? table : `${table}\n[${key}.${SERVER}.env]\n${stringify(env)}`;

@@ -68,7 +68,6 @@ const THEMES: readonly ChannelTheme[] = [
 
 const TOPICS = ['howto', 'story', 'event', 'training', 'webinar-2026', 'campaign'] as const;
 
-/** The theme of the channel at `index`: a named one, then numbered series. */
 export function channelTheme(index: number): ChannelTheme {
   const topic = TOPICS[index % TOPICS.length] ?? 'howto';
   return THEMES[index] ?? [`Series ${index + 1}: ${topic}`, `Generated series number ${index + 1}.`, topic, 3 + (index % 9)];

@@ -36,7 +36,6 @@ export function createIdentifiers(seed: number): Origin['identifier'] {
   };
 }
 
-/** The number sent in place of an id where the service sends ids as numbers. */
 export function numericId(id: string): number {
   const seed = seedFrom(7, id);
   return 1_000_000 + mix(seed, 1) * 1000 + (mix(seed, 2) % 1000);

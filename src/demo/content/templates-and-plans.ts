@@ -35,7 +35,6 @@ const PLANS: readonly (readonly [name: string, description: string, type: number
   ['Partner access', '', 3],
 ];
 
-/** The account's plans; some cover channels and videos. */
 export function createPlans(channels: readonly DemoChannel[], around: Origin): DemoPlan[] {
   const random = createRandom(seedFrom(around.seed, 'plans'));
   return PLANS.map(([name, description, type], index) => {

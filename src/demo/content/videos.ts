@@ -27,7 +27,6 @@ const SUBJECTS = `captions, the dashboard, live streams, playlists, team permiss
   audience reports`.split(/,\s+/);
 const BUTTONS = ['Start free trial', 'Book a demo', 'Read the guide', 'Jetzt anmelden', 'Subscribe ✉️'];
 
-/** The topic of the video at `index`. */
 export function topicOf(index: number): string {
   return itemAt(TOPICS, index % TOPICS.length);
 }

@@ -12,7 +12,6 @@ export const VIEW_LOG_ROUTES: readonly Route[] = [
   { api: 'stats', method: 'GET', path: '/v1/logs/data', access: 'stats', handle: (call) => pageOfViews(call, call.request.query) },
 ];
 
-/** The checked parameters of a request. */
 interface PageQuery {
   views: ViewQuery;
   page: number;
@@ -88,7 +87,6 @@ function readTime(text: string | undefined, behaviour: Behaviour): number | unde
   return zone === undefined ? time - behaviour.statsTimezoneOffsetMinutes * 60_000 : time;
 }
 
-/** A parameter as text; undefined when absent or empty. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -76,7 +76,7 @@ export const prompts: readonly Prompt[] = [
         labelled('From the project', fromProject),
         labelled('Videos', videos),
         'Videos can’t be listed through this API: if I did not give their ids or a file, ask me for them.',
-        'Show me the plan before anything is moved. Afterwards list every video that failed or whose fate is not known.',
+        'Show me the plan before anything is moved. Afterwards list every video that failed or whose outcome is not known.',
       ),
   },
 ];

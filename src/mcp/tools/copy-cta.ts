@@ -7,7 +7,7 @@ export const copyCta = defineChange({
   name: 'copy_cta',
   title: 'Copy CTAs',
   description:
-    'Copies all calls to action of one video onto others, each at most once; names each target that failed or whose fate is not known. Can’t be undone.',
+    'Copies all calls to action of one video onto others, each at most once; names each target that failed or whose outcome is not known. Can’t be undone.',
   destructive: true,
   input: {
     sourceVideoId: z.string().min(1).max(200),

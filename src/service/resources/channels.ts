@@ -40,7 +40,6 @@ export type Channel = z.output<typeof ChannelSchema>;
 /** Longest channel name and description ("Limits"), in characters. */
 export const MAX_CHANNEL_NAME_LENGTH = 100;
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 250;
-/** Largest page of channels. */
 const MAX_CHANNELS_PER_PAGE = 100;
 
 /** What a channel is created with. `description` has a documented limit for creation but is not among the fields seen there. */

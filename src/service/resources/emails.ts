@@ -46,8 +46,8 @@ export function createEmails(http: Http) {
         signal,
       } as const;
       const counts = { read: 0, skipped: 0 };
-      for await (const value of eachElement(http.stream(request), 'GET /v1/videos/collected-emails')) {
-        const record = CollectedEmailSchema.safeParse(http.scrubbed(value));
+      for await (const value of eachElement(http.stream(request), 'GET /v1/videos/collected-emails', http.scrubJson)) {
+        const record = CollectedEmailSchema.safeParse(value);
         counts[record.success ? 'read' : 'skipped'] += 1;
         if (record.success) yield record.data;
       }

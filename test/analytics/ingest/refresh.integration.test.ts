@@ -1,6 +1,6 @@
 /** What may still change is read again by its age, and what the service once refused is asked for as before. */
 import { expect, test } from 'vitest';
-import type { DemoService } from '../../../src/demo/service.ts';
+import type { DemoService } from '../../harness/demo.ts';
 import { DAY_MS, days, sharedEngine, startLab, viewsOf } from './support.ts';
 
 const engine = sharedEngine();

@@ -11,10 +11,10 @@ import type { ViewReader, ViewWriter } from '../../../src/analytics/storage/cont
 import { createFolderStorage, type FolderStorage } from '../../../src/analytics/storage/folder/folder-storage.ts';
 import { createFolderReader } from '../../../src/analytics/storage/folder/reader.ts';
 import { createFolderWriter } from '../../../src/analytics/storage/folder/writer.ts';
-import type { DemoOptions, DemoService } from '../../../src/demo/service.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../../src/service/http.ts';
 import { atEnd } from '../../harness/cleanup.ts';
+import type { DemoOptions, DemoService } from '../../harness/demo.ts';
 import { startService } from '../../harness/service.ts';
 
 export const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFolderLeases } from '../../../src/analytics/storage/folder/leases.ts';
-import type { DemoService } from '../../../src/demo/service.ts';
+import type { DemoService } from '../../harness/demo.ts';
 import { hold } from '../../harness/service.ts';
 import { days, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../../../src/demo/behaviour.ts';
-import type { Fault } from '../../../src/demo/faults.ts';
+import type { Fault } from '../../harness/faults.ts';
 import { DAY_MS, days, inOrder, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
 
 const RUNS = Number(process.env.SYNC_RUNS ?? 25);

@@ -4,39 +4,39 @@ import { expect, test, vi } from 'vitest';
 import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
 import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/bulk/bulk-state.ts';
 
-const FATES: readonly IdStatus[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
+const STATUSES: readonly IdStatus[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
 
 interface Known {
-  readonly fate: IdStatus;
+  readonly outcome: IdStatus;
   readonly reason?: string | undefined;
 }
 
 const step = fc.record({
   from: fc.nat(60),
   length: fc.nat(20),
-  fate: fc.constantFrom('sending', 'done', 'failed', 'unknown', 'not_done'),
+  outcome: fc.constantFrom('sending', 'done', 'failed', 'unknown', 'not_done'),
   reason: fc.option(fc.constantFrom('One.', 'Two.', 'Three.'), { nil: undefined }),
 });
 
-test('counts, fates, reasons and ranges are those of the ids one by one', () => {
+test('counts, outcomes, reasons and ranges are those of the ids one by one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.array(step, { maxLength: 30 }), (total, steps) => {
       const state = createBulkState(total);
-      const model: Known[] = Array.from({ length: total }, () => ({ fate: 'none' }));
-      for (const { from, length, fate, reason } of steps) {
+      const model: Known[] = Array.from({ length: total }, () => ({ outcome: 'none' }));
+      for (const { from, length, outcome, reason } of steps) {
         const start = Math.min(from, total - 1);
         const end = Math.min(start + length, total);
-        if (fate === 'sending') state.markSending(start, end);
-        else state.mark(start, end, fate, reason);
+        if (outcome === 'sending') state.markSending(start, end);
+        else state.mark(start, end, outcome, reason);
         // That something is sent says nothing of why it was not done before.
-        for (let at = start; at < end; at += 1) model[at] = { fate, reason: fate === 'sending' ? model[at]?.reason : reason };
+        for (let at = start; at < end; at += 1) model[at] = { outcome, reason: outcome === 'sending' ? model[at]?.reason : reason };
       }
-      for (const [at, { fate, reason }] of model.entries()) expect([state.statusAt(at), state.reasonAt(at)]).toEqual([fate, reason]);
-      for (const fate of FATES) expect(state.count(fate)).toBe(model.filter((known) => known.fate === fate).length);
-      for (const wanted of [isNotSent, isPossiblyApplied, () => true, () => false, (fate: IdStatus) => fate === 'done']) {
+      for (const [at, { outcome, reason }] of model.entries()) expect([state.statusAt(at), state.reasonAt(at)]).toEqual([outcome, reason]);
+      for (const outcome of STATUSES) expect(state.count(outcome)).toBe(model.filter((known) => known.outcome === outcome).length);
+      for (const wanted of [isNotSent, isPossiblyApplied, () => true, () => false, (outcome: IdStatus) => outcome === 'done']) {
         const ranges = state.ranges(wanted);
         const inside = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at));
-        expect(inside).toEqual([...model.keys()].filter((at) => wanted(model[at]?.fate ?? 'none')));
+        expect(inside).toEqual([...model.keys()].filter((at) => wanted(model[at]?.outcome ?? 'none')));
         // Neighbours are one range.
         expect(ranges.every(({ from }, at) => at === 0 || from > (ranges[at - 1]?.to ?? 0))).toBe(true);
       }
@@ -46,8 +46,8 @@ test('counts, fates, reasons and ranges are those of the ids one by one', () => 
 });
 
 test('what was never sent may be sent, and of what was, only what is not known may have been done', () => {
-  expect(FATES.filter(isNotSent)).toEqual(['none', 'not_done']);
-  expect(FATES.filter(isPossiblyApplied)).toEqual(['sending', 'unknown']);
+  expect(STATUSES.filter(isNotSent)).toEqual(['none', 'not_done']);
+  expect(STATUSES.filter(isPossiblyApplied)).toEqual(['sending', 'unknown']);
 });
 
 test('a reason that comes again and again takes no room from others', () => {

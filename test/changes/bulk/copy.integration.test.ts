@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { CLIENT_KINDS, recordsIn } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
-import { COPY, changesFolder, copiedIds, doubled, fatesOf, manyVideos, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
+import { COPY, changesFolder, copiedIds, doubled, manyVideos, outcomesOf, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** A source with CTAs, and so many targets. */
 async function withTargets(count: number) {
@@ -18,7 +18,7 @@ async function withTargets(count: number) {
 
 /** Nothing twice, nothing unsaid: who has it is said to have it or to be in doubt, and who is said to have it has it. */
 function expectCopies(account: Awaited<ReturnType<typeof withTargets>>, data: Record<string, unknown> | undefined) {
-  const { failed, unknown } = fatesOf(data);
+  const { failed, unknown } = outcomesOf(data);
   expect(doubled(account.demo)).toEqual([]);
   const has = new Set(copiedIds(account.demo));
   expect(failed.filter((id) => has.has(id))).toEqual([]);

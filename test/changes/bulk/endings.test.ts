@@ -1,9 +1,9 @@
 /** What ends a move before its end, and what is then said of the rest. */
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../../src/demo/faults.ts';
 import { recordsIn } from '../../harness/client.ts';
+import type { Fault } from '../../harness/faults.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { expectTold, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { expectTold, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
 
@@ -35,7 +35,7 @@ test.each([
   const { data } = await client.callTool('move_videos', args(account.ids));
   expect(idsIn(account.demo, account.archive)).toHaveLength(999);
   expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(3);
-  const { failed, unknown } = fatesOf(data);
+  const { failed, unknown } = outcomesOf(data);
   expect(failed).toEqual([]);
   expect(sorted(unknown)).toEqual(sorted(account.ids));
   expect(data).toMatchObject({ moved: 0, unknownCount: 1_000, notSentCount: 0 });
@@ -54,7 +54,7 @@ test('a request that was lost and then refused may have been carried out', async
 test('a target project that vanishes in the middle ends it', async () => {
   const account = await manyVideos(30_000);
   account.demo.behaviour.onProcessed = () => {
-    if (requestsOf(account.demo, MOVE).length === 10) account.demo.world.removeProject(account.archive);
+    if (requestsOf(account.demo, MOVE).length === 10) account.demo.world.projects.delete(account.archive);
   };
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data, text } = await client.callTool('move_videos', args(account.ids));

@@ -9,10 +9,10 @@ import { createGuard } from '../../../src/changes/guard.ts';
 import { createJobs } from '../../../src/changes/jobs.ts';
 import { createJournal, type Journal } from '../../../src/changes/journal/journal.ts';
 import type { ChangePlanner } from '../../../src/changes/plan.ts';
-import type { Fault } from '../../../src/demo/faults.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp } from '../../../src/service/http.ts';
 import { atEnd } from '../../harness/cleanup.ts';
+import type { Fault } from '../../harness/faults.ts';
 import { freshHome } from '../../harness/start.ts';
 import { type Account, COPY, copiedIds, doubled, idsIn, MOVE, manyVideos, PASSING, requestsOf, sorted } from './harness.ts';
 
@@ -48,11 +48,11 @@ async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly jo
   const changeId = reply.kind === 'started' ? reply.changeId : '';
   const record = await journal.read(changeId);
   const ids = await journal.readIds(changeId);
-  const told = (fate: string) => ids.filter((_, at) => record?.bulk?.statusAt(at) === fate);
+  const told = (outcome: string) => ids.filter((_, at) => record?.bulk?.statusAt(at) === outcome);
   return { record, told };
 }
 
-test('requests that are never answered, or only in half, are given up and sent again; each fate is exact', async () => {
+test('requests that are never answered, or only in half, are given up and sent again; each outcome is exact', async () => {
   const account = await manyVideos(6_000, 25);
   account.demo.faults.random({ match: MOVE, rate: 0.04, seed: 13, faults: [...HANGS, ...PASSING] });
   const { told } = await carryOut(account, (deps) => planMove({ targetProject: account.archive, videoIds: account.ids }, deps));

@@ -1,16 +1,16 @@
 /**
  * What tests of bulk changes share: an account with many videos, every way in which a request can fail, and the whole
- * list of fates that a change reports, held against what the service now holds.
+ * list of outcomes that a change reports, held against what the service now holds.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import type { Fault } from '../../../src/demo/faults.ts';
 import { createRandom } from '../../../src/demo/random.ts';
 import type { DemoVideo } from '../../../src/demo/records.ts';
 import type { DemoRequest } from '../../../src/demo/requests.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
+import type { Fault } from '../../harness/faults.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 
 /** No person is asked: these tests are about what happens then. */
@@ -75,13 +75,13 @@ export function requestsOf(demo: DemoService, match: { readonly path: string | R
   return demo.requests.filter(({ path }) => (typeof match.path === 'string' ? path === match.path : match.path.test(path)));
 }
 
-export interface Fates {
+export interface Outcomes {
   readonly failed: readonly string[];
   readonly unknown: readonly string[];
 }
 
 /** Every id that a change reports as failed or not known, from its answer or, when it says so, from its file. */
-export function fatesOf(data: Values | undefined): Fates {
+export function outcomesOf(data: Values | undefined): Outcomes {
   const listed = (name: string) => (Array.isArray(data?.[name]) ? data[name].map((entry: Values) => String(entry.id)) : []);
   if (data?.leftOut === undefined) return { failed: listed('failed'), unknown: listed('unknown') };
   const file = String(data.outcomesFile);
@@ -101,15 +101,15 @@ export async function ended(client: TestClient, changeId: unknown): Promise<Tool
 }
 
 /** Holds the answer of a move against what the service now holds: nothing is moved that isn't said to be, and the other way round. */
-export function expectTold(account: Account, data: Values | undefined, ids: readonly string[] = account.ids): Fates {
-  const fates = fatesOf(data);
-  const untold = new Set([...fates.failed, ...fates.unknown]);
+export function expectTold(account: Account, data: Values | undefined, ids: readonly string[] = account.ids): Outcomes {
+  const outcomes = outcomesOf(data);
+  const untold = new Set([...outcomes.failed, ...outcomes.unknown]);
   const there = new Set(idsIn(account.demo, account.archive));
-  expect(fates.failed.filter((id) => there.has(id))).toEqual([]);
+  expect(outcomes.failed.filter((id) => there.has(id))).toEqual([]);
   const moved = ids.filter((id) => there.has(id) && !untold.has(id));
-  expect(data).toMatchObject({ moved: moved.length, failedCount: fates.failed.length, unknownCount: fates.unknown.length });
+  expect(data).toMatchObject({ moved: moved.length, failedCount: outcomes.failed.length, unknownCount: outcomes.unknown.length });
   expect(data?.total).toBe(ids.length);
-  return fates;
+  return outcomes;
 }
 
 /** The videos onto which a copy came twice: there must never be one. */

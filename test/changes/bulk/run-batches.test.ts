@@ -26,7 +26,7 @@ async function turns(): Promise<void> {
 function change(total: number, script: Script, rules: Partial<BatchRules> = {}, run: Partial<BulkRun> = {}) {
   const state = createBulkState(total);
   const sent: IdRange[] = [];
-  const approval = mintApproval('any');
+  const approval = mintApproval();
   const bulkRun: BulkRun = {
     approval,
     stop: new AbortController().signal,
@@ -35,7 +35,7 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     ids: () => [],
     sending: async (from, to) => state.markSending(from, to),
     record: async (...known) => state.mark(...known),
-    retrying: async (...known) => state.markRetrying(...known),
+    retrying: async (from, to, reason) => state.mark(from, to, 'retrying', reason),
     requests: () => approval.requests,
     ...run,
   };
@@ -45,26 +45,20 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     return script(batch, sent.length);
   };
   const carryOut = () => runBatches(bulkRun, { batchSize: 10, repeatable: true, maxRequests: 1_000, concurrency: 1, ...rules, send });
-  const places = (fate: IdStatus) => Array.from({ length: total }, (_, at) => at).filter((at) => state.statusAt(at) === fate);
+  const places = (outcome: IdStatus) => Array.from({ length: total }, (_, at) => at).filter((at) => state.statusAt(at) === outcome);
   return { state, sent, carryOut, places };
 }
 
-test('while the service’s pause is on nothing goes out; then one request alone, and what was refused is sent whole', async () => {
-  const pauses: (() => void)[] = [];
-  const sleep = () => new Promise<void>((resolve) => pauses.push(resolve));
+test('after a throttled batch one goes out at a time until one succeeds, and what was throttled is sent again whole', async () => {
   const held: (() => void)[] = [];
-  const answer = (at: number) => {
-    if (at <= 8) return at >= 5 ? failure('throttled', false) : DONE;
+  const answer = (sentCount: number) => {
+    if (sentCount <= 8) return sentCount >= 5 ? failure('throttled', false) : DONE;
     return new Promise<BatchAnswer>((resolve) => held.push(() => resolve(DONE)));
   };
-  const { sent, carryOut, places } = change(200, (_, at) => answer(at), { concurrency: 4, sleep });
+  const { sent, carryOut, places } = change(200, (_, sentCount) => answer(sentCount), { concurrency: 4 });
   const over = carryOut();
   await turns();
-  const before = sent.length;
-  expect([before, pauses.length]).toEqual([8, 1]);
-  pauses[0]?.();
-  await turns();
-  expect(sent).toHaveLength(before + 1);
+  expect(sent).toHaveLength(8 + 1);
   for (let isOver = false; !isOver; ) {
     for (const letGo of held.splice(0)) letGo();
     isOver = await Promise.race([over.then(() => true), turns().then(() => false)]);
@@ -75,42 +69,11 @@ test('while the service’s pause is on nothing goes out; then one request alone
   expect(sent).toHaveLength(24);
 });
 
-test('a pause holds up nothing once the change has ended', async () => {
-  const sleep = () => new Promise<void>(() => {});
-  const { carryOut, places, state } = change(40, (_, at) => (at === 1 ? failure('throttled', false) : failure('fatal', true)), {
-    concurrency: 2,
-    sleep,
-  });
-  expect(await carryOut()).toMatchObject({ message: 'It was fatal.' });
-  expect([places('unknown').length, places('not_done').length]).toEqual([10, 30]);
-  expect(state.reasonAt(0)).toBe('It was throttled. The change ended before its outcome was known.');
-});
-
-test('a service that asks for fewer requests for too long ends it, and is not asked any more', async () => {
-  const slept: number[] = [];
-  const sleep = async (ms: number) => void slept.push(ms);
-  const { sent, carryOut, places } = change(40, () => failure('throttled', false), { sleep });
+test('a service that throttles for too long ends it, and is not asked any more', async () => {
+  const { sent, carryOut, places } = change(40, () => failure('throttled', false));
   expect(await carryOut()).toMatchObject({ code: 'rate_limited' });
-  expect(slept).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
   expect(sent).toHaveLength(7);
   expect([places('unknown').length, places('not_done').length]).toEqual([10, 30]);
-});
-
-test('a pause is as long as the service asked for, and a stop ends it', async () => {
-  const slept: number[] = [];
-  const stop = new AbortController();
-  const sleep = (ms: number, signal: AbortSignal) => {
-    slept.push(ms);
-    return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  };
-  const throttled = failure('throttled', true);
-  const refused = { ...throttled, error: new VideoHostingError('rate_limited', 'Later.', { facts: { retryAfterMs: 90_000 } }) };
-  const { sent, carryOut, places } = change(40, () => refused, { sleep }, { stop: stop.signal });
-  const over = carryOut();
-  await turns();
-  stop.abort();
-  expect(await over).toBeUndefined();
-  expect([slept, sent.length, places('not_done').length]).toEqual([[90_000], 1, 40]);
 });
 
 test('the limit of requests holds for what is about to go out together', async () => {
@@ -257,11 +220,11 @@ describe('what may not be sent twice', () => {
     ['some-failed', false, 'failed'],
     ['unknown', false, 'unknown'],
     ['throttled', false, 'unknown'],
-  ] as const)('a lone one that %s (certain: %s) is %3$s, and went out once', async (kind, certain, fate) => {
-    const { sent, carryOut, places } = change(1, () => failure(kind, certain), { ...once, sleep: async () => {} });
+  ] as const)('a lone one that %s (certain: %s) is %3$s, and went out once', async (kind, certain, outcome) => {
+    const { sent, carryOut, places } = change(1, () => failure(kind, certain), once);
     await carryOut();
     expect(sent).toHaveLength(1);
-    expect(places(fate)).toEqual([0]);
+    expect(places(outcome)).toEqual([0]);
   });
 
   test('is not sent on and on while the service says of every batch that some of it failed', async () => {
@@ -304,6 +267,7 @@ test.each([
   ['unexpected_status', 409, 'not-known', 'unknown', false],
   ['unexpected_status', 413, 'not-done', 'refused', true],
   ['unreachable', undefined, 'nothing-sent', 'unknown', true],
+  ['rate_limited', 429, 'not-known', 'throttled', false],
 ] as const)('an error %s, status %s, outcome %s', (code, status, outcome, kind, certain) => {
   const facts = { ...(status === undefined ? {} : { status }), ...(outcome === undefined ? {} : { outcome }) };
   expect(failureFrom(new VideoHostingError(code, 'Any.', { facts }))).toMatchObject({ kind, certain });

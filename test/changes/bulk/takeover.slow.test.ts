@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import { freshHome, type Session, start } from '../../harness/start.ts';
-import { COPY, changesFolder, copiedIds, doubled, ended, fatesOf, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
+import { COPY, changesFolder, copiedIds, doubled, ended, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, UNASKED } from './harness.ts';
 
 const CAP = { timeout: 30_000 };
 
@@ -47,7 +47,7 @@ test('a process that was suspended while another carried its copy on sends nothi
   expect(doubled(demo)).toEqual([]);
   const sent = requestsOf(demo, COPY).flatMap(({ body }) => (body as { targetVideos: string[] }).targetVideos); // as copy sends it
   expect(new Set(sent).size).toBe(sent.length);
-  const { unknown } = fatesOf(data);
+  const { unknown } = outcomesOf(data);
   const copied = new Set(copiedIds(demo));
   expect(data).toMatchObject({ status: 'partly_applied', copied: targets.filter((id) => copied.has(id) && !unknown.includes(id)).length });
   expect(Number(data?.copied) + unknown.length).toBe(4_000);

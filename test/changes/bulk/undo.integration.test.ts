@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree } from '../support/confirm.ts';
-import { changesFolder, ended, fatesOf, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { changesFolder, ended, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
 
 describe('without fromProject', () => {
   test('it is said before and after that it can’t be undone, and it is refused', async () => {
@@ -40,7 +40,7 @@ test('it moves back what was moved, nothing else: not what failed, not what is n
   demo.faults.always({ match: { ...MOVE, when: ({ body }) => has(body) }, do: { kind: 'garbage', shape: 'null', processed: false } });
   const { client } = await start({ demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
-  expect(fatesOf(data)).toEqual({ failed: ids.filter((id) => account.poisoned.has(id)), unknown: [doubtful] });
+  expect(outcomesOf(data)).toEqual({ failed: ids.filter((id) => account.poisoned.has(id)), unknown: [doubtful] });
   expect(data).toMatchObject({ undo: { possible: 'yes' }, before: [{ id: elsewhere }], after: [{ id: archive }] });
   demo.faults.clear();
   const sent = requestsOf(demo, MOVE).length;
@@ -238,7 +238,7 @@ test('a project that was to be moved back to and is gone ends the undo with what
   const account = await manyVideos(1_500);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
-  account.demo.world.removeProject(account.elsewhere);
+  account.demo.world.projects.delete(account.elsewhere);
   const undone = await client.callTool('undo_change', { changeId: data?.changeId });
   expect(idsIn(account.demo, account.archive)).toHaveLength(1_500);
   expect(undone.data).toMatchObject({ status: 'failed', notSentCount: 1_500 });

@@ -1,7 +1,7 @@
 /** A channel that a change names is read by itself: what the service shows of it there counts, and so does what it refuses. */
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../../src/demo/faults.ts';
 import type { Values } from '../../harness/client.ts';
+import type { Fault } from '../../harness/faults.ts';
 import { type DemoService, pathsOf, startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';

@@ -23,7 +23,7 @@ async function reorganised() {
   return { ...session, wanted, before, file, changeId: changeIdIn(reply), bytes: readFileSync(file) };
 }
 
-test('a torn last line costs at most the fate that it told', async () => {
+test('a torn last line costs at most the outcome that it told', async () => {
   const { client, demo, file, bytes, changeId } = await reorganised();
   const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
   const lastOutcome = bytes.lastIndexOf('\n', end - 2) + 1;

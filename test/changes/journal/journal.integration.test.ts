@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { plantPersonalTokens } from '../../harness/planting.ts';
 import { API_KEY, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
@@ -65,7 +66,7 @@ test('what is kept is for its owner alone', async () => {
 
 test('neither the credential nor anything of viewers is kept', async () => {
   const demo = await startForty();
-  const tokens = demo.world.plantPersonalTokens();
+  const tokens = plantPersonalTokens(demo.world);
   const { client, dataDir } = await start({ demo, env: NEVER });
   await client.callTool('get_collected_emails', {}).catch(() => undefined);
   await client.callTool('update_channels', argsFor(reorganisation(demo)));

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
-import { type DemoOptions, type DemoService, startDemoService } from '../../../src/demo/service.ts';
+import { type DemoOptions, type DemoService, startDemoService } from '../../harness/demo.ts';
 import { API_KEY, settingsFor } from '../../harness/service.ts';
 import type { ClientKit, Place } from './kits.ts';
 import { type Model, startModel } from './model.ts';

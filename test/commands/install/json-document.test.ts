@@ -116,13 +116,6 @@ test('a comment between our entry and the next stays', () => {
   expect(takeOut(text)).toBe('{ "mcpServers": {  // b, c\n "x": {} } }');
 });
 
-test('of names that stand twice the last one counts, as for every reader, and such a file is not changed', () => {
-  const text =
-    '{\n  "mcpServers": { "video-hosting": { "command": "a" } },\n  "mcpServers": { "video-hosting": { "command": "b" }, "x": {} }\n}';
-  expect(openJson(text, 'mcpServers').entry).toEqual({ command: 'b' });
-  for (const change of [put, takeOut]) expect(() => change(text)).toThrow('it could not be changed');
-});
-
 test.each([
   ['{\n  "a": 1\n  "b": 2\n}', /^line 3, column 3: it is not valid JSON/],
   ['{\r\n  "a": [1, 2\r\n}', /^line 3, column 1: it is not valid JSON/],

@@ -44,8 +44,8 @@ const startRecorded: Start = (options) => {
   const input = createHandshake({
     output: options.output,
     responses,
-    loadServer: (replayedIds) => {
-      served = nextTurn().then(() => serve({ ...options, input, replayedIds }));
+    loadServer: () => {
+      served = nextTurn().then(() => serve({ ...options, input }));
       return served;
     },
   });

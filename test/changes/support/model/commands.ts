@@ -1,6 +1,6 @@
 /** What may happen in a random history: calls of the assistant, answers of the person, edits elsewhere, faults, restarts. */
 import fc from 'fast-check';
-import type { Fault } from '../../../../src/demo/faults.ts';
+import type { Fault } from '../../../harness/faults.ts';
 
 export const CHANNELS = 4;
 export const VIDEOS = 9;

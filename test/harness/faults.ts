@@ -1,5 +1,5 @@
-import { createRandom } from './random.ts';
-import type { DemoRequest } from './requests.ts';
+import { createRandom } from '../../src/demo/random.ts';
+import type { DemoRequest } from '../../src/demo/requests.ts';
 
 /** A failure of one request. `processed` says whether the service carries the request out nevertheless. */
 export type Fault =

@@ -1,17 +1,4 @@
-import type { DemoChannel, DemoEmail, DemoPlan, DemoProject, DemoTemplate, DemoVideo, DemoView } from './records.ts';
-
-/** The parts of an account that texts are planted in. */
-interface PlantingTarget {
-  readonly now: number;
-  readonly channels: ReadonlyMap<string, DemoChannel>;
-  readonly projects: ReadonlyMap<string, DemoProject>;
-  readonly plans: readonly DemoPlan[];
-  readonly templates: readonly DemoTemplate[];
-  readonly videos: ReadonlyMap<string, DemoVideo>;
-  readonly emails: DemoEmail[];
-  messageSuffix: string;
-  addView(patch: Partial<DemoView>): DemoView;
-}
+import type { DemoWorld } from '../../src/demo/world.ts';
 
 const ESC = '\u001b';
 
@@ -35,8 +22,8 @@ const HOSTILE_TEXTS: readonly string[] = [
   `very long ${'long '.repeat(2000)}`,
 ];
 
-/** Writes hostile texts into names and descriptions of every kind of record, into error messages and view records. */
-export function plantHostileTexts(world: PlantingTarget): string[] {
+/** Writes texts that attack a reader (control characters, bidi, HTML, orders to an assistant) into all records and error messages; returns them. */
+export function plantHostileTexts(world: DemoWorld): string[] {
   let planted = 0;
   const textAt = (index: number): string => HOSTILE_TEXTS[index % HOSTILE_TEXTS.length] ?? '';
   for (const group of [world.channels.values(), world.projects.values(), world.plans]) {
@@ -67,7 +54,7 @@ export interface PlantedToken {
 }
 
 /** Adds three views and three emails whose personal fields each hold a token that occurs nowhere else. */
-export function plantPersonalTokens(world: PlantingTarget): PlantedToken[] {
+export function plantPersonalTokens(world: DemoWorld): PlantedToken[] {
   const planted: PlantedToken[] = [];
   const videoKey = world.videos.values().next().value?.key ?? '';
   for (let round = 1; round <= 3; round += 1) {
