@@ -44,7 +44,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.data?.omitted).toBeUndefined();
     expect(reply.text).toContain(String(reply.data?.outcomesFile));
     expect(outcomesOf(reply.data).unknown).toEqual(ids);
-    expectFits(await client.callTool('get_change', changeId));
+    expectFits(await client.callTool('get_change', { changeId }));
     expectFits(await client.callTool('list_changes'));
     const resource = await client.readResource(`video-hosting://changes/${String(changeId)}`);
     expect(Buffer.byteLength(resource)).toBeLessThan(MAX_BYTES);
