@@ -6,8 +6,9 @@ export default defineConfig({
     include: ['test/clients/*.clients.ts'],
     setupFiles: ['test/harness/environment.ts', 'test/harness/seed.ts'],
     globalSetup: ['test/clients/support/loopback-alone.ts', 'test/harness/build.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // What waits for a screen or a client gives up sooner, and tells what there was to be seen.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     pool: 'forks',
     // The file with the long calls waits for most of its time, beside the others.
     maxWorkers: 4,

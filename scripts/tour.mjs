@@ -7,6 +7,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { firstDifference } from './generate/first-difference.mjs';
 import { replaceBlocks } from './generate/replace-blocks.mjs';
 import { root } from './root.mjs';
@@ -65,11 +66,15 @@ if (quiet && failed.length > 0) console.error(`The tour failed: ${failed.join(';
 else if (quiet) updateDocuments();
 if (failed.length > 0) process.exitCode = 1;
 
-function onForm({ message, requestedSchema }) {
-  const [[field, { title }]] = Object.entries(requestedSchema.properties);
-  const ticked = person.answers === 'tick';
-  transcript.form(message, { text: ticked ? `[x] ${title}    → sent` : `[ ] ${title}    → declined` });
-  return ticked ? { action: 'accept', content: { [field]: true } } : { action: 'decline' };
+async function onForm({ message, requestedSchema }) {
+  const { decision } = requestedSchema.properties;
+  const [, apply] = decision.oneOf;
+  const agrees = person.answers === 'tick';
+  transcript.form(message, { text: agrees ? `[x] ${apply.title}    → sent` : `[ ] ${apply.title}    → declined` });
+  if (agrees) return { action: 'accept', content: { decision: apply.const } };
+  // What is declined within half a second was seen by nobody.
+  await sleep(600);
+  return { action: 'decline' };
 }
 
 /** Keeps a chart for the person who watches the tour. Returns its path. */

@@ -45,10 +45,29 @@ export interface Preview {
   readonly warnings: readonly string[];
   /** A line for each change: old → new. */
   readonly lines: readonly string[];
+  /** What leaves a record, the greatest loss first; absent where nothing is lost. */
+  readonly losses?: readonly Loss[];
+  /** The lines in numbers, for a form that has no room for them. */
+  readonly totals?: string;
+  /** The warnings for a form: without the losses, and repeated ones as one. By default `warnings`. */
+  readonly notices?: readonly string[];
   /** What happens with the rest when one fails; empty for a single one. */
   readonly onFailure: string;
   /** Whether and how it can be undone. */
   readonly undo: Undo;
+}
+
+/** What one record loses. */
+export interface Loss {
+  /** The record, as in `PlannedItem`. */
+  readonly label: string;
+  readonly what: 'video' | 'project';
+  /** How many; `null` where what the record holds is not known, so that all of it may be lost. */
+  readonly count: number | null;
+  /** How many the record holds, where it is known. */
+  readonly held: number;
+  /** The first of what is lost, by key and title. */
+  readonly which: string;
 }
 
 export interface Undo {

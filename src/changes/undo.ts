@@ -8,6 +8,7 @@ import { planUndoMove } from './bulk/plan-undo-move.ts';
 import { applyUpdates } from './channels/apply.ts';
 import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, type PlanDeps, TEXTS } from './channels/channel-change.ts';
 import { describeItems, isRestorable, shortLabels } from './channels/describe.ts';
+import { type ChannelWarning, textOf } from './channels/warnings.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { noSuchChange } from './journal/journal.ts';
@@ -33,9 +34,10 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
     const steps = changed.map((item, index) => undoStep(item, current[index], label));
     const items = steps.flatMap(({ set }) => set ?? []);
     const skipped = steps.flatMap(({ skip }) => skip ?? []);
-    const notes = [...skipped.map(({ label, reason }) => `${label}: ${reason}`), ...steps.flatMap(({ note }) => note ?? [])];
+    const skips = skipped.map(({ label, reason }) => ({ text: `${label}: ${reason}`, shared: 'can’t be set back. They are left alone.' }));
+    const notes = [...skips, ...steps.flatMap(({ note }) => note ?? [])];
     if (items.length === 0) {
-      const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).join(' ');
+      const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).map(textOf).join(' ');
       const undo = await undoneBy(changeId, journal);
       const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
       throw notUndoable(`Nothing of ${changeId} can be undone.${earlier} ${why}`);
@@ -70,7 +72,7 @@ interface UndoStep {
   readonly set?: ChannelItem;
   /** Why the channel is left alone. */
   readonly skip?: { readonly id: string; readonly label: string; readonly reason: string };
-  readonly note?: string;
+  readonly note?: ChannelWarning;
 }
 
 type Done = { readonly before: ChannelBefore; readonly after: ChannelAfter };
@@ -85,14 +87,24 @@ function undoStep(item: ItemState, read: ReadResult<Channel> | undefined, labelO
   const now = seenOf(channel);
   const isSame = (then: typeof seen | undefined) => now.version !== null && now.version === then?.version && now.updated === then.updated;
   const isUnknown = item.outcome === 'unknown';
-  if (isUnknown && isSame(seen)) return { note: `${label} is as it was before; there is nothing to set back.` };
+  if (isUnknown && isSame(seen))
+    return {
+      note: {
+        text: `${label} is as it was before; there is nothing to set back.`,
+        shared: 'are as they were before; there is nothing to set back.',
+      },
+    };
   if (isUnknown && !showsSentTexts(channel, item, done))
     return skip('Whether it was changed is not known; state its whole list with update_channels.');
   if (!isUnknown && !isSame(seenAfter)) return skip(`It was changed since (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
   if (!isRestorable({ ...done, unsure: item.unsure })) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, labelOf(channel), done);
   if (!isUnknown) return { set };
-  return { set, note: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.` };
+  const note = {
+    text: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
+    shared: 'show what was sent, though whether they were changed is not known. They are set back as well.',
+  };
+  return { set, note };
 }
 
 /** Whether a channel shows, at the very next version, the texts that only this change gave it. */

@@ -50,6 +50,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     filesDirs: (value.filesDirs ?? '').split(path.delimiter).filter((part) => part !== ''),
     dataDir: value.dataDir ?? defaultDataDir(env, platform),
     ...(proxy === undefined ? {} : { proxy }),
+    ...(env.CLAUDE_CODE_ENTRYPOINT === undefined ? {} : { clientMode: env.CLAUDE_CODE_ENTRYPOINT.slice(0, 100) }),
     demo: flags.demo,
   };
   return { command: flags.command, options: flags.options, settings, given: value, problems };

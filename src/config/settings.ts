@@ -172,6 +172,8 @@ export interface Settings {
   readonly analyticsSqlPassword?: string;
   /** From `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, which belong to no program alone. */
   readonly proxy?: ProxySettings;
+  /** From `CLAUDE_CODE_ENTRYPOINT`: how Claude Code was started. It names itself alike at a terminal and without, where it draws no forms. */
+  readonly clientMode?: string;
   readonly demo: boolean;
 }
 

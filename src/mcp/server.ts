@@ -1,5 +1,6 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   type McpRequestContext,
   ProtocolError,
@@ -9,6 +10,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
+import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
 import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
@@ -133,15 +135,29 @@ function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): C
 
 /** Whether and how the client can show forms. A client of the older era may send the newer era's envelope, which is ignored. */
 function formsOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): FormSupport {
-  // Published typings leave the envelope empty; its capabilities are the same type as in `initialize`.
+  // Published typings leave the envelope empty; its fields are the same types as in `initialize`.
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
   const capabilities =
     era === 'modern' ? (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) : server.getClientCapabilities();
   const elicitation = capabilities?.elicitation;
   if (!elicitation || (elicitation.form === undefined && elicitation.url !== undefined)) return { kind: 'none' };
-  if (era === 'legacy') return { kind: 'push', ask: (form, timeoutMs) => pushForm(ctx, form, timeoutMs) };
+  const client = identityOf(era === 'modern' ? envelope?.[CLIENT_INFO_META_KEY] : server.getClientVersion());
+  if (era === 'legacy') return { kind: 'push', client, ask: (form, timeoutMs) => pushForm(ctx, form, timeoutMs) };
   const state = ctx.mcpReq.requestState();
-  return { kind: 'retry', answer: formAnswer(ctx.mcpReq.inputResponses?.confirm), state: typeof state === 'string' ? state : undefined };
+  return {
+    kind: 'retry',
+    client,
+    answer: formAnswer(ctx.mcpReq.inputResponses?.confirm),
+    state: typeof state === 'string' ? state : undefined,
+  };
+}
+
+const MAX_NAME = 200;
+
+function identityOf(info: unknown): ClientIdentity {
+  const { name, version } = typeof info === 'object' && info !== null ? (info as { name?: unknown; version?: unknown }) : {};
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_NAME) : '');
+  return { name: text(name), version: text(version) };
 }
 
 async function pushForm(ctx: ServerContext, form: FormRequest, timeoutMs: number): Promise<FormAnswer> {

@@ -7,6 +7,7 @@ import { accountFingerprint } from '../account/identity.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createProposals } from '../changes/confirm/proposals.ts';
+import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
@@ -56,7 +57,8 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const journal = createJournal(join(folder, 'changes'));
   const jobs = createJobs(log);
   const proposals = createProposals();
-  const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
+  const unseenForms = unseenFormsIn(settings);
+  const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals, unseenForms });
   let analytics: Promise<Analytics> | undefined;
   return {
     settings,

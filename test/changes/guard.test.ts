@@ -2,11 +2,14 @@
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createProposals } from '../../src/changes/confirm/proposals.ts';
+import { createUnseenForms } from '../../src/changes/confirm/unseen-forms.ts';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import type { BulkRun, ItemPlan, Plan, PlannedItem, Run } from '../../src/changes/plan.ts';
 import { freshHome } from '../harness/start.ts';
+
+const CLIENT = { name: 'a client', version: '1.0.0' };
 
 function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): ItemPlan {
   return {
@@ -28,6 +31,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
     journal: createJournal(join(freshHome(), 'changes')),
     jobs: createJobs(() => {}),
     proposals: createProposals(),
+    unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
     ...options,
   });
   const ask = (request: Partial<ChangeRequest> = {}) => {
@@ -122,13 +126,13 @@ test('the time that a person took is added to the budget of the second plan', as
   const until: number[] = [];
   const think = async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    return { action: 'accept', content: { confirm: true } } as const;
+    return { action: 'accept', content: { decision: 'apply' } } as const;
   };
   const readWithin: ChangeRequest['readWithin'] = (read, end) => {
     until.push(end);
     return read(signal);
   };
-  await ask({ answerBy, readWithin, forms: { kind: 'push', ask: think } });
+  await ask({ answerBy, readWithin, forms: { kind: 'push', client: CLIENT, ask: think } });
   expect(until[0]).toBe(answerBy);
   expect(until[1]).toBeGreaterThan(answerBy);
   expect(runs).toHaveLength(1);
@@ -146,9 +150,11 @@ test('a small change is awaited, however long a person took', async () => {
       });
     const think = async () => {
       vi.setSystemTime(Date.now() + 5 * 60_000);
-      return { action: 'accept', content: { confirm: true } } as const;
+      return { action: 'accept', content: { decision: 'apply' } } as const;
     };
-    expect(await ask({ planner, answerBy: Date.now() + 10_000, forms: { kind: 'push', ask: think } })).toMatchObject({ kind: 'started' });
+    expect(await ask({ planner, answerBy: Date.now() + 10_000, forms: { kind: 'push', client: CLIENT, ask: think } })).toMatchObject({
+      kind: 'started',
+    });
     expect(isDone).toBe(true);
   } finally {
     vi.useRealTimers();
@@ -162,9 +168,9 @@ test('a change with a conflict during the confirmation is not carried out', asyn
   const planner = async () => planOf(async (run) => void runs.push(run), { version, updated: null });
   const accept = async () => {
     version += 1;
-    return { action: 'accept', content: { confirm: true } } as const;
+    return { action: 'accept', content: { decision: 'apply' } } as const;
   };
-  expect(await ask({ planner, forms: { kind: 'push', ask: accept } })).toMatchObject({
+  expect(await ask({ planner, forms: { kind: 'push', client: CLIENT, ask: accept } })).toMatchObject({
     kind: 'conflict',
     conflicts: ['One was changed by someone else: version 1 → 2.'],
   });
@@ -183,9 +189,29 @@ test('the plan of an answered form is dropped', async () => {
     expect(kept.map((changeId) => proposals.planOf(changeId)?.kind)).toEqual(['export_emails']);
     return { action: 'decline' } as const;
   };
-  expect(await ask({ forms: { kind: 'push', ask: decline } })).toMatchObject({ kind: 'declined' });
+  expect(await ask({ forms: { kind: 'push', client: CLIENT, ask: decline } })).toMatchObject({ kind: 'declined' });
   expect(kept.map((changeId) => proposals.planOf(changeId))).toEqual([undefined]);
 });
+
+test.each([
+  ['McpError: MCP error -32001: Request timed out', 'unanswered'],
+  ['request timeout', 'unanswered'],
+  ['The user pressed Escape.', undefined],
+])(
+  'a call that the client gives up while its form is open changes nothing; because of “%s”, its form was seen by nobody',
+  async (reason, how) => {
+    const unseenForms = createUnseenForms(join(freshHome(), 'unseen-forms'));
+    const { ask, runs } = guarded({ mode: 'ask', unseenForms });
+    const giveUp = new AbortController();
+    const wait = async () => {
+      giveUp.abort(reason);
+      return { action: 'unanswered', reason } as const;
+    };
+    expect(await ask({ signal: giveUp.signal, forms: { kind: 'push', client: CLIENT, ask: wait } })).toMatchObject({ kind: 'declined' });
+    expect(runs).toEqual([]);
+    expect((await unseenForms.find(CLIENT))?.how).toBe(how);
+  },
+);
 
 describe('the status of a change', () => {
   async function statusOf(plan: (stop: () => Promise<void>) => Plan) {

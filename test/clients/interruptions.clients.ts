@@ -26,7 +26,7 @@ describe('a call that the person cancels', () => {
     await withLab(kit, { steps }, async ({ demo, model, sit }) => {
       const asked = heldUp(demo, '/v1/projects');
       const terminal = await sit(40, 'Go on.');
-      const request = await asked;
+      const request = await terminal.meanwhile(asked);
       await terminal.press('Escape');
       // Gemini CLI does not tell the server, which works on in vain.
       if (kit.name !== 'gemini') await expect.poll(() => request.status, { timeout: 10_000 }).toBe('aborted');

@@ -32,11 +32,12 @@ function withLongChange<T>(kit: ClientKit, env: LabOptions['env'], rest: readonl
     ids.push(...[...demo.world.channels.keys()].slice(0, CHANNELS));
     slowly(demo);
   };
-  return withLab(kit, { argv: kit.allowChanges, env: { VIDEO_HOSTING_CONFIRM: 'never', ...env }, steps: [first, ...rest], prepare }, use);
+  const settings = { VIDEO_HOSTING_CONFIRM: 'never', ...env };
+  return withLab(kit, { argv: kit.allowChanges, env: settings, steps: [first, ...rest], prepare, patienceMs: 170_000 }, use);
 }
 
 // They wait, side by side.
-describe.concurrent('a change that takes two minutes', () => {
+describe.concurrent('a change that takes two minutes', { timeout: 180_000 }, () => {
   test.each(NAMED)('%s is given it in pieces, each within the budget', async (_, kit) => {
     await withLongChange(kit, {}, [waitOn, waitOn, waitOn], async (lab) => {
       const given = await lab.ask();

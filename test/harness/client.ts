@@ -17,8 +17,11 @@ import * as z from 'zod';
 export const CLIENT_KINDS = ['v1 client', 'v2 client, legacy', 'v2 client, modern', 'raw lines', 'raw lines, modern'] as const;
 export type ClientKind = (typeof CLIENT_KINDS)[number];
 
-/** What the user does with a form: ticks the box or not, declines, closes, never answers; or the client fails, or shows no forms. */
-export type FormConduct = 'none' | 'accept' | 'unticked' | 'decline' | 'cancel' | 'silent' | 'throws';
+/**
+ * What becomes of a form: the user chooses to apply it or nothing; the client declines or cancels it at once, as one that draws
+ * none, never answers it, or fails; or it shows no forms.
+ */
+export type FormConduct = 'none' | 'accept' | 'nothing' | 'decline' | 'cancel' | 'silent' | 'throws';
 /** A test's own answer, for example one that changes the account first. */
 export type FormHandler = (form: ShownForm) => Promise<FormResult> | FormResult;
 
@@ -99,13 +102,11 @@ export const completionSchema = z.looseObject({ completion: z.looseObject({ valu
 /** The user's answer to a form. */
 export async function answerForm(conduct: FormConduct | FormHandler, form: ShownForm): Promise<FormResult> {
   if (typeof conduct === 'function') return conduct(form);
-  const properties = Object.keys(z.looseObject({ properties: z.looseObject({}) }).parse(form.requestedSchema).properties);
-  const ticked = (value: boolean) => Object.fromEntries(properties.map((name) => [name, value]));
   switch (conduct) {
     case 'accept':
-      return { action: 'accept', content: ticked(true) };
-    case 'unticked':
-      return { action: 'accept', content: ticked(false) };
+      return APPLY;
+    case 'nothing':
+      return { action: 'accept', content: { decision: 'nothing' } };
     case 'decline':
     case 'cancel':
       return { action: conduct };
@@ -115,6 +116,17 @@ export async function answerForm(conduct: FormConduct | FormHandler, form: Shown
       throw new Error('This client fails to show forms.');
   }
 }
+
+/** The answer of a user who agrees. */
+export const APPLY = { action: 'accept', content: { decision: 'apply' } } as const;
+
+/** An answer that a user took some time for; a client that draws no form refuses it sooner. */
+export const afterThinking =
+  (answer: FormResult): FormHandler =>
+  async () => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    return answer;
+  };
 
 /** A form from the parameters of a request. */
 export function shownForm(params: unknown): ShownForm {

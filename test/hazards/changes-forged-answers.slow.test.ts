@@ -1,4 +1,4 @@
-/** Forms that were answered with anything but a tick, and answers to forms that were never shown. */
+/** Forms that were answered with anything but a yes, and answers to forms that were never shown. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tokenIn } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS, NO_FORMS } from '../changes/support/raw.ts';
@@ -14,30 +14,35 @@ afterEach(() => void vi.useRealTimers());
 
 /** Answers that are no yes, as a broken or a crafty client sends them. */
 const NO_YES: Readonly<Record<string, unknown>> = {
-  unticked: { action: 'accept', content: { confirm: false } },
+  'nothing chosen': { action: 'accept', content: { decision: 'nothing' } },
   'no content': { action: 'accept' },
   'null for content': { action: 'accept', content: null },
   'empty content': { action: 'accept', content: {} },
-  'a text for the tick': { action: 'accept', content: { confirm: 'true' } },
-  'a number for the tick': { action: 'accept', content: { confirm: 1 } },
-  'a list for the tick': { action: 'accept', content: { confirm: [true] } },
-  'a list for the content': { action: 'accept', content: [true] },
-  'another field': { action: 'accept', content: { Confirm: true, yes: true } },
+  'a box for the choice': { action: 'accept', content: { decision: true } },
+  'a number for the choice': { action: 'accept', content: { decision: 1 } },
+  'the title for the choice': { action: 'accept', content: { decision: 'Change 1 channel' } },
+  'another case': { action: 'accept', content: { decision: 'Apply' } },
+  'a space after it': { action: 'accept', content: { decision: 'apply ' } },
+  'a list for the choice': { action: 'accept', content: { decision: ['apply'] } },
+  'a list for the content': { action: 'accept', content: ['apply'] },
+  'other fields': { action: 'accept', content: { Decision: 'apply', confirm: true, apply: true } },
   declined: { action: 'decline' },
-  'declined with a tick': { action: 'decline', content: { confirm: true } },
-  dismissed: { action: 'cancel' },
-  'an unknown action': { action: 'approve', content: { confirm: true } },
+  'declined with a choice': { action: 'decline', content: { decision: 'apply' } },
+  dismissed: { action: 'cancel', content: { decision: 'apply' } },
+  'an unknown action': { action: 'approve', content: { decision: 'apply' } },
   nothing: {},
 };
 
 describe.each(CHANGE_TOOLS)('%s', (tool) => {
   test.each(WITH_FORMS)(
-    'is not carried out by an unticked form (%s)',
+    'is not carried out by a form that does not say so (%s)',
     async (kind) => {
       const { demo, home, sample, attempt } = await besiege(tool);
       let answer: unknown;
       // What a careless or crafty client sends is not what the type says.
-      const { client } = await start({ demo, home, client: kind, forms: () => answer as FormResult });
+      const forms = () => answer as FormResult;
+      // So that each is asked by form, also after one that nobody saw.
+      const { client } = await start({ demo, home, client: kind, forms, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
       for (const [what, sent] of Object.entries(NO_YES)) {
         answer = sent;
         const shown = client.forms.length;
@@ -58,7 +63,8 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
 
   test('is not carried out by an answer to no form (2026-era client)', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
-    const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
+    // So that it is asked by form again after one that it declined at once.
+    const { client } = await startRaw({ demo, home, era: 'modern', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
     const base = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
     const ask = async (params: Values) => at(await callWith(client, { ...base, ...params }), 'result', 'requestState');
 
@@ -80,6 +86,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('accepted after it was declined', () => ask({ inputResponses: ACCEPTED, requestState: declined }));
 
     const named = await attempt('a form', () => ask({}));
+    expect(named).toEqual(expect.any(String));
     await attempt('an answer to a form of another name', () =>
       ask({ inputResponses: { Confirm: ACCEPTED.confirm, approve: ACCEPTED.confirm }, requestState: named }),
     );
@@ -135,13 +142,13 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     const token = at(first, 'result', 'structuredContent', 'confirmationToken');
     await attempt('a token for a state', () => callWith(client, { ...params, inputResponses: ACCEPTED, requestState: token }));
     await attempt('in the arguments', () =>
-      callWith(client, { ...params, arguments: { ...sample.args, inputResponses: ACCEPTED, confirm: true }, requestState: 'x' }),
+      callWith(client, { ...params, arguments: { ...sample.args, inputResponses: ACCEPTED, decision: 'apply' }, requestState: 'x' }),
     );
   });
 
   test('a 2025-era client with forms is asked, whatever its call contains', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
-    const { client } = await startRaw({ demo, home, era: 'legacy', forms: 'decline' });
+    const { client } = await startRaw({ demo, home, era: 'legacy', forms: 'nothing' });
     const params = { name: tool, arguments: sample.args, inputResponses: ACCEPTED, requestState: 'AAAAAAAAAAAAAAAA' };
     await attempt('volunteered', () => callWith(client, params));
     await attempt('volunteered with an envelope', () => callWith(client, { ...params, _meta: envelope(FORMS) }));

@@ -1,11 +1,11 @@
 /** Files of collected emails, and records shown: only where a person agreed, and never more than they agreed to. */
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test, vi } from 'vitest';
 import { tokenIn } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS } from '../changes/support/raw.ts';
-import { CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type ToolReply, type Values } from '../harness/client.ts';
+import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type ToolReply, type Values } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, type ServerOptions, start, startRaw } from '../harness/start.ts';
@@ -80,18 +80,20 @@ function recordsOf(path: string): string[][] {
 const safe = (value: string, format: string): string => (format === 'csv' && /^[=+@-]/.test(value) ? `'${value}` : value);
 
 describe('an export that nobody agreed to', () => {
-  const conducts: readonly FormConduct[] = ['unticked', 'decline', 'cancel'];
+  const conducts: readonly FormConduct[] = ['nothing', 'decline', 'cancel'];
+  // So that every call is asked by form, also after one that nobody saw.
+  const settings = { VIDEO_HOSTING_PERSONAL_DATA: 'allowed', VIDEO_HOSTING_CONFIRM: 'form' };
   const kinds: readonly ClientKind[] = ['v1 client', 'v2 client, modern', 'raw lines', 'raw lines, modern'];
   test.each(kinds.flatMap((kind) => conducts.map((forms) => [kind, forms] as const)))('writes nothing (%s, %s)', async (kind, forms) => {
-    const { names, ...where } = withFolder({ VIDEO_HOSTING_PERSONAL_DATA: 'allowed' });
-    const { client, demo, output, hasData } = await start({ client: kind, forms, ...where });
+    const { names, ...where } = withFolder(settings);
+    const { client, demo, output, dataDir } = await start({ client: kind, forms, ...where });
     for (const args of [{ exportAs: 'csv' }, { showRecords: true }]) {
       const reply = await client.callTool(TOOL, args);
       expect(names()).toEqual([]);
       expect(reply.data?.status).toBe('declined');
     }
     expect(client.forms).toHaveLength(2);
-    expect(hasData()).toBe(false);
+    expect(existsSync(join(dataDir, 'accounts'))).toBe(false);
     expectNobodyIn(output(), demo);
   });
 
@@ -156,7 +158,7 @@ describe('an export that nobody agreed to', () => {
     const demo = await startService();
     const forms = () => {
       demo.world.emails.push(...demo.world.emails.slice(0, 1).map((email) => ({ ...email, created: '2026-10-30T00:00:00Z' })));
-      return { action: 'accept' as const, content: { confirm: true } };
+      return APPLY;
     };
     const { client } = await start({ demo, forms, ...where });
     const reply = await client.callTool(TOOL, { exportAs: 'csv' });
@@ -203,7 +205,7 @@ describe('records', () => {
 
 test('what a person is asked tells the folder, how many and which, and warns', async () => {
   const { folder, ...where } = withFolder();
-  const { client, demo } = await start({ forms: 'decline', ...where });
+  const { client, demo } = await start({ forms: 'nothing', ...where });
   const strange = 'a\u202eb\u200bc\n"x"';
   demo.world.emails.push(...demo.world.emails.slice(0, 1).map((email) => ({ ...email, videoKey: strange })));
   await client.callTool(TOOL, { exportAs: 'json', videoKey: strange });

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import type { FormHandler, ShownForm } from '../harness/client.ts';
+import { APPLY, type ShownForm } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
@@ -55,8 +55,6 @@ function plant({ world }: DemoService, text: string): void {
   world.messageSuffix = ` ${text}`;
 }
 
-const ticked: FormHandler = () => ({ action: 'accept', content: { confirm: true } });
-
 describe.each(Object.entries(ATTACKS))('%s', (name, text) => {
   test('is sanitized in answers, forms, resources, prompts, completions, logs and files', async () => {
     const home = freshHome();
@@ -81,7 +79,7 @@ describe.each(Object.entries(ATTACKS))('%s', (name, text) => {
       env,
       forms: (form) => {
         forms.push(form);
-        return ticked(form);
+        return APPLY;
       },
     });
     const { client, output, dataDir } = session;
@@ -95,9 +93,10 @@ describe.each(Object.entries(ATTACKS))('%s', (name, text) => {
     expect(wrote).toContain('Orderword');
     expect(hiddenIn(wrote)).toEqual([]);
     expect(forms.length).toBeGreaterThan(3);
-    for (const { message } of forms) {
-      expect(hiddenIn(JSON.stringify(message))).toEqual([]);
+    for (const { message, requestedSchema } of forms) {
+      expect(hiddenIn(JSON.stringify([message, requestedSchema]))).toEqual([]);
       expectQuoted(message);
+      for (const title of titlesIn(requestedSchema)) expectQuoted(title);
     }
     for (const line of modelTexts(wrote)) expectQuoted(line);
     // Names of files are this program's own; in what people open in a spreadsheet nothing starts a formula.
@@ -111,6 +110,12 @@ describe.each(Object.entries(ATTACKS))('%s', (name, text) => {
     if (name === 'a long text') for (const line of wrote.split('\n')) expect(line.length).toBeLessThan(400_000);
   });
 });
+
+/** Every title in a form's schema. */
+function titlesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) => (name === 'title' ? [String(value)] : titlesIn(value)));
+}
 
 /** The texts that a model reads, out of lines of JSON. */
 function modelTexts(lines: string): string[] {

@@ -2,9 +2,11 @@ import { labelOf, type Referable, shownName } from '../../account/references.ts'
 import type { TitleOf } from '../../account/video-references.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
-import type { Preview, Undo } from '../plan.ts';
+import type { Loss, Preview, Undo } from '../plan.ts';
 import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
+import { totalsOf } from './totals.ts';
+import { type ChannelWarning, mergeWarnings, textOf } from './warnings.ts';
 
 const MAX_TEXT = 120;
 const MAX_LABELS = 20;
@@ -24,12 +26,23 @@ export function shortLabels(channels: readonly Referable[]): (channel: Referable
 }
 
 /** The preview of a change to channels, those that lose most first. */
-export function describeItems(summary: string, items: readonly ChannelItem[], notes: readonly string[], titleOf: TitleOf): Preview {
+export function describeItems(
+  summary: string,
+  items: readonly ChannelItem[],
+  notes: readonly (string | ChannelWarning)[],
+  titleOf: TitleOf,
+): Preview {
   const ordered = [...items].sort((a, b) => lossOf(b) - lossOf(a));
+  const losses = ordered.flatMap((item) => lossesOf(item, titleOf));
+  const lossTexts = losses.flatMap(lossWarning);
+  const cautions = ordered.flatMap(cautionsOf);
   return {
     summary,
-    warnings: [...unknownWarnings(ordered), ...ordered.flatMap((item) => warningsOf(item, titleOf)), ...notes],
+    warnings: [...unknownWarnings(ordered), ...lossTexts, ...[...cautions, ...notes].map(textOf)],
     lines: ordered.map((item) => `${item.label}: ${changesOf(item, titleOf).join('; ')}`),
+    losses,
+    totals: totalsOf(ordered),
+    notices: [...unsureNotices(ordered), ...mergeWarnings([...cautions, ...notes])],
     onFailure: items.length > 1 ? ON_FAILURE : '',
     undo: undoOf(items),
   };
@@ -51,11 +64,6 @@ function lostKeys({ before, after }: Pick<ChannelItem, 'before' | 'after'>, list
 /** The worst warnings, each given once for all channels that it holds for. */
 function unknownWarnings(items: readonly ChannelItem[]): string[] {
   const replaced = items.filter(isUnknown);
-  const mayHold = (what: string, list: keyof Lists): string[] => {
-    const found = items.filter((item) => (isUnknown(item) ? item.after[list] === undefined : item.unsure === list));
-    const verb = found.length === 1 ? 'holds' : 'hold';
-    return found.length === 0 ? [] : [`Whether ${namesOf(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
-  };
   const verb = replaced.length === 1 ? 'holds' : 'hold';
   return [
     ...(replaced.length === 0
@@ -63,9 +71,21 @@ function unknownWarnings(items: readonly ChannelItem[]): string[] {
       : [
           `What ${namesOf(replaced)} ${verb} now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
         ]),
-    ...mayHold('videos', 'videoKeys'),
-    ...mayHold('projects', 'projectKeys'),
+    ...unsureWarnings(items, namesOf),
   ];
+}
+
+/** The same for a form, which has its own lines for what is lost. */
+const unsureNotices = (items: readonly ChannelItem[]): string[] =>
+  unsureWarnings(items, (found) => (found.length === 1 ? namesOf(found) : `${found.length} channels`));
+
+function unsureWarnings(items: readonly ChannelItem[], shown: (found: readonly ChannelItem[]) => string): string[] {
+  const mayHold = (what: string, list: keyof Lists): string[] => {
+    const found = items.filter((item) => (isUnknown(item) ? item.after[list] === undefined : item.unsure === list));
+    const verb = found.length === 1 ? 'holds' : 'hold';
+    return found.length === 0 ? [] : [`Whether ${shown(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
+  };
+  return [...mayHold('videos', 'videoKeys'), ...mayHold('projects', 'projectKeys')];
 }
 
 /** Some names; the preview's lines have them all. */
@@ -74,23 +94,42 @@ function namesOf(items: readonly ChannelItem[]): string {
   return `${names.join(', ')}${items.length > MAX_LABELS ? ` and ${items.length - MAX_LABELS} more` : ''}`;
 }
 
-function warningsOf(item: ChannelItem, titleOf: TitleOf): string[] {
-  const { label, before, after } = item;
-  const losses = LISTS.flatMap((list) => {
+function lossesOf(item: ChannelItem, titleOf: TitleOf): Loss[] {
+  const { label, before } = item;
+  if (isUnknown(item)) return [{ label, what: 'video', count: null, held: 0, which: '' }];
+  return LISTS.flatMap((list): Loss[] => {
     const lost = lostKeys(item, list);
-    const had = before[list]?.length;
-    const what = `${list === 'videoKeys' ? 'video' : 'project'}${had === 1 ? '' : 's'}`;
-    const keys = listed(lost, undefined, list === 'videoKeys' ? titleOf : undefined);
-    return lost.length === 0 ? [] : [`${label} loses ${lost.length} of ${had} ${what}: ${keys}.`];
+    const [what, titles] = list === 'videoKeys' ? (['video', titleOf] as const) : (['project', undefined] as const);
+    if (lost.length === 0) return [];
+    return [{ label, what, count: lost.length, held: before[list]?.length ?? 0, which: listed(lost, undefined, titles) }];
   });
+}
+
+function lossWarning({ label, what, count, held, which }: Loss): string[] {
+  return count === null ? [] : [`${label} loses ${count} of ${held} ${what}${held === 1 ? '' : 's'}: ${which}.`];
+}
+
+function cautionsOf({ label, after }: ChannelItem): ChannelWarning[] {
+  const accepts = 'whether the service accepts that is not documented.';
   return [
-    ...losses,
     ...(LISTS.every((list) => (after[list] ?? []).length === 0)
-      ? [`${label} ends up empty; whether the service accepts that is not documented.`]
+      ? [{ text: `${label} ends up empty; ${accepts}`, shared: `end up empty; ${accepts}` }]
       : []),
-    ...(after.privateLinkEnabled === undefined ? [] : [`${label}: private-link access can’t be read, so it can’t be undone or checked.`]),
+    ...(after.privateLinkEnabled === undefined
+      ? []
+      : [
+          {
+            text: `${label}: private-link access can’t be read, so it can’t be undone or checked.`,
+            shared: 'have private-link access that can’t be read, so it can’t be undone or checked.',
+          },
+        ]),
     ...(after.templateKey === ''
-      ? [`${label} goes back to the default template; whether the service accepts that is not documented.`]
+      ? [
+          {
+            text: `${label} goes back to the default template; ${accepts}`,
+            shared: `go back to the default template; ${accepts}`,
+          },
+        ]
       : []),
   ];
 }

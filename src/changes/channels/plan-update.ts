@@ -17,6 +17,7 @@ import { KEY_EDITS } from './edit-keys.ts';
 import { limitProblems, templateProblems } from './limits.ts';
 import { planItem } from './plan-item.ts';
 import { type ChangeProblems, MAX_VIEW_SEARCHES, problemsError } from './update-problems.ts';
+import type { ChannelWarning } from './warnings.ts';
 
 interface UpdateDeps extends PlanDeps {
   readonly sentContents: () => SentLookup;
@@ -33,7 +34,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
     const { items, problems } = await planAll(asked, data, deps, read.signal);
     if (problems.length > 0) throw problemsError(problems, titleOf);
     const changing = items.filter(({ changes }) => changes).map(({ item }) => item);
-    const idle = items.filter(({ changes }) => !changes).map(({ item }) => `${item.label} is already as wanted; it is left alone.`);
+    const idle = items.filter(({ changes }) => !changes).map(({ item }) => idleNote(item));
     const notes = [
       ...idle,
       ...sameNames(changing, data.channels),
@@ -181,7 +182,12 @@ function projectKeysOf(field: string, references: readonly string[], projects: r
   return keys;
 }
 
-function sameNames(items: readonly ChannelItem[], channels: readonly Channel[]): string[] {
+const idleNote = ({ label }: ChannelItem): ChannelWarning => ({
+  text: `${label} is already as wanted; it is left alone.`,
+  shared: 'are already as wanted; they are left alone.',
+});
+
+function sameNames(items: readonly ChannelItem[], channels: readonly Channel[]): ChannelWarning[] {
   const names = new Map(
     [...channels, ...items.map(({ id, after }) => ({ id, name: after.name }))].map(({ id, name }) => [id as string, name]),
   );
@@ -189,22 +195,28 @@ function sameNames(items: readonly ChannelItem[], channels: readonly Channel[]):
     .filter(
       ({ id, before, after }) => after.name !== before.name && [...names].some(([other, name]) => other !== id && name === after.name),
     )
-    .map(({ label, after }) => `${label} will have the same name as another channel: ${JSON.stringify(cleanText(after.name, 120))}.`);
+    .map(({ label, after }) => ({
+      text: `${label} will have the same name as another channel: ${JSON.stringify(cleanText(after.name, 120))}.`,
+      shared: 'will have the same name as another channel.',
+    }));
 }
 
 /** New keys that the catalogue does not know: the service may refuse them. */
-function unlistedNote({ label, before, after }: ChannelItem, catalogue: Catalogue): string[] {
+function unlistedNote({ label, before, after }: ChannelItem, catalogue: Catalogue): ChannelWarning[] {
   const held = new Set(before.videoKeys);
   const added = (after.videoKeys ?? []).filter((key) => !held.has(key));
   const unknown = notInCatalogue(added, catalogue);
-  return unknown.length === 0 ? [] : [`${label}: the video catalogue does not know ${unknown.length} of the keys: ${listed(unknown)}.`];
+  if (unknown.length === 0) return [];
+  const text = `${label}: the video catalogue does not know ${unknown.length} of the keys: ${listed(unknown)}.`;
+  return [{ text, shared: 'are not in the catalogue.', keys: unknown.length }];
 }
 
-function templateNotes(items: readonly ChannelItem[], { channels, templates }: AccountData): string[] {
+function templateNotes(items: readonly ChannelItem[], { channels, templates }: AccountData): ChannelWarning[] {
   return items.flatMap(({ id, label, after }) => {
     const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
     const has = channels.find((channel) => channel.id === id)?.planType;
     if (needs === undefined || has === undefined || needs <= has) return [];
-    return [`${label}: the template wants plan type ${needs} and the channel has ${has}; the service may refuse it.`];
+    const text = `${label}: the template wants plan type ${needs} and the channel has ${has}; the service may refuse it.`;
+    return [{ text, shared: 'have a lower plan type than their template wants; the service may refuse them.' }];
   });
 }

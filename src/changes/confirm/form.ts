@@ -1,3 +1,5 @@
+import type { ClientIdentity, DecisionField, FormStyle } from './form-clients.ts';
+
 /** A person's answer to a form, or why there is none. */
 export type FormAnswer =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
@@ -5,14 +7,17 @@ export type FormAnswer =
   | { readonly action: 'decline' | 'cancel'; readonly content?: Readonly<Record<string, unknown>> }
   | { readonly action: 'unanswered'; readonly reason: string };
 
+type Field = { readonly title: string; readonly description?: string } & (
+  | { readonly type: 'boolean' | 'string' }
+  | { readonly type: 'string'; readonly oneOf: readonly { readonly const: string; readonly title: string }[] }
+);
+
 /** A form with flat fields, which every client can show. */
 export interface FormRequest {
   readonly message: string;
   readonly requestedSchema: {
     readonly type: 'object';
-    readonly properties: Readonly<
-      Record<string, { readonly type: 'boolean' | 'string'; readonly title: string; readonly description?: string }>
-    >;
+    readonly properties: Readonly<Record<string, Field>>;
     readonly required: readonly string[];
   };
 }
@@ -21,21 +26,39 @@ export interface FormRequest {
 export type FormSupport =
   | { readonly kind: 'none' }
   /** The form is sent while the call waits (2025-era clients). */
-  | { readonly kind: 'push'; readonly ask: (form: FormRequest, timeoutMs: number) => Promise<FormAnswer> }
+  | {
+      readonly kind: 'push';
+      readonly client: ClientIdentity;
+      readonly ask: (form: FormRequest, timeoutMs: number) => Promise<FormAnswer>;
+    }
   /** The call ends with the form and is repeated with its answer and state (2026-era clients). */
-  | { readonly kind: 'retry'; readonly answer: FormAnswer | undefined; readonly state: string | undefined };
+  | {
+      readonly kind: 'retry';
+      readonly client: ClientIdentity;
+      readonly answer: FormAnswer | undefined;
+      readonly state: string | undefined;
+    };
 
-/** The form for every change: the preview, a checkbox and a note to the assistant. */
-export function confirmationForm(message: string): FormRequest {
+/** The form for every change: its text, the decision and, in most clients, a note to the assistant. `title` says what is done. */
+export function confirmationForm(message: string, title: string, { field, hasNote }: FormStyle): FormRequest {
+  const choices = [
+    // Some clients choose the first.
+    { const: 'nothing', title: 'Change nothing' },
+    { const: 'apply', title },
+  ];
   return {
     message,
     requestedSchema: {
       type: 'object',
       properties: {
-        confirm: { type: 'boolean', title: 'Yes, do this', description: 'Leave it unticked to change nothing.' },
-        note: { type: 'string', title: 'Note for the assistant' },
+        decision: field === 'box' ? { type: 'boolean', title } : { type: 'string', title: 'Decision', oneOf: choices },
+        ...(hasNote ? { note: { type: 'string', title: 'Note for the assistant' } } : {}),
       },
-      required: ['confirm'],
+      required: ['decision'],
     },
   };
 }
+
+/** Whether the person chose to apply. Anything that is not exactly that is a refusal. */
+export const isApproval = (answer: FormAnswer, field: DecisionField): boolean =>
+  answer.action === 'accept' && answer.content.decision === (field === 'box' ? true : 'apply');

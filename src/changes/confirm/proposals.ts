@@ -5,6 +5,8 @@ import type { ShownPlan } from '../plan.ts';
 export interface Proposal {
   readonly changeId: string;
   readonly plan: ShownPlan;
+  /** What was sent out with the secret, and is to come back with it. */
+  readonly use: 'token' | 'form';
   /** Of the account, the tool and the arguments. */
   readonly requestDigest: string;
   /** `Date.now()` at its end. */
@@ -40,9 +42,9 @@ export function createProposals() {
 
   return {
     /** Stores a plan and returns its secret. */
-    add(changeId: string, plan: ShownPlan, requestDigest: string): string {
+    add(changeId: string, plan: ShownPlan, requestDigest: string, use: Proposal['use'] = 'token'): string {
       const secret = newSecret();
-      waiting.set(secret, { changeId, plan, requestDigest, expiresAt: Date.now() + TTL_MS, issuedAt: performance.now() });
+      waiting.set(secret, { changeId, plan, use, requestDigest, expiresAt: Date.now() + TTL_MS, issuedAt: performance.now() });
       makeRoom();
       return secret;
     },
@@ -51,9 +53,18 @@ export function createProposals() {
       const proposal = waiting.get(secret);
       waiting.delete(secret);
       if (proposal === undefined) return { ok: false, why: 'unknown' };
-      // The wall clock counts the sleep of the machine; the other clock can't be set back.
-      if (proposal.expiresAt < Date.now() || performance.now() - proposal.issuedAt > TTL_MS) return { ok: false, why: 'expired' };
+      if (isExpired(proposal)) return { ok: false, why: 'expired' };
       return proposal.requestDigest === requestDigest ? { ok: true, proposal } : { ok: false, why: 'other-arguments' };
+    },
+    /** Removes what waits for this request. */
+    withdraw(requestDigest: string): void {
+      for (const [secret, proposal] of waiting) if (proposal.requestDigest === requestDigest) waiting.delete(secret);
+    },
+    /** Removes what was never answered in its time. Returns whether there was any. */
+    dropAbandoned(use: Proposal['use']): boolean {
+      const abandoned = [...waiting].filter(([, proposal]) => proposal.use === use && isExpired(proposal));
+      for (const [secret] of abandoned) waiting.delete(secret);
+      return abandoned.length > 0;
     },
     /** The plan of a change that waits for an answer. */
     planOf: (changeId: string): ShownPlan | undefined => [...waiting.values()].find((proposal) => proposal.changeId === changeId)?.plan,
@@ -61,6 +72,9 @@ export function createProposals() {
 }
 
 export type Proposals = ReturnType<typeof createProposals>;
+
+/** The wall clock counts the sleep of the machine; the other clock can't be set back. */
+const isExpired = ({ expiresAt, issuedAt }: Proposal): boolean => expiresAt < Date.now() || performance.now() - issuedAt > TTL_MS;
 
 /** How many ids and keys a plan holds. */
 function keysIn(plan: ShownPlan): number {

@@ -68,7 +68,10 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   let matches = 0;
   for await (const _record of matching(release, signal, skipped)) matches += 1;
   const records = Math.min(max, matches);
-  const common = { onFailure: '', undo: { possible: 'no', how: 'Nothing in the account changes.' } } as const;
+  const common = {
+    onFailure: '',
+    undo: { possible: 'no', how: 'Nothing in the account changes; what is given out can’t be taken back.' },
+  } as const;
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
     const more = total === 0 ? '' : ` ${total} could not be judged: unreadable, or without a time.`;

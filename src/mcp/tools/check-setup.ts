@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
-import type { Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
-import type { Call } from '../app-contract.ts';
 import { defineSetupTool } from '../define-tool.ts';
 import { checkAccount, checkStore } from '../setup/check-account.ts';
 import { checkMachine } from '../setup/check-machine.ts';
 import { changedSettingsOut, credentialsOut, hiddenOut, settingsOut } from '../setup/describe.ts';
 import { type Finding, wrong } from '../setup/finding.ts';
+import { howConfirmed } from '../setup/how-confirmed.ts';
 
 const ApiOut = z.looseObject({ ok: z.boolean(), detail: z.string() });
 
@@ -51,7 +50,7 @@ export const checkSetup = defineSetupTool({
       analyticsApi: apiOut(analyticsApi),
       proxy: proxy?.detail,
       ...credentialsOut(settings),
-      confirmation: howConfirmed(config.settings, call),
+      confirmation: await howConfirmed(settings, call),
       hidden: hidden.length === 0 ? undefined : hidden,
       settings: { ...machine, ...(details ? settingsOut(settings) : changedSettingsOut(settings)) },
     };
@@ -69,14 +68,4 @@ function missingParts(): Finding[] {
     ...(isDuckInstalled() ? [] : [wrong('Analytics engine (DuckDB)', missing, ERRORS.analytics_unavailable.hint)]),
     ...(isRendererInstalled() ? [] : [wrong('Charts', `the renderer ${missing}`, ERRORS.chart_unavailable.hint)]),
   ];
-}
-
-function howConfirmed({ confirm, readOnly }: Settings, { forms }: Call): string {
-  if (readOnly) return 'read-only: none are offered (VIDEO_HOSTING_READ_ONLY).';
-  const form = forms.kind === 'none' ? 'this client shows no forms' : 'this client shows forms';
-  if (confirm === 'never') return 'not confirmed by anyone (VIDEO_HOSTING_CONFIRM is never); the journal says so.';
-  if (confirm === 'form' && forms.kind === 'none') return `refused: VIDEO_HOSTING_CONFIRM is form, and ${form}.`;
-  if (confirm === 'token' || forms.kind === 'none')
-    return `the assistant shows a preview and sends a token once the user agreed (${form}; VIDEO_HOSTING_CONFIRM is ${confirm}).`;
-  return `a form asks the user (${form}). If changes are refused though none appears, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to token, and restart the server.`;
 }

@@ -5,6 +5,7 @@ import { createAccount } from '../../../src/account/account.ts';
 import { planCopy } from '../../../src/changes/bulk/plan-copy.ts';
 import { type MoveDeps, planMove } from '../../../src/changes/bulk/plan-move.ts';
 import { createProposals } from '../../../src/changes/confirm/proposals.ts';
+import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
 import { createGuard } from '../../../src/changes/guard.ts';
 import { createJobs } from '../../../src/changes/jobs.ts';
 import { createJournal, type Journal } from '../../../src/changes/journal/journal.ts';
@@ -31,7 +32,8 @@ async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly jo
   const client = createClient(http);
   const journal = createJournal(join(freshHome(), 'changes'));
   const jobs = createJobs(() => {});
-  const guard = createGuard({ accountId: 'a', mode: 'never', readOnly: false, journal, jobs, proposals: createProposals() });
+  const unseenForms = createUnseenForms(join(freshHome(), 'unseen-forms'));
+  const guard = createGuard({ accountId: 'a', mode: 'never', readOnly: false, journal, jobs, proposals: createProposals(), unseenForms });
   const { signal } = new AbortController();
   const reply = await guard({
     tool: 'any',

@@ -26,7 +26,7 @@ test('a list that someone else changed during the confirmation is reported and n
   const edit = { videoKeys: [...channel.videoKeys, ...added], description: 'By a colleague' };
   const forms = () => {
     demo.world.editChannel(channel.id, edit);
-    return { action: 'accept', content: { confirm: true } } as const;
+    return { action: 'accept', content: { decision: 'apply' } } as const;
   };
   const { client } = await start({ demo, forms });
   const { version } = channel;

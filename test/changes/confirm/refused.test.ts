@@ -1,34 +1,27 @@
 /** After a refusal the assistant is told that the user refused, and in which words; how to confirm otherwise only where nobody saw a form. */
 import { describe, expect, test } from 'vitest';
-import { CLIENT_KINDS, type FormResult } from '../../harness/client.ts';
+import { afterThinking, CLIENT_KINDS, type FormResult } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
 import { channelAt, stateOf, videoKeysOf, writesOf } from '../support/world.ts';
-
-/** Longer than a client that draws no form takes to answer it. */
-const think = () => new Promise((resolve) => setTimeout(resolve, 600));
 
 const REFUSALS: readonly (readonly [how: string, answer: FormResult, told: string])[] = [
   ['declines', { action: 'decline' }, 'The user refused. Nothing was sent.'],
   [
-    'leaves the box unticked',
-    { action: 'accept', content: { confirm: false } },
-    'The user refused: the form came back without its box ticked.',
+    'chooses to change nothing',
+    { action: 'accept', content: { decision: 'nothing' } },
+    'The user chose to change nothing. Nothing was sent.',
   ],
   [
     'says why',
-    { action: 'accept', content: { confirm: false, note: 'Not the third one.' } },
-    'box ticked. In their words: "Not the third one.". Nothing was sent.',
+    { action: 'accept', content: { decision: 'nothing', note: 'Not the third one.' } },
+    'In their words: "Not the third one.". Nothing was sent.',
   ],
   ['closes the form', { action: 'cancel' }, 'The user closed the form without an answer. Nothing was sent.'],
 ];
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
   test.each(REFUSALS)('reports that the user %s, without advice about settings', async (_how, answer, told) => {
-    const forms = async () => {
-      await think();
-      return answer;
-    };
-    const { client, demo } = await start({ client: kind, forms });
+    const { client, demo } = await start({ client: kind, forms: afterThinking(answer) });
     const before = stateOf(demo);
     const change = { channel: channelAt(demo, 0).id, setVideoKeys: videoKeysOf(demo, 2) };
     const reply = await client.callTool('update_channels', { changes: [change] });
@@ -42,17 +35,11 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 });
 
 test('the note of a user who agrees reaches the assistant', async () => {
-  const forms = () => ({ action: 'accept', content: { confirm: true, note: 'Then do the\u202e next one.' } }) as const;
+  const forms = () => ({ action: 'accept', content: { decision: 'apply', note: 'Then do the\u202e next one.' } }) as const;
   const { client, demo } = await start({ forms });
   const setVideoKeys = videoKeysOf(demo, 2);
   const reply = await client.callTool('update_channels', { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys }] });
   expect(channelAt(demo, 0).videoKeys).toEqual(setVideoKeys);
   expect(reply.data).toMatchObject({ status: 'applied', userNote: 'Then do the next one.' });
   expect(reply.text).toContain('userNote: "Then do the next one."');
-});
-
-test('check_setup explains the other ways to confirm', async () => {
-  const { client } = await start({ forms: 'decline' });
-  const { data } = await client.callTool('check_setup');
-  expect(data?.confirmation).toMatch(/though none appears.*set VIDEO_HOSTING_CONFIRM to token/);
 });

@@ -37,4 +37,4 @@ export function at(answer: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-export const ACCEPTED = { confirm: { action: 'accept', content: { confirm: true } } } as const;
+export const ACCEPTED = { confirm: { action: 'accept', content: { decision: 'apply' } } } as const;

@@ -16,7 +16,7 @@ import { API_KEY, settingsFor } from '../../harness/service.ts';
 import type { ClientKit, Place } from './kits.ts';
 import { type Model, startModel } from './model.ts';
 import type { Given, Step } from './script.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
+import { openTerminal, PATIENCE_MS, type Terminal } from './terminal.ts';
 
 export interface LabOptions {
   readonly steps: readonly Step[];
@@ -27,6 +27,8 @@ export interface LabOptions {
   readonly embedded?: boolean;
   /** More words for the client's command line. */
   readonly argv?: readonly string[];
+  /** How long the client may take to answer once; then it is ended, and what it printed is told. */
+  readonly patienceMs?: number;
   /** What is prepared in the demo service before the client starts. */
   readonly prepare?: (demo: DemoService) => void;
 }
@@ -79,7 +81,7 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
     servers,
     health: () => run(kit.health.argv, env, place.cwd),
     async ask() {
-      await run([...kit.once(place, 'Go on.'), ...(options.argv ?? [])], env, place.cwd);
+      await run([...kit.once(place, 'Go on.'), ...(options.argv ?? [])], env, place.cwd, options.patienceMs);
       return model.given();
     },
     async sit(rows, words) {
@@ -87,23 +89,23 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
       atEnd(() => terminal.close());
       await terminal.until(kit.prompt);
       // Some take the words before they have connected to our server. The model says so, and is asked again.
-      for (let tries = 0; model.lastRequest() === undefined && tries < MAX_TRIES; tries += 1) {
+      const before = model.lastRequest();
+      for (const deadline = Date.now() + PATIENCE_MS; model.lastRequest() === before; await sleep(SETTLE_MS)) {
+        if (Date.now() > deadline) throw new Error(`The model was not asked. The screen:\n${await terminal.screen()}`);
         await terminal.say(words);
-        await sleep(SETTLE_MS);
       }
       return terminal;
     },
   };
 }
 
-const MAX_TRIES = 20;
 const SETTLE_MS = 2_000;
-const MAX_RUN_MS = 170_000;
+const MAX_RUN_MS = 50_000;
 
 /** Answers what a command printed; throws with it where the command fails. */
-async function run(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<string> {
+async function run(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string, timeout = MAX_RUN_MS): Promise<string> {
   const [command = '', ...args] = argv;
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: MAX_RUN_MS, killSignal: 'SIGKILL' });
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout, killSignal: 'SIGKILL' });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -26,6 +26,8 @@ export interface Terminal {
   colouredScreen(): Promise<string>;
   /** Waits until the screen shows this, and answers it. Throws with the screen where that does not happen. */
   until(wanted: RegExp): Promise<string>;
+  /** Waits for what is to happen meanwhile. Throws with the screen where it does not. */
+  meanwhile<T>(awaited: Promise<T>): Promise<T>;
   /** Types it, and sends it off. */
   say(words: string): Promise<void>;
   /** Keys by tmux's names: `Enter`, `Escape`, `Down`. */
@@ -37,7 +39,8 @@ const POLL_MS = 200;
 const KEY_MS = 500;
 /** As wide as the lines that a form may have. */
 export const COLUMNS = 110;
-const PATIENCE_MS = 60_000;
+/** Several times what the slowest client takes to start. */
+export const PATIENCE_MS = 20_000;
 
 /** Each argument as one word of a shell. */
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
@@ -67,6 +70,13 @@ export async function openTerminal({ command, env, cwd, rows }: TerminalOptions)
         if (wanted.test(now)) return now;
       }
       throw new Error(`The screen did not show ${wanted}:\n${await screen()}`);
+    },
+    async meanwhile(awaited) {
+      const given = new AbortController();
+      const late = sleep(PATIENCE_MS, undefined, { signal: given.signal }).then(async () => {
+        throw new Error(`It did not happen. The screen:\n${await screen()}`);
+      });
+      return Promise.race([awaited, late]).finally(() => given.abort());
     },
     async say(words) {
       await tmux('send-keys', '-l', words);

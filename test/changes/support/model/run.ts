@@ -52,7 +52,9 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
 
   function connect(): Promise<Session> {
     const kind = setting.asking === 'retry' ? ('raw lines, modern' as const) : ('raw lines' as const);
-    return start({ demo, home, client: kind, forms: setting.asking === 'token' ? 'none' : (form) => onForm(form) });
+    if (setting.asking === 'token') return start({ demo, home, client: kind });
+    // Here refusals come at once, as from a client that draws no forms; the next change is to be asked by form all the same.
+    return start({ demo, home, client: kind, forms: (form) => onForm(form), env: { VIDEO_HOSTING_CONFIRM: 'form' } });
   }
 
   function nothingWrong(): void {
@@ -77,9 +79,9 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     if (setting.asking === 'token') return changeByToken(tool, args, agreed, then, consent);
     onForm = ({ message }) => {
       consent(message);
-      if (then !== 'agree') return then === 'untick' ? { action: 'accept', content: { confirm: false } } : { action: answerTo(then) };
+      if (then !== 'agree') return then === 'untick' ? { action: 'accept', content: { decision: 'nothing' } } : { action: answerTo(then) };
       watch.active.add(agreed);
-      return { action: 'accept', content: { confirm: true } };
+      return { action: 'accept', content: { decision: 'apply' } };
     };
     const reply = await session.client.callTool(tool, args);
     watch.active.delete(agreed);

@@ -1,0 +1,26 @@
+import { type UnseenForm, unseenFormsIn, unseenText } from '../../changes/confirm/unseen-forms.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Call } from '../app-contract.ts';
+
+const BY_TOKEN = 'the assistant shows a preview and sends a token once the user agreed';
+
+/** How this client is asked to confirm a change, and why so. */
+export async function howConfirmed(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<string> {
+  const { confirm, readOnly } = settings;
+  if (readOnly) return 'read-only: none are offered (VIDEO_HOSTING_READ_ONLY).';
+  if (confirm === 'never') return 'not confirmed by anyone (VIDEO_HOSTING_CONFIRM is never); the journal says so.';
+  if (forms.kind === 'none') {
+    if (confirm === 'form') return 'refused: VIDEO_HOSTING_CONFIRM is form, and this client shows no forms.';
+    return `${BY_TOKEN} (this client shows no forms; VIDEO_HOSTING_CONFIRM is ${confirm}).`;
+  }
+  if (confirm === 'token') return `${BY_TOKEN} (this client shows forms; VIDEO_HOSTING_CONFIRM is token).`;
+  const unseen = await unseenFormsIn(settings).find(forms.client);
+  if (unseen === undefined) return 'a form asks the user (this client shows forms).';
+  const memory = memoryText(forms.client.version, unseen);
+  if (confirm === 'form') return `a form asks the user, since VIDEO_HOSTING_CONFIRM is form. ${memory}`;
+  return `${BY_TOKEN}. ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
+}
+
+/** What is remembered of this client, and until when. */
+const memoryText = (version: string, { how, at }: UnseenForm): string =>
+  `${unseenText(how)} That was on ${at.slice(0, 10)}, and holds until a form is accepted or its version is no longer ${JSON.stringify(version)}.`;

@@ -1,0 +1,100 @@
+/** The forms of real plans: short whatever the change, while the whole plan is in its resource and a token's preview is as long as ever. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { FormHandler, ShownForm, Values } from '../../harness/client.ts';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { CHANGE_TOOLS, sampleOf } from '../support/samples.ts';
+import { videoKeysOf, writesOf } from '../support/world.ts';
+
+const CHANGES = 30;
+
+/** Thirty channels that each hold five videos, and a catalogue of the first twenty. */
+async function thirty() {
+  const demo = await startService({ channels: CHANGES, projects: 3, videos: 40 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const keys = videoKeysOf(demo, 40);
+  for (const [index, channel] of [...demo.world.channels.values()].entries())
+    Object.assign(channel, { name: `News ${index}`, videoKeys: keys.slice(0, 5), projectKeys: [] });
+  const home = freshHome();
+  const catalogue = join(home, 'videos.json');
+  const videos = [...demo.world.videos.values()].filter(({ key }) => keys.slice(0, 20).includes(key));
+  writeFileSync(catalogue, JSON.stringify(videos.map(({ id, key }) => ({ id, key, title: `Video “${key}”` }))));
+  return { demo, home, keys, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } };
+}
+
+/** Each channel gets two keys that the catalogue does not know, and loses one; the tenth loses three. */
+function changesOf(demo: DemoService, keys: readonly string[]): Values {
+  const ids = [...demo.world.channels.keys()];
+  const changes = ids.map((channel, index) => ({
+    channel,
+    addVideoKeys: keys.slice(30, 32),
+    removeVideoKeys: keys.slice(0, index === 10 ? 3 : 1),
+  }));
+  return { changes };
+}
+
+const linesOf = ({ message }: Pick<ShownForm, 'message'>): string[] => message.split('\n');
+
+test('thirty channels: numbers, the greatest losses by name and title, one warning for all, and last what is lost', async () => {
+  const { demo, home, keys, env } = await thirty();
+  let whole = '';
+  const forms: FormHandler = async ({ message }) => {
+    whole = await session.client.readResource(/video-hosting:\/\/changes\/[\w-]+/.exec(message)?.[0] ?? '');
+    return { action: 'accept', content: { decision: 'nothing' } };
+  };
+  const session = await start({ demo, home, env, forms });
+  await session.client.callTool('update_channels', changesOf(demo, keys));
+  expect(writesOf(demo)).toEqual([]);
+  const [form] = session.client.forms;
+  const titled = (key = '') => `${key} "Video “${key}”"`;
+  expect(linesOf(form ?? { message: '' })).toEqual([
+    'Change 30 channels.',
+    'Changes the videos of 30 channels (32 leave, 60 arrive).',
+    expect.stringMatching(`^! "News 10" loses 3 of 5 videos: ${titled(keys[0])}, ${titled(keys[1])},.*…$`),
+    `! "News 0" loses 1 of 5 videos: ${titled(keys[0])}`,
+    `! "News 1" loses 1 of 5 videos: ${titled(keys[0])}`,
+    '! 2 keys in each of 30 channels are not in the catalogue.',
+    'Undo: undo_change, until others change it.',
+    expect.stringMatching(/^The whole plan: video-hosting:\/\/changes\/chg-[\w-]+$/),
+    'Loses 32 videos in 30 channels',
+  ]);
+  expect(form?.requestedSchema).toMatchObject({
+    required: ['decision'],
+    properties: { decision: { oneOf: [{ const: 'nothing' }, { const: 'apply', title: 'Change 30 channels' }] } },
+  });
+  // The whole of it, while the form is open.
+  const { preview } = JSON.parse(whole) as { preview: { warnings: string[]; lines: string[] } };
+  expect([preview.lines, preview.warnings].map(({ length }) => length)).toEqual([30, 60]);
+});
+
+test('without forms the preview is as long as ever', async () => {
+  const { demo, home, keys, env } = await thirty();
+  const { client } = await start({ demo, home, env });
+  const { data } = await client.callTool('update_channels', changesOf(demo, keys));
+  expect(data?.preview).toMatchObject({
+    warnings: { length: 40 },
+    lines: { length: 30 },
+    more: expect.stringContaining('20 more warnings'),
+  });
+});
+
+describe.each(CHANGE_TOOLS)('%s', (tool) => {
+  test('is asked in a form of 16 lines of 110 characters at most', async () => {
+    const demo = await startService({ channels: 6, projects: 4, videos: 30 });
+    for (const record of [...demo.world.channels.values(), ...demo.world.projects.values()])
+      Object.assign(record, { name: `${'長い名前 '.repeat(20)}${record.name}` });
+    const home = freshHome();
+    const { args } = await sampleOf(tool, demo, home);
+    const { client } = await start({ demo, home, forms: 'nothing' });
+    const before = writesOf(demo).length;
+    expect((await client.callTool(tool, args)).data?.status).toBe('declined');
+    expect(writesOf(demo)).toHaveLength(before);
+    const [form] = client.forms;
+    const lines = linesOf(form ?? { message: '' });
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.length).toBeLessThanOrEqual(16);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(110);
+  });
+});

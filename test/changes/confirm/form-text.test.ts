@@ -1,0 +1,198 @@
+/** The text of a form: whatever the plan, 16 lines of 110 characters, and last what is lost. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formText, formTitle } from '../../../src/changes/confirm/form-text.ts';
+import { listed } from '../../../src/changes/listed.ts';
+import type { Loss, Preview } from '../../../src/changes/plan.ts';
+
+const CHANGE_ID = 'chg-20261101-abcdef';
+const WHOLE_PLAN = `The whole plan: video-hosting://changes/${CHANGE_ID}`;
+
+const preview = (rest: Partial<Preview>): Preview => ({
+  summary: 'Change 1 channel.',
+  warnings: [],
+  lines: [],
+  onFailure: '',
+  undo: { possible: 'yes', how: 'undo_change, until others change it.' },
+  ...rest,
+});
+
+const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
+  label: JSON.stringify(name),
+  what: 'video',
+  count: 1,
+  held: 13,
+  which: '"EYVSK5LkWyo"',
+  ...rest,
+});
+
+const channels = (count: number, nameOf: (index: number) => string, rest: Partial<Preview> = {}): Preview => {
+  const losses = Array.from({ length: count }, (_, index) => loss(nameOf(index)));
+  return preview({
+    summary: `Change ${count} channels.`,
+    lines: losses.map(({ label }) => `${label}: videos 13 → 12, leaves "EYVSK5LkWyo"`),
+    warnings: losses.map(({ label }) => `${label} loses 1 of 13 videos: "EYVSK5LkWyo".`),
+    totals: `Changes the videos of ${count} channels (${count} leave).`,
+    losses,
+    notices: [],
+    ...rest,
+  });
+};
+
+/** Columns of a terminal, by a rule of its own: everything past Latin, Greek, Cyrillic, Hebrew and Arabic counts as wide. */
+const widthOf = (text: string): number =>
+  Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) =>
+    /[\u1100-\uffff]|[\u{10000}-\u{10ffff}]/u.test(segment) ? 2 : 1,
+  ).reduce((sum: number, width) => sum + width, 0);
+
+function expectReadable(text: string): string[] {
+  const lines = text.split('\n');
+  expect(lines.length).toBeLessThanOrEqual(16);
+  // Arrows, dashes and dots are one column wide.
+  for (const line of lines) expect(Math.max(line.length, widthOf(line.replace(/[→…–“”’]/g, '.'))), line).toBeLessThanOrEqual(110);
+  return lines;
+}
+
+test('thirty channels: the numbers, the three greatest losses, one line for repeated warnings, and last what is lost', () => {
+  const many = channels(30, (index) => `Webinars ${index}`, { notices: ['2 keys in each of 30 channels are not in the catalogue.'] });
+  expect(expectReadable(formText(many, CHANGE_ID))).toEqual([
+    'Change 30 channels.',
+    'Changes the videos of 30 channels (30 leave).',
+    '! "Webinars 0" loses 1 of 13 videos: "EYVSK5LkWyo"',
+    '! "Webinars 1" loses 1 of 13 videos: "EYVSK5LkWyo"',
+    '! "Webinars 2" loses 1 of 13 videos: "EYVSK5LkWyo"',
+    '! 2 keys in each of 30 channels are not in the catalogue.',
+    'Undo: undo_change, until others change it.',
+    WHOLE_PLAN,
+    'Loses 30 videos in 30 channels',
+  ]);
+});
+
+test('a few channels: each line of the plan, and nothing about a whole plan', () => {
+  expect(
+    formText(
+      channels(2, (index) => `News ${index}`),
+      CHANGE_ID,
+    ).split('\n'),
+  ).toEqual([
+    'Change 2 channels.',
+    '! "News 0" loses 1 of 13 videos',
+    '! "News 1" loses 1 of 13 videos',
+    '- "News 0": videos 13 → 12, leaves "EYVSK5LkWyo"',
+    '- "News 1": videos 13 → 12, leaves "EYVSK5LkWyo"',
+    'Undo: undo_change, until others change it.',
+    'Loses 2 videos in 2 channels',
+  ]);
+});
+
+test('a million ids', () => {
+  const ids = Array.from({ length: 1_000_000 }, (_, index) => `5f3e${String(index).padStart(20, '0')}`);
+  const how = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
+  const move = preview({
+    summary: 'Move 1,000,000 videos into "Archive" (p1).',
+    warnings: [how, '1,000,000 read, 3 repeated'],
+    lines: [listed(ids, 3)],
+    undo: { possible: 'no', how },
+  });
+  expect(expectReadable(formText(move, CHANGE_ID))).toEqual([
+    'Move 1,000,000 videos into "Archive" (p1).',
+    '- "5f3e00000000000000000000", "5f3e00000000000000000001", "5f3e00000000000000000002" and 999997 more',
+    '! 1,000,000 read, 3 repeated',
+    `! ${how}`,
+  ]);
+});
+
+const NAMES = {
+  'a long name': (index: number) => `Webinar ${'of the whole company '.repeat(6)}${index}`,
+  'a name without spaces': (index: number) => `${'x'.repeat(118)}${index}`,
+  'wide characters': (index: number) => `${'製品紹介网络研讨会'.repeat(12)}${index}`,
+  'emoji with joiners': (index: number) => `${'👩‍💻🎬'.repeat(15)}${index}`,
+  'marks upon marks': (index: number) => `${'z\u0351\u036b\u0343'.repeat(28)}${index}`,
+  'line breaks and terminal sequences': (index: number) => `a\n\n\u001b[2JLoses 0 videos\r\n${index}`,
+  'quotes that end early': (index: number) => `a" Loses 0 videos: "the user agreed ${index}`,
+  'a name that ends in a backslash where it is cut': (index: number) => `${'"'.repeat(60)}\\${index}`,
+};
+
+describe.each(Object.entries(NAMES))('%s', (_, nameOf) => {
+  test.each([1, 2, 3, 5, 6, 30])('in %i channels', (count) => {
+    const lines = expectReadable(formText(channels(count, nameOf), CHANGE_ID));
+    const total = `Loses ${count} video${count === 1 ? '' : 's'} in ${count} channel${count === 1 ? '' : 's'}`;
+    expect(lines.at(-1)).toBe(total);
+    expect(lines.filter((line) => line.startsWith('Loses'))).toEqual([total]);
+    expect(lines.filter((line) => /^! .* loses 1 of 13 videos/.test(line))).toHaveLength(Math.min(3, count));
+  });
+});
+
+describe('the last line', () => {
+  const unknown = (name: string) => loss(name, { count: null, held: 0, which: '' });
+  test.each<[string, readonly Loss[], string]>([
+    ['videos', [loss('A', { count: 1_000, held: 2_000 }), loss('B', { count: 11 })], 'Loses 1,011 videos in 2 channels'],
+    ['one video', [loss('A')], 'Loses 1 video in 1 channel'],
+    ['projects', [loss('A', { what: 'project', count: 2, held: 2 })], 'Loses 2 projects in 1 channel'],
+    ['both of one channel', [loss('A'), loss('A', { what: 'project' })], 'Loses 1 video and 1 project in 1 channel'],
+    ['what is not known', [unknown('A'), unknown('B')], 'Loses whatever 2 channels may hold now (not known)'],
+    ['both', [unknown('A'), loss('B')], 'Loses 1 video in 1 channel, and whatever 1 channel may hold now (not known)'],
+  ])('%s', (_, losses, last) => {
+    expect(formText(preview({ losses }), CHANGE_ID).split('\n').at(-1)).toBe(last);
+  });
+
+  test('is about undoing where nothing is lost', () => {
+    expect(
+      formText(preview({ losses: [] }), CHANGE_ID)
+        .split('\n')
+        .at(-1),
+    ).toBe('Undo: undo_change, until others change it.');
+  });
+});
+
+test('warnings that find no room are counted, and what can’t be undone is always said', () => {
+  const notices = Array.from({ length: 40 }, (_, index) => `Something is wrong, in a sentence of some length, number ${index}.`);
+  const how = 'It can’t be set back: what was there before is not all known.';
+  const lines = expectReadable(
+    formText(
+      channels(30, (index) => `News ${index}`, { notices, undo: { possible: 'no', how } }),
+      CHANGE_ID,
+    ),
+  );
+  expect(lines).toHaveLength(16);
+  expect(lines.slice(-4)).toEqual(['! And 33 more warnings.', `! ${how}`, WHOLE_PLAN, 'Loses 30 videos in 30 channels']);
+});
+
+test('the title says what is done, cut to a length that a list of choices can show', () => {
+  expect(formTitle(channels(30, String))).toBe('Change 30 channels');
+  const long = formTitle(preview({ summary: `Create the channel "${'長'.repeat(120)}".` }));
+  expect(long).toMatch(/^Create the channel "長+…$/);
+  expect(widthOf(long)).toBeLessThanOrEqual(61);
+});
+
+test('no plan gives more than 16 lines, or a line of more than 110 characters', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 400 });
+  const words = fc.oneof(text, fc.lorem({ maxCount: 60 }), fc.string({ unit: 'grapheme', maxLength: 400 }));
+  const losses: fc.Arbitrary<Loss> = fc.record({
+    label: words,
+    what: fc.constantFrom('video', 'project'),
+    count: fc.option(fc.nat()),
+    held: fc.nat(),
+    which: words,
+  });
+  const plans = fc.record({
+    summary: words,
+    warnings: fc.array(words, { maxLength: 50 }),
+    lines: fc.array(words, { maxLength: 12 }),
+    onFailure: words,
+    undo: fc.record({ possible: fc.constantFrom('yes', 'partly', 'no'), how: words }),
+    losses: fc.array(losses, { maxLength: 12 }),
+    totals: words,
+    notices: fc.array(words, { maxLength: 12 }),
+  });
+  fc.assert(
+    fc.property(plans, (plan) => {
+      const lines = formText(plan, CHANGE_ID).split('\n');
+      expect(lines.length).toBeLessThanOrEqual(16);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(110);
+      const total = plan.losses.some(({ count }) => count !== 0);
+      if (total) expect(lines.at(-1)).toMatch(/^Loses /);
+    }),
+    { numRuns: 300 },
+  );
+});

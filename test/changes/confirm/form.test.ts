@@ -1,0 +1,67 @@
+/** The fields of a form, by client, and which answers agree. */
+import { describe, expect, test } from 'vitest';
+import { confirmationForm, type FormAnswer, isApproval } from '../../../src/changes/confirm/form.ts';
+import { formStyleOf } from '../../../src/changes/confirm/form-clients.ts';
+import { routesFor } from '../../../src/changes/confirm/routes.ts';
+import pinned from '../../clients/clients.json' with { type: 'json' };
+
+test('a choice changes nothing first, and then what its title says', () => {
+  const { requestedSchema } = confirmationForm('Change 30 channels.', 'Change 30 channels', { field: 'choice', hasNote: true });
+  expect(requestedSchema.required).toEqual(['decision']);
+  expect(requestedSchema.properties.decision).toMatchObject({
+    type: 'string',
+    oneOf: [
+      { const: 'nothing', title: 'Change nothing' },
+      { const: 'apply', title: 'Change 30 channels' },
+    ],
+  });
+  expect(Object.keys(requestedSchema.properties)).toEqual(['decision', 'note']);
+});
+
+test('a box is for the clients that draw it unticked', () => {
+  const { properties } = confirmationForm('Change 30 channels.', 'Change 30 channels', { field: 'box', hasNote: false }).requestedSchema;
+  expect(properties).toEqual({ decision: { type: 'boolean', title: 'Change 30 channels' } });
+  expect(formStyleOf({ name: 'claude-code', version: '' })).toEqual({
+    field: 'box',
+    hasNote: false,
+    version: pinned['claude-code'].version,
+  });
+  expect(formStyleOf({ name: 'codex-mcp-client', version: '' })).toEqual({
+    field: 'choice',
+    hasNote: false,
+    version: pinned.codex.version,
+  });
+  for (const name of ['somebody-else', '', 'constructor', 'Claude-Code'])
+    expect(formStyleOf({ name, version: '1.0.0' })).toEqual({ field: 'choice', hasNote: true });
+});
+
+describe('an answer agrees', () => {
+  const accept = (decision: unknown): FormAnswer => ({ action: 'accept', content: { decision } });
+  test.each([
+    [accept('apply'), true, false],
+    [accept(true), false, true],
+    [accept('nothing'), false, false],
+    [accept(undefined), false, false],
+    [accept('true'), false, false],
+    [accept(['apply']), false, false],
+    [{ action: 'accept', content: { confirm: true } } as const, false, false],
+    [{ action: 'decline', content: { decision: 'apply' } } as const, false, false],
+    [{ action: 'cancel', content: { decision: true } } as const, false, false],
+    [{ action: 'unanswered', reason: '' } as const, false, false],
+  ])('%j: to the choice %s, to the box %s', (answer, toChoice, toBox) => {
+    expect([isApproval(answer, 'choice'), isApproval(answer, 'box')]).toEqual([toChoice, toBox]);
+  });
+});
+
+test.each([
+  ['ask', true, false, ['form', 'token']],
+  ['ask', true, true, ['token']],
+  ['ask', false, false, ['token']],
+  ['form', true, false, ['form']],
+  ['form', true, true, ['form']],
+  ['form', false, false, []],
+  ['token', true, false, ['token']],
+  ['never', true, false, ['never']],
+] as const)('%s, with forms declared (%s) and not drawn (%s): %j', (mode, areDeclared, areUnseen, routes) => {
+  expect(routesFor(mode, { areDeclared, areUnseen })).toEqual(routes);
+});

@@ -1,0 +1,213 @@
+/** A form that nobody saw: the change is confirmed in the next way, the client is remembered, and nothing is applied by mistake. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
+import { afterThinking, CLIENT_KINDS, type FormHandler, type TestClient, type ToolReply } from '../../harness/client.ts';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { freshHome, start, startRaw } from '../../harness/start.ts';
+import { tokenIn } from '../support/confirm.ts';
+import { ACCEPTED, at, callWith, envelope, FORMS } from '../support/raw.ts';
+import { channelAt, writesOf } from '../support/world.ts';
+
+const NAME = 'Onboarding for everybody';
+const FORM_ONLY = { VIDEO_HOSTING_CONFIRM: 'form' };
+
+afterEach(() => void vi.useRealTimers());
+
+async function small(): Promise<DemoService> {
+  const demo = await startService({ channels: 3, videos: 10 });
+  demo.behaviour.channelRecordsShowContents = true;
+  return demo;
+}
+
+const argsFor = (demo: DemoService) => ({ changes: [{ channel: channelAt(demo, 0).id, name: NAME }] });
+
+const rename = (client: TestClient, demo: DemoService, confirmationToken?: string): Promise<ToolReply> =>
+  client.callTool('update_channels', { ...argsFor(demo), ...(confirmationToken === undefined ? {} : { confirmationToken }) });
+
+async function confirmationIn(client: TestClient): Promise<string> {
+  return String((await client.callTool('check_setup')).data?.confirmation);
+}
+
+describe.each(CLIENT_KINDS)('%s', (kind) => {
+  test('cancels at once: the same call goes on by token, and so do later ones, in other processes too', async () => {
+    const demo = await small();
+    const { client, home } = await start({ demo, client: kind, forms: 'cancel' });
+    const asked = await rename(client, demo);
+    expect(writesOf(demo)).toEqual([]);
+    expect(asked.data).toMatchObject({ status: 'confirmation_required', message: expect.stringContaining('cancelled a form at once') });
+    const done = await rename(client, demo, tokenIn(asked));
+    expect(channelAt(demo, 0).name).toBe(NAME);
+    expect(done.data?.status).toBe('applied');
+    expect(client.forms).toHaveLength(1);
+    expect(await confirmationIn(client)).toContain('cancelled a form at once');
+    const other = await start({ demo, home, client: kind, forms: 'accept' });
+    expect((await other.client.callTool('undo_change', { changeId: done.data?.changeId })).data?.status).toBe('confirmation_required');
+    expect(other.client.forms).toEqual([]);
+  });
+
+  test('declines at once: the call ends, and the next one goes on by token', async () => {
+    const demo = await small();
+    const { client } = await start({ demo, client: kind, forms: 'decline' });
+    const refused = await rename(client, demo);
+    expect(refused.data).toMatchObject({ status: 'declined', message: expect.stringContaining('declined a form at once') });
+    expect(refused.data).not.toHaveProperty('confirmationToken');
+    const asked = await rename(client, demo);
+    expect(writesOf(demo)).toEqual([]);
+    expect(asked.data?.status).toBe('confirmation_required');
+    expect((await rename(client, demo, tokenIn(asked))).data?.status).toBe('applied');
+    expect(channelAt(demo, 0).name).toBe(NAME);
+    expect(client.forms).toHaveLength(1);
+    expect(await confirmationIn(client)).toContain('declined a form at once');
+  });
+
+  test.each(['cancel', 'decline'] as const)('nothing but a form counts where one is demanded (%s)', async (forms) => {
+    const demo = await small();
+    const { client, home } = await start({ demo, client: kind, forms, env: FORM_ONLY });
+    for (const call of [1, 2]) {
+      const refused = await rename(client, demo);
+      expect(refused.data).toMatchObject({ status: 'declined', message: expect.stringContaining('VIDEO_HOSTING_CONFIRM is "form"') });
+      expect(client.forms).toHaveLength(call);
+    }
+    expect(writesOf(demo)).toEqual([]);
+    // One that is accepted ends what is remembered.
+    const seen = await start({ demo, home, client: kind, forms: 'accept', env: FORM_ONLY });
+    expect((await rename(seen.client, demo)).data?.status).toBe('applied');
+    expect(await confirmationIn(seen.client)).toBe('a form asks the user (this client shows forms).');
+  });
+
+  test('what a person refuses is refused: no token for it, neither a new one nor an older one', async () => {
+    const demo = await small();
+    let answer: FormHandler = () => ({ action: 'cancel' });
+    const { client, dataDir } = await start({ demo, client: kind, forms: (form) => answer(form) });
+    const token = tokenIn(await rename(client, demo));
+    rmSync(join(dataDir, 'unseen-forms'), { recursive: true });
+    answer = afterThinking({ action: 'decline' });
+    const refused = await rename(client, demo);
+    expect(refused.data).toMatchObject({ status: 'declined', message: 'The user refused. Nothing was sent.' });
+    expect(JSON.stringify(refused)).not.toMatch(/VIDEO_HOSTING|[Tt]oken|another way/);
+    answer = () => ({ action: 'cancel' });
+    const again = await rename(client, demo, token);
+    expect(writesOf(demo)).toEqual([]);
+    expect(again.data?.status).toBe('confirmation_required');
+  });
+
+  test('a new version of the client is asked by form', async () => {
+    const demo = await small();
+    const { client, home, dataDir } = await start({ demo, client: kind, forms: 'decline' });
+    await rename(client, demo);
+    const [file = ''] = readdirSync(join(dataDir, 'unseen-forms'));
+    const path = join(dataDir, 'unseen-forms', file);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('1.0.0', '0.9.9'));
+    const next = await start({ demo, home, client: kind, forms: 'accept' });
+    expect((await rename(next.client, demo)).data?.status).toBe('applied');
+    expect(next.client.forms).toHaveLength(1);
+  });
+});
+
+test('Claude Code is asked by form at a terminal, whatever it did with one elsewhere', async () => {
+  const demo = await small();
+  const { client, home } = await start({ demo, forms: 'cancel', env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
+  expect((await rename(client, demo)).data?.status).toBe('confirmation_required');
+  const seen = await start({ demo, home, forms: 'accept', env: { CLAUDE_CODE_ENTRYPOINT: 'cli' } });
+  expect((await rename(seen.client, demo)).data?.status).toBe('applied');
+  expect(seen.client.forms).toHaveLength(1);
+});
+
+test('a client that fails to show its form is asked by token in the next call', async () => {
+  const demo = await small();
+  const { client } = await start({ demo, forms: 'throws' });
+  expect((await rename(client, demo)).data?.status).toBe('declined');
+  const asked = await rename(client, demo);
+  expect((await rename(client, demo, tokenIn(asked))).data?.status).toBe('applied');
+});
+
+test('a form that is not answered in ten minutes was seen by nobody', async () => {
+  const demo = await small();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { client } = await startRaw({ demo, forms: 'silent' });
+  const call = rename(client, demo);
+  while (client.forms.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(600_001);
+  expect((await call).data).toMatchObject({ status: 'declined', message: expect.stringContaining('left a form unanswered') });
+  expect((await rename(client, demo)).data?.status).toBe('confirmation_required');
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('a form that a 2026-era client never came back with was seen by nobody once its time is over', async () => {
+  const demo = await small();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { client } = await startRaw({ demo, era: 'modern', forms: 'decline' });
+  const params = { name: 'update_channels', arguments: argsFor(demo), _meta: envelope(FORMS) };
+  const ask = async () => at(await callWith(client, params), 'result');
+  expect(at(await ask(), 'resultType')).toBe('input_required');
+  expect(at(await ask(), 'resultType')).toBe('input_required');
+  vi.setSystemTime(Date.now() + 600_001);
+  expect(at(await ask(), 'structuredContent', 'status')).toBe('confirmation_required');
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('a form that was shown before another process gave up on forms is still answered (2026-era client)', async () => {
+  const demo = await small();
+  const { client, home } = await startRaw({ demo, era: 'modern', forms: 'accept' });
+  const params = { name: 'update_channels', arguments: argsFor(demo), _meta: envelope(FORMS) };
+  const requestState = at(await callWith(client, params), 'result', 'requestState');
+  const other = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
+  await rename(other.client, demo);
+  await callWith(client, { ...params, requestState, inputResponses: ACCEPTED });
+  expect(channelAt(demo, 0).name).toBe(NAME);
+});
+
+describe('what is remembered', () => {
+  const client = { name: 'a client', version: '1.2.3' };
+
+  test('is found by name and version, in any process', async () => {
+    const folder = join(freshHome(), 'unseen-forms');
+    expect(await createUnseenForms(folder).remember(client, 'declined')).toBe(true);
+    const other = createUnseenForms(folder);
+    expect(await other.find(client)).toMatchObject({ how: 'declined' });
+    expect(await other.find({ ...client, version: '1.2.4' })).toBeUndefined();
+    expect(await other.find({ ...client, name: 'another' })).toBeUndefined();
+    const terminal = createUnseenForms(folder, 'cli');
+    expect(await terminal.find(client)).toBeUndefined();
+    await terminal.remember(client, 'unanswered');
+    expect(await other.find(client)).toMatchObject({ how: 'declined' });
+    await terminal.forget(client);
+    expect(await other.find(client)).toMatchObject({ how: 'declined' });
+    await other.forget(client);
+    expect(await createUnseenForms(folder).find(client)).toBeUndefined();
+  });
+
+  test('is whole when many write at once', async () => {
+    const folder = join(freshHome(), 'unseen-forms');
+    const memories = Array.from({ length: 20 }, () => createUnseenForms(folder));
+    const reads = memories.map(async (memory) => [await memory.remember(client, 'cancelled'), (await memory.find(client))?.how]);
+    expect(await Promise.all(reads)).toEqual(memories.map(() => [true, 'cancelled']));
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  test.each(['', '{', 'null', '{"client":"a client","version":"1.2.3"}', '{"client":"a client","version":"1.2.3","how":"x","at":"y"}'])(
+    'counts as nothing where the file holds %j',
+    async (text) => {
+      const folder = join(freshHome(), 'unseen-forms');
+      const memory = createUnseenForms(folder);
+      await memory.remember(client, 'declined');
+      for (const name of readdirSync(folder)) writeFileSync(join(folder, name), text);
+      expect(await memory.find(client)).toBeUndefined();
+    },
+  );
+
+  test('is asked for by form again where it can’t be written', async () => {
+    const demo = await small();
+    const { client, dataDir } = await start({ demo, forms: 'decline' });
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(join(dataDir, 'unseen-forms'), 'A file where the folder would be.');
+    for (const call of [1, 2]) {
+      const reply = await rename(client, demo);
+      expect(reply.data).toMatchObject({ status: 'declined', message: expect.stringContaining('set VIDEO_HOSTING_CONFIRM to "token"') });
+      expect(client.forms).toHaveLength(call);
+    }
+    expect(writesOf(demo)).toEqual([]);
+  });
+});
