@@ -1,5 +1,6 @@
 import { seenOf } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
+import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
@@ -40,10 +41,12 @@ export function planUndo(changeId: string, { client, account, journal, catalogue
       const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
       throw notUndoable(`Nothing of ${changeId} can be undone.${earlier} ${why}`);
     }
+    const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
+    const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
     const summary = `Undo ${changeId}: set ${items.length} of ${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;
     return {
       kind: 'undo_change',
-      preview: describeItems(summary, items, notes, titlesIn(await catalogue())),
+      preview: describeItems(summary, items, notes, { titleOf: titlesIn(await catalogue()), templateOf: templateLabels(templates) }),
       // The answer and the journal of the undo name what it left alone.
       items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
       facts: { undoes: changeId },
@@ -91,8 +94,14 @@ function undoStep(item: ItemState, read: ReadResult<Channel> | undefined, labelO
   if (!isUnknown && !isSame(seenAfter)) return skip(`It was changed since (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
   if (!isRestorable({ ...done, unsure: item.unsure })) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, labelOf(channel), done);
-  if (!isUnknown) return { set };
+  if (!isUnknown) return { set, ...statedNote(item, set.label) };
   return { set, note: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.` };
+}
+
+/** Tells whose word the lists are that a channel goes back to. */
+function statedNote({ stated = [], after }: ItemState, label: string): { readonly note?: string } {
+  const lists = stated.filter((list) => after[list] !== undefined).map((list) => (list === 'videoKeys' ? 'videos' : 'projects'));
+  return lists.length === 0 ? {} : { note: `${label}: its ${lists.join(' and ')} go back as you stated them.` };
 }
 
 /** Whether a channel shows, at the very next version, the texts that only this change gave it. */

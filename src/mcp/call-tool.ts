@@ -6,7 +6,7 @@ import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { runChange, runRelease } from './change-reply.ts';
-import { contentOf, type ExportTool, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
+import { contentOf, type ExportTool, isGuarded, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
 import { tools } from './tools/index.ts';
 import type { AppContext } from './workspace.ts';
 
@@ -27,7 +27,7 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
   const workspace = await app.open();
   const parsed = parseArguments(tool, args);
   const toolContext = { ...workspace, ...context };
-  if (tool.effect === 'change') return runChange(tool, parsed, toolContext);
+  if (isGuarded(tool)) return runChange(tool, parsed, toolContext);
   if (tool.effect === 'export') return (await runRelease(tool, parsed, toolContext)) ?? answer(tool, await tool.run(parsed, toolContext));
   return answer(tool, await tool.run(parsed, toolContext));
 }
@@ -38,8 +38,8 @@ function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record
 }
 
 function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
-  const content = [{ type: 'text', text: errorText(error, tool.effect === 'change' ? 'change' : 'read') }] as const;
-  if (tool.effect !== 'change') return { kind: 'reply', content, isError: true };
+  const content = [{ type: 'text', text: errorText(error, isGuarded(tool) ? 'change' : 'read') }] as const;
+  if (!isGuarded(tool)) return { kind: 'reply', content, isError: true };
   const { code, message, hint } = error;
   const fields = error.facts.fields?.slice(0, 40) ?? [];
   return {

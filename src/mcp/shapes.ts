@@ -26,6 +26,8 @@ export const ChannelOut = z.looseObject({
   planType: number,
   planTypeName: text,
   templateKey: text,
+  templateName: text,
+  contentsKnown: z.boolean().optional(),
   status: number,
   statusName: text,
   created: text,
@@ -149,6 +151,10 @@ export const projectPlanTypeArgument = z
   .optional();
 
 export const referenceArgument = (what: string) => z.string().min(1).max(500).describe(`${what} id, key or exact name`);
+/** A list of videos or projects. */
+export const keysArgument = z.array(z.string().min(1).max(200)).max(20_000).optional();
+export const templateArgument = z.string().max(200).optional().describe('Template key or exact name; "" for the default');
+export const fileArgument = z.string().max(1_000).optional();
 export const pageArgument = z.int().min(1).max(1_000_000).optional();
 export const sizeArgument = z.int().min(1).max(100).optional();
 export const sortArgument = z.string().max(60).optional().describe('Created:1, Created:-1');

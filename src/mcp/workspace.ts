@@ -6,6 +6,7 @@ import { createCatalogueReader } from '../account/catalogue.ts';
 import { accountFingerprint } from '../account/identity.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
+import { createStoredViewsLookup } from '../analytics/stored-views.ts';
 import { createProposals } from '../changes/confirm/proposals.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
@@ -58,6 +59,14 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const proposals = createProposals();
   const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals });
   let analytics: Promise<Analytics> | undefined;
+  /** Opened by the first call that needs it, again after a failure. */
+  const openOnce = (): Promise<Analytics> => {
+    analytics ??= openAnalytics({ settings, client, account: accountId, folder, log }).catch((error: unknown) => {
+      analytics = undefined;
+      throw error;
+    });
+    return analytics;
+  };
   return {
     settings,
     client,
@@ -71,14 +80,9 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
-    /** Opened by the first call that needs it, again after a failure. */
-    analytics: () => {
-      analytics ??= openAnalytics({ settings, client, account: accountId, folder, log }).catch((error: unknown) => {
-        analytics = undefined;
-        throw error;
-      });
-      return analytics;
-    },
+    analytics: openOnce,
+    storedViews: createStoredViewsLookup({ analytics: openOnce, needsDuck: settings.analyticsStore === undefined }),
+    filesDirs: settings.filesDirs,
     async close(): Promise<void> {
       await Promise.all([jobs.close(GRACE_MS), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       await http.close();

@@ -8,6 +8,15 @@ import { movedKeys } from './moved-keys.ts';
 
 const MAX_TEXT = 120;
 const MAX_LABELS = 20;
+/** A shorter list that is replaced is shown whole. */
+const MAX_WHOLE = 30;
+
+/** The names of what items hold by key. */
+export interface ItemNames {
+  readonly titleOf: TitleOf;
+  /** A template's name and key. */
+  readonly templateOf: (key: string) => string;
+}
 
 /** What happens with the other channels when one fails. */
 const ON_FAILURE =
@@ -24,12 +33,12 @@ export function shortLabels(channels: readonly Referable[]): (channel: Referable
 }
 
 /** The preview of a change to channels, those that lose most first. */
-export function describeItems(summary: string, items: readonly ChannelItem[], notes: readonly string[], titleOf: TitleOf): Preview {
+export function describeItems(summary: string, items: readonly ChannelItem[], notes: readonly string[], names: ItemNames): Preview {
   const ordered = [...items].sort((a, b) => lossOf(b) - lossOf(a));
   return {
     summary,
-    warnings: [...unknownWarnings(ordered), ...ordered.flatMap((item) => warningsOf(item, titleOf)), ...notes],
-    lines: ordered.map((item) => `${item.label}: ${changesOf(item, titleOf).join('; ')}`),
+    warnings: [...unknownWarnings(ordered), ...ordered.flatMap((item) => warningsOf(item, names.titleOf)), ...notes],
+    lines: ordered.map((item) => `${item.label}: ${changesOf(item, names).join('; ')}`),
     onFailure: items.length > 1 ? ON_FAILURE : '',
     undo: undoOf(items),
   };
@@ -43,6 +52,10 @@ function lossOf(item: ChannelItem): number {
 
 const isUnknown = ({ before }: Pick<ChannelItem, 'before'>): boolean => LISTS.every((list) => before[list] === undefined);
 
+/** Whether a statement left a list out that nobody knows, so that the update may clear it. */
+const isLeftOut = ({ before, after, stated = [] }: ChannelItem, list: keyof Lists): boolean =>
+  stated.length > 0 && before[list] === undefined && after[list] === undefined;
+
 function lostKeys({ before, after }: Pick<ChannelItem, 'before' | 'after'>, list: keyof Lists): readonly string[] {
   const kept = new Set(after[list] ?? before[list]);
   return (before[list] ?? []).filter((key) => !kept.has(key));
@@ -52,7 +65,9 @@ function lostKeys({ before, after }: Pick<ChannelItem, 'before' | 'after'>, list
 function unknownWarnings(items: readonly ChannelItem[]): string[] {
   const replaced = items.filter(isUnknown);
   const mayHold = (what: string, list: keyof Lists): string[] => {
-    const found = items.filter((item) => (isUnknown(item) ? item.after[list] === undefined : item.unsure === list));
+    const found = items.filter((item) =>
+      isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list),
+    );
     const verb = found.length === 1 ? 'holds' : 'hold';
     return found.length === 0 ? [] : [`Whether ${namesOf(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
   };
@@ -95,15 +110,14 @@ function warningsOf(item: ChannelItem, titleOf: TitleOf): string[] {
   ];
 }
 
-function changesOf({ before, after }: ChannelItem, titleOf: TitleOf): string[] {
+function changesOf({ before, after }: ChannelItem, { titleOf, templateOf }: ItemNames): string[] {
   const quoted = (text: string) => JSON.stringify(cleanText(text, MAX_TEXT));
-  const changed = (what: string, from: string | undefined, to: string | undefined) =>
-    to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : quoted(from)} → ${quoted(to)}`];
-  const templateName = (key: string | undefined) => (key === '' ? 'default' : key);
+  const changed = (what: string, from: string | undefined, to: string | undefined, show = quoted) =>
+    to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : show(from)} → ${show(to)}`];
   return [
     ...changed('name', before.name, after.name),
     ...changed('description', before.description, after.description),
-    ...changed('template', templateName(before.templateKey), templateName(after.templateKey)),
+    ...changed('template', before.templateKey, after.templateKey, templateOf),
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
     ...listChange('videos', before.videoKeys, after.videoKeys, titleOf),
     ...listChange('projects', before.projectKeys, after.projectKeys),
@@ -118,19 +132,21 @@ function listChange(
 ): string[] {
   if (after === undefined) return [];
   const some = (keys: readonly string[], max?: number) => listed(keys, max, titleOf);
-  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${some(after, 3)})` : ''}`];
+  const whole = after.length === 0 ? 'none' : some(after, MAX_WHOLE);
+  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${whole})` : ''}`];
   if (isSameList(before, after)) return [];
   const [had, has] = [new Set(before), new Set(after)];
   const lost = before.filter((key) => !has.has(key));
   const added = after.filter((key) => !had.has(key));
   const moved = movedKeys(before, after);
   const isToFront = moved.every((key, index) => key === after[index]);
+  const isReplaced = after.length > 0 && after.length <= MAX_WHOLE && ((lost.length > 0 && added.length > 0) || !isToFront);
   const parts = [
     before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
-    ...(lost.length > 0 ? [`leaves ${some(lost)}`] : []),
-    ...(added.length > 0 ? [`arrives ${some(added)}`] : []),
+    ...(lost.length > 0 ? [`leaves ${some(lost, lost.length)}`] : []),
+    ...(added.length > 0 ? [`arrives ${some(added, added.length)}`] : []),
     ...(moved.length > 0 ? [`moves ${isToFront ? 'to the front ' : ''}${some(moved)}`] : []),
-    ...(moved.length > 0 && !isToFront ? [`new order begins ${some(after, 3)}`] : []),
+    ...(isReplaced ? [`then in this order: ${whole}`] : moved.length > 0 && !isToFront ? [`new order begins ${some(after, 3)}`] : []),
   ];
   return [parts.join(', ')];
 }
@@ -140,13 +156,18 @@ function undoOf(items: readonly ChannelItem[]): Undo {
   const reasons = items.map(whyNotUndoable);
   const undoable = reasons.filter((reason) => reason === undefined).length;
   const how = 'undo_change, until others change it.';
-  if (undoable === items.length) return { possible: 'yes', how };
+  const leftOut = items.filter((item) => LISTS.some((list) => isLeftOut(item, list))).length;
+  if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: `${how} ${NOT_STATED}` };
+  if (undoable === items.length)
+    return { possible: 'yes', how: items.some(({ stated = [] }) => stated.length > 0) ? `${how} ${AS_STATED}` : how };
   const why = [NOT_KNOWN, NOT_READABLE, NO_VERSION].filter((reason) => reasons.includes(reason)).join(' and ');
   return undoable === 0
     ? { possible: 'no', how: `It can’t be set back: ${why}.` }
     : { possible: 'partly', how: `For ${undoable} of ${items.length} channels: ${how} The others can’t be set back: ${why}.` };
 }
 
+const AS_STATED = 'What a channel held goes back as you stated it.';
+const NOT_STATED = 'What was stated goes back as you stated it; of what was not stated, nothing can be brought back.';
 const NOT_KNOWN = 'what was there before is not all known';
 const NOT_READABLE = 'private-link access can’t be read';
 const NO_VERSION = 'the service shows no version, by which to tell that nobody else changed it since';

@@ -62,6 +62,9 @@ interface IndexEntry {
 /** Files of changes that are read at once. */
 const MAX_CONCURRENT_READS = 8;
 
+/** Changes that are kept in memory while the contents of several channels are looked up. */
+const MAX_CACHED = 50;
+
 /** A modification time by which whoever wrote the file counts as gone. */
 const LONG_AGO = 0;
 
@@ -96,11 +99,12 @@ export function createJournal(folder: string): Journal {
     all: Promise<readonly string[]>,
     mayMatch: (changeId: string, known: IndexEntry | undefined) => boolean,
     kinds?: readonly ChangeKind[],
+    readOne = read,
   ): AsyncGenerator<ChangeRecord> {
     const ids = (await all).filter((id) => mayMatch(id, index.get(id)));
     // Most callers want but a few, so that it begins with one.
     for (let next = 0, count = 1; next < ids.length; next += count, count = Math.min(count * 2, MAX_CONCURRENT_READS)) {
-      const records = await Promise.all(ids.slice(next, next + count).map((id) => read(id).catch(undefinedIfDamaged)));
+      const records = await Promise.all(ids.slice(next, next + count).map((id) => readOne(id).catch(undefinedIfDamaged)));
       for (const record of records) if (record !== undefined && kinds?.includes(record.intent.kind) !== false) yield record;
     }
   }
@@ -145,9 +149,20 @@ export function createJournal(folder: string): Journal {
       eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || kinds.includes(known.kind)), kinds),
     sentContents() {
       let ids: Promise<readonly string[]> | undefined;
+      // One change may have written all channels of a list.
+      const records = new Map<string, Promise<ChangeRecord | undefined>>();
+      const readOnce = (changeId: string): Promise<ChangeRecord | undefined> => {
+        const reading = records.get(changeId) ?? read(changeId);
+        records.set(changeId, reading);
+        for (const oldest of records.keys()) {
+          if (records.size <= MAX_CACHED) break;
+          records.delete(oldest);
+        }
+        return reading;
+      };
       return async (channelId, seen) => {
         ids ??= idsNewestFirst();
-        const changes = eachOf(ids, (_id, known) => known?.written?.includes(channelId) ?? true);
+        const changes = eachOf(ids, (_id, known) => known?.written?.includes(channelId) ?? true, undefined, readOnce);
         return lastSentTo(channelId, seen, changes);
       };
     },

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
 import { token } from '../answer/table.ts';
+import { contentsOut } from '../contents-out.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listedOnlyOut, referenceArgument } from '../shapes.ts';
+import { templateOf, templatesOf } from '../template-names.ts';
 
 /** Keys in the text of an answer: to reorder a channel, the model has to know all of them. */
 const MAX_SHOWN = 150;
@@ -24,19 +26,22 @@ export const getChannel = defineTool({
       projectKeys: z.array(z.string()).optional(),
       source: z.string(),
       asOf: z.string().optional(),
+      next: z.string().optional(),
     }),
     note: z.string().optional(),
   },
   cuttable: ['contents.videoKeys', 'contents.projectKeys'],
-  run: async ({ channel: reference }, { account, catalogue, sentContents, signal, progress }) => {
+  run: async ({ channel: reference }, { client, account, catalogue, sentContents, signal, progress }) => {
     const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
-    const { videoKeys, projectKeys, ...contents } = await contentsOf(channel, sentContents());
+    const contents = await contentsOf(channel, sentContents());
+    const { videoKeys, projectKeys } = contents;
+    const templates = await templatesOf([channel], client, signal);
     const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
     const titles = videoKeys?.slice(0, MAX_SHOWN).map(titleOf);
     return {
-      channel: channelOut(channel),
+      channel: { ...channelOut(channel), ...templateOf(channel, templates) },
       contents: {
-        ...contents,
+        ...contentsOut(contents),
         // Of all, also if the answer is cut.
         videoCount: videoKeys?.length,
         videoKeys: videoKeys && [...videoKeys],
@@ -48,14 +53,14 @@ export const getChannel = defineTool({
     };
   },
   present: ({ channel, contents, note, ...rest }) => {
-    const { id, key, name, description, version, planTypeName, templateKey, statusName, status, updated } = channel;
+    const { id, key, name, description, version, planTypeName, templateKey, templateName, statusName, status, updated } = channel;
     return [
       `Channel ${JSON.stringify(name ?? '')}, id ${token(id)}, key ${token(key) ?? '-'}.`,
       `Description: ${JSON.stringify(description ?? '')}.`,
-      `Version ${version ?? '?'}, updated ${token(updated) ?? '?'}, plan type ${planTypeName ?? '?'}, status ${status ?? '?'} (${statusName ?? 'not shown'}), template ${token(templateKey) || 'default'}.`,
+      `Version ${version ?? '?'}, updated ${token(updated) ?? '?'}, plan type ${planTypeName ?? '?'}, status ${status ?? '?'} (${statusName ?? 'not shown'}), template ${token(templateKey) || 'default'}${templateName === undefined ? '' : ` ${JSON.stringify(templateName)}`}.`,
       contents.known
-        ? `Holds ${count(contents.videoKeys, contents.videoCount, 'videos', contents.videoTitles)}, ${count(contents.projectKeys, contents.projectCount, 'projects')} (source: ${contents.source}, as of ${token(contents.asOf) ?? '?'}).`
-        : 'What it holds is not known: the service does not tell, and this server did not write it last.',
+        ? `Holds ${count(contents.videoKeys, contents.videoCount, 'videos', contents.videoTitles)}, ${count(contents.projectKeys, contents.projectCount, 'projects')} (${contents.source}).`
+        : `What it holds is ${contents.source}. ${contents.next}`,
       ...(note === undefined ? [] : [note]),
       ...('omitted' in rest ? [String(rest.omitted)] : []),
     ].join('\n');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namesakeNote } from '../../account/templates.ts';
 import { invalidArguments } from '../../errors.ts';
 import { listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
@@ -18,7 +19,10 @@ export const listChannelTemplates = defineTool({
         { field: 'usableOnly', problem: 'needs accountPlanType: the service does not tell an account’s plan type.' },
       ]);
     const found = await client.templates.list(signal);
-    const templates = found.items.map((template) => templateOut(template, accountPlanType));
+    const templates = found.items.map((template) => ({
+      ...templateOut(template, accountPlanType),
+      sameName: namesakeNote(template, found.items),
+    }));
     return { templates: usableOnly ? templates.filter(({ usable }) => usable === true) : templates, ...skippedOut(found) };
   },
   present: ({ templates, ...rest }) =>

@@ -1,23 +1,33 @@
 import * as z from 'zod';
+import { contentsOf } from '../../account/contents.ts';
 import { brief, listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listOrSearch, PagerOut, pageArgument, planTypeArgument, sizeArgument, sortArgument } from '../shapes.ts';
+import { templateOf, templatesOf } from '../template-names.ts';
 
 export const listChannels = defineTool({
   name: 'list_channels',
   title: 'List channels',
   description:
-    'Channels of the account, a page at a time; with search, matches in name, description, key or id over all pages. Contents are not listed.',
+    'Channels of the account, a page at a time; with search, matches in name, description, key or id over all pages. get_channel has contents, where contentsKnown.',
   effect: 'read',
   input: { search: z.string().max(200).optional(), planType: planTypeArgument, sort: sortArgument, page: pageArgument, size: sizeArgument },
   output: { pager: PagerOut, channels: z.array(ChannelOut) },
   cuttable: ['channels'],
-  run: async ({ search, page, size, ...filter }, { client, account, signal, progress }) => {
+  run: async ({ search, page, size, ...filter }, { client, account, sentContents, signal, progress }) => {
     const query = { ...filter, page, size };
     const list = () => client.channels.list(query, signal);
     const find = (text: string) => account.searchChannels(text, { signal, progress }, filter);
     const { items, ...rest } = await listOrSearch(search, query, list, find);
-    return { ...rest, channels: items.map(channelOut) };
+    const templates = await templatesOf(items, client, signal);
+    const sent = sentContents();
+    const channels: z.input<typeof ChannelOut>[] = [];
+    // One after the other: the first lookup finds out which changes concern the others.
+    for (const channel of items) {
+      const { known: contentsKnown } = await contentsOf(channel, sent);
+      channels.push({ ...channelOut(channel), ...templateOf(channel, templates), contentsKnown });
+    }
+    return { ...rest, channels };
   },
   present: ({ channels, ...rest }) =>
     listText('channels', rest, channels, {
@@ -26,6 +36,7 @@ export const listChannels = defineTool({
       name: ({ name }) => quoted(name),
       plan: ({ planTypeName }) => planTypeName,
       template: ({ templateKey }) => token(templateKey),
+      contents: ({ contentsKnown }) => (contentsKnown === true ? 'known' : 'not known'),
       updated: ({ updated }) => token(updated?.slice(0, 'YYYY-MM-DD'.length)),
       description: ({ description }) => brief(description),
     }),
