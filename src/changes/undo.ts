@@ -119,6 +119,7 @@ function restoringItem(channel: Channel, label: string, { before, after }: Done)
   return {
     id,
     label,
+    ...(lists.includes('videoKeys') ? { replaces: true } : {}),
     seen: seenOf(channel),
     before: { ...before, ...definedFields({ name, description, templateKey }), ...listsOf(after) },
     after: {

@@ -271,7 +271,7 @@ test.each(['', 'another'])('the template before is restored (%j)', async (which)
   const [wanted, other] = demo.world.templates.filter(({ status, planType }) => status === 1 && planType <= 3).map(({ key }) => key);
   channel.templateKey = which === '' ? '' : String(other);
   const { client } = await start({ demo });
-  const done = await agree(client, 'update_channels', { changes: [{ channel: channel.id, templateKey: wanted }] });
+  const done = await agree(client, 'update_channels', { changes: [{ channel: channel.id, template: wanted }] });
   expect(channel.templateKey).toBe(wanted);
   await undo(client, changeIdIn(done));
   expect(channel.templateKey).toBe(which === '' ? '' : other);
@@ -311,7 +311,7 @@ test('a creation can’t be undone, and the preview says so', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });
   for (const [tool, args] of [
-    ['create_channel', { name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }],
+    ['create_channels', { channels: [{ name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }] }],
     ['create_project', { name: 'Brand new', region: 'use-s' }],
   ] as const satisfies readonly (readonly [string, Values])[]) {
     const asked = await client.callTool(tool, args);

@@ -85,7 +85,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       const { id, key } = demo.world.channelNamed(name);
       for (const channel of [id, key, name]) {
         const reply = await client.callTool('get_channel', { channel });
-        expect(reply.data).toMatchObject({ channel: { id, key, name }, contents: { known: false, source: 'none' } });
+        expect(reply.data).toMatchObject({ channel: { id, key, name }, contents: { known: false } });
       }
     }
     expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
@@ -107,11 +107,11 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const { client, demo } = await start({ client: kind });
     const { id, videoKeys, projectKeys } = demo.world.channelNamed('Onboarding');
     const unknown = await client.callTool('get_channel', { channel: id });
-    expect(unknown.data?.contents).toEqual({ known: false, source: 'none' });
+    expect(unknown.data?.contents).toMatchObject({ known: false, next: expect.stringContaining('currentVideoKeys') });
     expect(unknown.text).toContain('not known');
     demo.behaviour.channelRecordsShowContents = true;
     const known = await client.callTool('get_channel', { channel: id });
-    expect(known.data?.contents).toMatchObject({ known: true, source: 'service', videoKeys, projectKeys });
+    expect(known.data?.contents).toMatchObject({ known: true, source: 'as the service shows it', videoKeys, projectKeys });
     expect(known.text).toContain(`${videoKeys.length} videos`);
   });
 });

@@ -70,7 +70,7 @@ export const reorganise = {
         'update_channels',
         {
           changes: [
-            { channel: BEST, name: 'Best of 2024', templateKey: dark.key, firstVideoKeys: [first, second, third] },
+            { channel: BEST, name: 'Best of 2024', template: dark.key, firstVideoKeys: [first, second, third] },
             { channel: SPRING, addVideoKeys: [best.videoKeys[0]] },
             { channel: help.name, removeVideoKeys: [help.videoKeys[0]] },
           ],

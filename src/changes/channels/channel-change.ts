@@ -73,6 +73,8 @@ export interface ChannelItem {
   readonly unsure?: keyof Lists;
   /** The lists of `before` that are known by a person's word alone. */
   readonly stated?: readonly ListName[];
+  /** The caller stated the whole new list of videos. */
+  readonly replaces?: boolean;
 }
 
 export function isSameList(one: readonly string[], other: readonly string[]): boolean {

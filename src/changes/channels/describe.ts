@@ -110,7 +110,7 @@ function warningsOf(item: ChannelItem, titleOf: TitleOf): string[] {
   ];
 }
 
-function changesOf({ before, after }: ChannelItem, { titleOf, templateOf }: ItemNames): string[] {
+function changesOf({ before, after, replaces = false }: ChannelItem, { titleOf, templateOf }: ItemNames): string[] {
   const quoted = (text: string) => JSON.stringify(cleanText(text, MAX_TEXT));
   const changed = (what: string, from: string | undefined, to: string | undefined, show = quoted) =>
     to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : show(from)} → ${show(to)}`];
@@ -119,8 +119,8 @@ function changesOf({ before, after }: ChannelItem, { titleOf, templateOf }: Item
     ...changed('description', before.description, after.description),
     ...changed('template', before.templateKey, after.templateKey, templateOf),
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
-    ...listChange('videos', before.videoKeys, after.videoKeys, titleOf),
-    ...listChange('projects', before.projectKeys, after.projectKeys),
+    ...listChange('videos', before.videoKeys, after.videoKeys, { replaces, titleOf }),
+    ...listChange('projects', before.projectKeys, after.projectKeys, { replaces }),
   ];
 }
 
@@ -128,7 +128,7 @@ function listChange(
   what: string,
   before: readonly string[] | undefined,
   after: readonly string[] | undefined,
-  titleOf?: TitleOf,
+  { replaces, titleOf }: { readonly replaces: boolean; readonly titleOf?: TitleOf },
 ): string[] {
   if (after === undefined) return [];
   const some = (keys: readonly string[], max?: number) => listed(keys, max, titleOf);
@@ -140,13 +140,13 @@ function listChange(
   const added = after.filter((key) => !had.has(key));
   const moved = movedKeys(before, after);
   const isToFront = moved.every((key, index) => key === after[index]);
-  const isReplaced = after.length > 0 && after.length <= MAX_WHOLE && ((lost.length > 0 && added.length > 0) || !isToFront);
+  const isShownWhole = replaces && after.length > 0 && after.length <= MAX_WHOLE;
   const parts = [
     before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
     ...(lost.length > 0 ? [`leaves ${some(lost, lost.length)}`] : []),
     ...(added.length > 0 ? [`arrives ${some(added, added.length)}`] : []),
     ...(moved.length > 0 ? [`moves ${isToFront ? 'to the front ' : ''}${some(moved)}`] : []),
-    ...(isReplaced ? [`then in this order: ${whole}`] : moved.length > 0 && !isToFront ? [`new order begins ${some(after, 3)}`] : []),
+    ...(isShownWhole ? [`then in this order: ${whole}`] : moved.length > 0 && !isToFront ? [`new order begins ${some(after, 3)}`] : []),
   ];
   return [parts.join(', ')];
 }

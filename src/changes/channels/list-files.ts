@@ -30,7 +30,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
     return reading.catch((error: unknown) => {
       if (!(error instanceof VideoHostingError) || error.code !== 'file_refused') throw error;
       const { code, message, hint, facts } = error;
-      throw new VideoHostingError(code, message, { hint, facts: { ...facts, fields: [{ field, problem: `${message} ${hint}` }] } });
+      throw new VideoHostingError(code, message, { hint, facts: { ...facts, fields: [{ field, problem: message }] } });
     });
   }
 

@@ -52,8 +52,9 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
     ...(unsure === undefined || after[unsure] !== undefined ? {} : { unsure }),
     ...(stated === undefined ? {} : { stated }),
   };
+  const replaces = change.setVideoKeys === undefined ? {} : { replaces: true };
   return {
-    item: { ...shown, before, after, ...doubts },
+    item: { ...shown, before, after, ...doubts, ...replaces },
     changes: name !== currentName || Object.keys(changed).length > 0 || listsDiffer(before, after),
   };
 }

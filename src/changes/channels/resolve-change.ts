@@ -31,8 +31,8 @@ export interface ListArgument {
 }
 
 /**
- * Keys in place of references, and lists in place of files; undefined, with its problems collected, where that fails. Without a
- * channel, only the problems count.
+ * Keys in place of references, and lists in place of files, with the problems collected; undefined where a list of videos is
+ * wrong. Without a channel, only the problems count.
  */
 export async function resolveChange(
   field: string,
@@ -41,13 +41,13 @@ export async function resolveChange(
   data: ReferenceData,
   problems: FieldProblem[],
 ): Promise<ResolvedChange | undefined> {
-  const before = problems.length;
   const listArgument = (name: 'setVideoKeys' | 'currentVideoKeys'): ListArgument => ({
     list: change[name],
     file: change[`${name}File`],
     field: `${field}.${name}`,
     fileField: `${field}.${name}File`,
   });
+  const before = problems.length;
   const given = await videosIn(listArgument('currentVideoKeys'), channel, data, problems);
   const current = given && translatedKeys(`${field}.currentVideoKeys`, given, contents.videoKeys, data, problems);
   problems.push(...repeatedKeys(`${field}.currentVideoKeys`, current ?? []));
@@ -56,18 +56,20 @@ export async function resolveChange(
     const keys = edit === 'setVideoKeys' ? set : change[edit];
     return [edit, keys && translatedKeys(`${field}.${edit}`, keys, current ?? contents.videoKeys, data, problems)] as const;
   });
+  const isWrong = problems.length > before;
   const projectsIn = (name: 'setProjectKeys' | 'currentProjectKeys') =>
     change[name] && projectKeysOf(`${field}.${name}`, change[name], data.projects, problems);
   const template = change.template === undefined ? undefined : findTemplate(`${field}.template`, change.template, data.templates);
   if (template !== undefined && 'problem' in template) problems.push(template);
   const resolved = {
     ...{ channel: change.channel, name: change.name, description: change.description, privateLinkEnabled: change.privateLinkEnabled },
-    templateKey: template !== undefined && 'key' in template ? template.key : undefined,
+    // With a problem, nothing is sent.
+    templateKey: template !== undefined && 'key' in template ? template.key : change.template,
     ...Object.fromEntries(edits),
     setProjectKeys: projectsIn('setProjectKeys'),
     current: { videoKeys: current, projectKeys: projectsIn('currentProjectKeys') },
   };
-  return problems.length > before ? undefined : resolved;
+  return isWrong ? undefined : resolved;
 }
 
 /** The videos that are given as an argument or in a file, as they are given. */
@@ -122,9 +124,12 @@ async function collectProblems<T>(problems: FieldProblem[], act: () => Promise<T
 }
 
 function collect(problems: FieldProblem[], error: unknown): void {
-  const fields = error instanceof VideoHostingError ? error.facts.fields : undefined;
-  if (fields === undefined) throw error;
-  problems.push(...fields);
+  if (!(error instanceof VideoHostingError)) throw error;
+  const { code, hint, facts } = error;
+  if (facts.fields === undefined) throw error;
+  // A file is corrected in its own way.
+  const next = code === 'file_refused' ? ` ${hint}` : '';
+  problems.push(...facts.fields.map(({ field, problem }) => ({ field, problem: `${problem}${next}` })));
 }
 
 export function projectKeysOf(

@@ -174,7 +174,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
       }
       case 'create': {
         const create = { name: command.name, videoKeys: command.videos.map(names.video) };
-        return change('create_channel', create, { ...nothing(), kind: 'create', create }, command.answer, null);
+        return change('create_channels', { channels: [create] }, { ...nothing(), kind: 'create', create }, command.answer, null);
       }
       case 'undo': {
         const past = done[done.length - 1 - (command.which % Math.max(1, done.length))];

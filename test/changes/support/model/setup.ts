@@ -50,7 +50,7 @@ export function argsOf(demo: DemoService, channel: string, want: Want, { video, 
     channel,
     ...(want.name === undefined ? {} : { name: want.name }),
     ...(want.description === undefined ? {} : { description: want.description }),
-    ...(want.template === undefined ? {} : { templateKey: templateAt(demo, want.template) }),
+    ...(want.template === undefined ? {} : { template: templateAt(demo, want.template) }),
     ...(want.privateLink === undefined ? {} : { privateLinkEnabled: want.privateLink }),
     ...keys('setVideoKeys', want.set),
     ...keys('addVideoKeys', want.add),
@@ -63,7 +63,10 @@ export function argsOf(demo: DemoService, channel: string, want: Want, { video, 
 /** The same call with something else in it. */
 export function spoil(tool: string, args: Values): Values {
   if (tool === 'undo_change') return { changeId: `${String(args.changeId).slice(0, -1)}0` };
-  if (tool === 'create_channel') return { ...args, name: `${String(args.name)} ` };
+  if (tool === 'create_channels') {
+    const [channel] = recordsIn(args, 'channels');
+    return { channels: [{ ...channel, name: `${String(channel?.name)} ` }] };
+  }
   const [first, ...rest] = recordsIn(args, 'changes');
   return { changes: [{ ...first, description: 'tampered with' }, ...rest] };
 }
