@@ -44,7 +44,7 @@ test('137 channels are stated from one file in one call with one confirmation', 
   expect(reply.data?.status).toBe('applied');
   expect(stated.length).toBeGreaterThan(100);
   for (const { id, videoKeys } of stated.slice(0, 5)) expect(await contentsOf(id)).toMatchObject({ known: true, videoKeys });
-  const pages = await Promise.all([1, 2].map((page) => client.callTool('list_channels', { page, size: 100 })));
+  const pages = await Promise.all([1, 2, 3].map((page) => client.callTool('list_channels', { page, size: 50 })));
   const known = pages.flatMap(({ data }) => data?.channels as Values[]).filter(({ contentsKnown }) => contentsKnown === true);
   expect(known).toHaveLength(stated.length);
 });

@@ -2,8 +2,8 @@
 import type { Values } from '../../../harness/client.ts';
 import { recordsIn } from '../../../harness/client.ts';
 import type { DemoService } from '../../../harness/service.ts';
-import type { Edit, Setting, Want } from './commands.ts';
-import type { Names } from './ledger.ts';
+import type { Edit, Setting, Want, Word } from './commands.ts';
+import type { Names, Stated } from './ledger.ts';
 import { templateAt, type Watch } from './watch.ts';
 
 export function prepare(demo: DemoService, setting: Setting): Names & { readonly numberOf: (key: string) => number } {
@@ -44,7 +44,7 @@ export function editElsewhere(demo: DemoService, id: string, { name, videos, pro
   watch.ledger.note(id);
 }
 
-export function argsOf(demo: DemoService, channel: string, want: Want, { video, project }: Names): Values {
+export function argsOf(demo: DemoService, channel: string, want: Want, { video, project }: Names, stated: Stated | undefined): Values {
   const keys = (name: string, list: readonly number[] | undefined) => (list === undefined ? {} : { [name]: list.map(video) });
   return {
     channel,
@@ -56,8 +56,17 @@ export function argsOf(demo: DemoService, channel: string, want: Want, { video, 
     ...keys('addVideoKeys', want.add),
     ...keys('removeVideoKeys', want.remove),
     ...keys('firstVideoKeys', want.first),
+    ...(stated === undefined ? {} : { currentVideoKeys: stated.videoKeys, currentProjectKeys: stated.projectKeys }),
     ...(want.projects === undefined ? {} : { setProjectKeys: want.projects.map(project) }),
   };
+}
+
+/** What a person says that a channel holds, who looked at it elsewhere. */
+export function statementOf(demo: DemoService, id: string, word: Word): Stated {
+  const { videoKeys = [], projectKeys = [] } = demo.world.channels.get(id) ?? {};
+  // Without repeats, which can't be stated.
+  const keys = [...new Set(videoKeys)];
+  return { videoKeys: word === 'true' ? keys : keys.slice(1).toReversed(), projectKeys: [...projectKeys] };
 }
 
 /** The same call with something else in it. */
@@ -66,6 +75,10 @@ export function spoil(tool: string, args: Values): Values {
   if (tool === 'create_channels') {
     const [channel] = recordsIn(args, 'channels');
     return { channels: [{ ...channel, name: `${String(channel?.name)} ` }] };
+  }
+  if (tool === 'state_contents') {
+    const [first] = recordsIn(args, 'channels');
+    return { channels: [{ ...first, videoKeys: [] }] };
   }
   const [first, ...rest] = recordsIn(args, 'changes');
   return { changes: [{ ...first, description: 'tampered with' }, ...rest] };
