@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { namesakeNote } from '../../account/templates.ts';
-import { invalidArguments } from '../../errors.ts';
+import { namesakeNote, planName } from '../../account/templates.ts';
+import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import type { Client } from '../../service/client.ts';
 import { listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
 import { planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
@@ -11,7 +12,7 @@ export const listChannelTemplates = defineTool({
   description: 'All templates. With accountPlanType each says whether that account may use it (usable).',
   effect: 'read',
   input: { accountPlanType: planTypeArgument, usableOnly: z.boolean().optional().describe('Needs accountPlanType') },
-  output: { templates: z.array(TemplateOut) },
+  output: { templates: z.array(TemplateOut), accountPlan: z.string().optional() },
   cuttable: ['templates'],
   run: async ({ accountPlanType, usableOnly }, { client, signal }) => {
     if (usableOnly && accountPlanType === undefined)
@@ -23,14 +24,29 @@ export const listChannelTemplates = defineTool({
       ...templateOut(template, accountPlanType),
       sameName: namesakeNote(template, found.items),
     }));
-    return { templates: usableOnly ? templates.filter(({ usable }) => usable === true) : templates, ...skippedOut(found) };
+    const accountPlan = accountPlanType === undefined ? await accountPlanText(client, signal) : undefined;
+    return { accountPlan, templates: usableOnly ? templates.filter(({ usable }) => usable === true) : templates, ...skippedOut(found) };
   },
-  present: ({ templates, ...rest }) =>
-    listText('templates', rest, templates, {
+  present: ({ templates, accountPlan, ...rest }) =>
+    `${accountPlan === undefined ? '' : `${accountPlan}\n`}${listText('templates', rest, templates, {
       key: ({ key }) => token(key),
       name: ({ name }) => quoted(name),
       'plan (at least)': ({ planType, planTypeName }) => `${planType ?? '?'} ${planTypeName ?? ''}`.trim(),
       status: ({ status, statusName }) => `${status ?? '?'} ${statusName ?? ''}`.trim(),
       ...(templates.some(({ usable }) => usable !== undefined) ? { usable: ({ usable }: (typeof templates)[number]) => usable } : {}),
-    }),
+    })}`,
 });
+
+/** What the first channels show of the account's plan type, which no documented response has. */
+async function accountPlanText({ channels }: Client, signal: AbortSignal): Promise<string | undefined> {
+  const page = await channels.list({ size: MAX_CHANNELS }, signal).catch((error: unknown) => {
+    if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
+    return undefined;
+  });
+  const types = [...new Set(page?.items.flatMap(({ planType }) => planType ?? []))].sort((a, b) => a - b).map(planName);
+  const unknown = 'The service does not tell the account’s plan type';
+  if (types.length === 0) return `${unknown}: pass accountPlanType to learn which templates are usable.`;
+  return types.length === 1 ? `${unknown}; all its channels have ${types[0]}.` : `${unknown}; its channels have ${types.join(', ')}.`;
+}
+
+const MAX_CHANNELS = 100;

@@ -154,7 +154,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     const truths = Array.from({ length: channel.version - from + 1 }, (_, more) => watch.ledger.at(id, from + more));
     const stated = contents.source.includes('stated') ? watch.statedOf(id) : [];
     // A list that was stated to be empty is not sent, so it stays a person's word after a change.
-    const inherited = contents.source.includes('projects as you stated') ? [{ videoKeys: [], projectKeys: [] }] : [];
+    const inherited = contents.source.includes('as you stated them') ? [{ videoKeys: [], projectKeys: [] }] : [];
     for (const list of ['videoKeys', 'projectKeys'] as const)
       if (contents[list] !== undefined)
         expect(
