@@ -2,7 +2,7 @@ import { labelOf, type Referable, shownName } from '../../account/references.ts'
 import type { TitleOf } from '../../account/video-references.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
-import type { Preview, Undo } from '../plan.ts';
+import type { Fields, Preview, Undo } from '../plan.ts';
 import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
 
@@ -50,7 +50,7 @@ function lossOf(item: ChannelItem): number {
   return LISTS.reduce((sum, list) => sum + lostKeys(item, list).length, 0);
 }
 
-const isUnknown = ({ before }: Pick<ChannelItem, 'before'>): boolean => LISTS.every((list) => before[list] === undefined);
+const isUnknown = ({ before }: Pick<Restorable, 'before'>): boolean => LISTS.every((list) => before[list] === undefined);
 
 /** Whether a statement left a list out that nobody knows, so that the update may clear it. */
 const isLeftOut = ({ before, after, stated = [] }: ChannelItem, list: keyof Lists): boolean =>
@@ -178,7 +178,11 @@ function whyNotUndoable(item: ChannelItem): string | undefined {
   return item.seen.version === null ? NO_VERSION : undefined;
 }
 
-type Restorable = Pick<ChannelItem, 'before' | 'after'> & { readonly unsure?: string | undefined };
+interface Restorable {
+  readonly before: Fields;
+  readonly after: Fields;
+  readonly unsure?: string | undefined;
+}
 
 /** Whether the value before is known of everything that is changed. */
 export function isRestorable({ before, after, unsure }: Restorable): boolean {
