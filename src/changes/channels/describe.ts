@@ -110,7 +110,18 @@ function warningsOf(item: ChannelItem, titleOf: TitleOf): string[] {
   ];
 }
 
-function changesOf({ before, after, replaces = false }: ChannelItem, { titleOf, templateOf }: ItemNames): string[] {
+/** What a change starts from by a person's word. */
+function statedText({ before, stated = [] }: ChannelItem, titleOf: TitleOf): string[] {
+  const parts = stated.map((list) => {
+    const [keys = [], what] = [before[list], list === 'videoKeys' ? 'video' : 'project'];
+    const shown = listed(keys, MAX_WHOLE, list === 'videoKeys' ? titleOf : undefined);
+    return keys.length === 0 ? `no ${what}s` : `${keys.length} ${what}${keys.length === 1 ? '' : 's'} (${shown})`;
+  });
+  return parts.length === 0 ? [] : [`as you state it, it holds ${parts.join(' and ')}`];
+}
+
+function changesOf(item: ChannelItem, { titleOf, templateOf }: ItemNames): string[] {
+  const { before, after, replaces = false } = item;
   const quoted = (text: string) => JSON.stringify(cleanText(text, MAX_TEXT));
   const changed = (what: string, from: string | undefined, to: string | undefined, show = quoted) =>
     to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : show(from)} → ${show(to)}`];
@@ -119,6 +130,7 @@ function changesOf({ before, after, replaces = false }: ChannelItem, { titleOf, 
     ...changed('description', before.description, after.description),
     ...changed('template', before.templateKey, after.templateKey, templateOf),
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
+    ...statedText(item, titleOf),
     ...listChange('videos', before.videoKeys, after.videoKeys, { replaces, titleOf }),
     ...listChange('projects', before.projectKeys, after.projectKeys, { replaces }),
   ];

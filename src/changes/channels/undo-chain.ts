@@ -36,8 +36,8 @@ function mergedChain(chain: readonly ItemState[], isPart: boolean): UndoChain[] 
   const oldestFirst = chain.toReversed();
   const item = {
     ...newest,
-    before: Object.assign({}, ...chain.map(({ before }) => before)),
-    after: Object.assign({}, ...oldestFirst.map(({ after }) => after)),
+    before: Object.fromEntries(chain.flatMap(({ before }) => Object.entries(before))),
+    after: Object.fromEntries(oldestFirst.flatMap(({ after }) => Object.entries(after))),
     stated: [...new Set(chain.flatMap(({ stated = [] }) => stated))],
   };
   const blocked = chain.flatMap((newer, index) => blockedBy(newer, chain[index + 1]) ?? [])[0];

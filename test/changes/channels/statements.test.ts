@@ -85,6 +85,8 @@ describe('a statement in the change', () => {
     expect(asked.text).toMatch(/Whether .* also holds projects is not known/);
     const both = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(both.text).not.toMatch(/also holds projects/);
+    // What the person agrees to is the list too.
+    expect(both.text).toContain(`as you state it, it holds 4 videos (${held.map((key) => `"${key}"`).join(', ')}) and no projects`);
   });
 
   test('without any change is refused, and leads to state_contents', async () => {
@@ -161,6 +163,19 @@ describe('state_contents', () => {
     await state({ videoKeys: held, projectKeys: [] });
     expect((await other.update({ name: 'Another name' })).data?.status).toBe('applied');
     expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
+  });
+
+  test('does not count if the server was killed before it was recorded', async () => {
+    const { demo, held, state, dataDir, stop, home } = await account();
+    await state({ videoKeys: held });
+    await stop();
+    const [file = ''] = changeFiles(dataDir);
+    writeFileSync(file, `${JSON.stringify(linesOf(file)[0])}\n`);
+    abandon(file);
+    const next = await join(demo, home);
+    expect(await next.contents()).toMatchObject({ known: false });
+    const [change] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
+    expect(change).toMatchObject({ kind: 'state_contents', status: 'interrupted', notDone: 1 });
   });
 
   test('is void once somebody else changed the channel', async () => {
