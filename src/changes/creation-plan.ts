@@ -2,7 +2,7 @@ import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
-import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Run, Seen } from './plan.ts';
+import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Preview, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
 
@@ -32,35 +32,43 @@ export interface Creation {
 }
 
 /** The plan of new records of one kind. Each is sent once, and looked for by name where the answer is lost. */
-export function creationPlan(kind: 'create_channels' | 'create_project', creations: readonly Creation[]): ItemPlan {
-  const items = creations.map(itemOf);
-  const [only, ...more] = items;
-  const what = creations[0]?.what ?? 'record';
-  const isOne = more.length === 0;
-  const how = isOne
-    ? `A ${what} can’t be deleted through this API, so this can’t be undone.`
-    : `A ${what} can’t be deleted through this API, so none of this can be undone.`;
+export function creationPlan(
+  kind: 'create_channels' | 'create_project',
+  creations: readonly Creation[],
+  notes: readonly string[] = [],
+): ItemPlan {
   return {
     kind,
-    preview: {
-      summary: isOne ? `Create the ${what} ${only?.label}.` : `Create ${items.length} ${what}s.`,
-      warnings: [
-        ...creations.flatMap(sameNames),
-        how,
-        ...creations.flatMap(({ warnings, name }) => warnings.map((text) => (isOne ? text : `${shownName(name)}: ${text}`))),
-      ],
-      lines: isOne ? (creations[0]?.lines ?? []) : creations.map(({ name, lines }) => `${shownName(name)}: ${lines.join('; ')}`),
-      onFailure: isOne
-        ? ''
-        : 'They are created one after the other. If one is refused, the others go on; if the service refuses the credential, fails or can’t be reached, the rest is not sent.',
-      undo: { possible: 'no', how },
-    },
-    items,
+    preview: previewOf(creations, notes),
+    items: creations.map(itemOf),
     // So that a namesake made after the preview is noticed.
     facts: { namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
     apply: (run) => createAll(run, creations),
   };
 }
+
+function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
+  const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;
+  const same = creations.flatMap(sameNames);
+  if (more.length === 0) {
+    const how = `A ${what} can’t be deleted through this API, so this can’t be undone.`;
+    const undo = { possible: 'no', how } as const;
+    const summary = `Create the ${what} ${shownName(name)}.`;
+    return { summary, warnings: [...same, how, ...warnings, ...notes], lines, onFailure: '', undo };
+  }
+  const how = `A ${what} can’t be deleted through this API, so none of this can be undone.`;
+  const others = creations.flatMap((creation) => creation.warnings.map((text) => `${shownName(creation.name)}: ${text}`));
+  return {
+    summary: `Create ${creations.length} ${what}s.`,
+    warnings: [...same, how, ...others, ...notes],
+    lines: creations.map((creation) => `${shownName(creation.name)}: ${creation.lines.join('; ')}`),
+    onFailure: ON_FAILURE,
+    undo: { possible: 'no', how },
+  };
+}
+
+const ON_FAILURE =
+  'They are created one after the other. If one is refused, the others go on; if the service refuses the credential, fails or can’t be reached, the rest is not sent.';
 
 const shownName = (name: string): string => JSON.stringify(cleanText(name, 120));
 

@@ -44,7 +44,7 @@ export function planNewChannels(asked: readonly NewChannel[], deps: Omit<Content
       if (resolved !== undefined) creations.push(creationOf(resolved, data, deps));
     }
     throwProblems(problems);
-    return creationPlan('create_channels', creations);
+    return creationPlan('create_channels', creations, await data.files.notes());
   };
 }
 

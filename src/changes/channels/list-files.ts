@@ -3,7 +3,8 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { type FieldProblem, VideoHostingError } from '../../errors.ts';
-import { listed } from '../listed.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
+import { listed, videosText } from '../listed.ts';
 
 /** The column that tells which channel a video is in. */
 const CHANNEL_COLUMN = /^channel([\s_-]*(id|key|name))?$/i;
@@ -18,6 +19,8 @@ export interface ListFiles {
   read(file: string, field: string): Promise<IdFile>;
   /** The list of one channel: its rows where the file has a column of channels, else all of it. */
   listOf(file: string, field: string, channel: Referable, channels: readonly Referable[]): Promise<FileList>;
+  /** A sentence for each file that was read, on what it held. */
+  notes(): Promise<string[]>;
 }
 
 /** `signal` ends the reading of files. */
@@ -45,6 +48,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
 
   return {
     read,
+    notes: () => Promise.all([...files].map(async ([file, reading]) => noteOn(file, await reading))),
     async listOf(file, field, channel, channels) {
       const { values, groups } = await read(file, field);
       if (groups === undefined) return { keys: values };
@@ -60,4 +64,9 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
       return { keys: groups.get(only) ?? [] };
     },
   };
+}
+
+function noteOn(file: string, { values, groups, blanks, read }: IdFile): string {
+  const videos = `${videosText(values.length)}${groups === undefined ? '' : ` of ${groups.size} channel${groups.size === 1 ? '' : 's'}`}`;
+  return `Read from ${JSON.stringify(cleanText(file, 200))} (${read}): ${videos}${blanks === 0 ? '' : `, ${blanks} blank dropped`}.`;
 }

@@ -57,7 +57,8 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
       after.videoKeys === undefined ? [] : [{ label, channelKey: channel.key, videoKeys: after.videoKeys }],
     );
-    const warnings = [...(await compareWithViews(lists, deps.storedViews, titleOf, signal)), ...unstatedNotes(stated)];
+    const compared = await compareWithViews(lists, deps.storedViews, titleOf, signal);
+    const warnings = [...compared, ...unstatedNotes(stated), ...(await files.notes())];
     return statementPlan(
       stated.map(({ item }) => item),
       warnings,

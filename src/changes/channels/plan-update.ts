@@ -42,6 +42,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
       ...sameNames(items, data.channels),
       ...templateNotes(items, data),
       ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNote(item, catalogue))),
+      ...(await data.files.notes()),
     ];
     const summary =
       items.length === 0 ? 'Everything is already as wanted.' : `Change ${items.length} channel${items.length === 1 ? '' : 's'}.`;

@@ -41,6 +41,7 @@ test('137 channels are stated from one file in one call with one confirmation', 
   const reply = await state({ file: 'all.csv' });
   expect(writesOf(demo)).toEqual([]);
   expect(client.forms, reply.text).toHaveLength(1);
+  expect(client.forms[0]?.message).toContain(`Record what ${stated.length} channels hold now`);
   expect(reply.data?.status).toBe('applied');
   expect(stated.length).toBeGreaterThan(100);
   for (const { id, videoKeys } of stated.slice(0, 5)) expect(await contentsOf(id)).toMatchObject({ known: true, videoKeys });
@@ -215,6 +216,7 @@ describe('a file of one channel', () => {
     put('keys.txt', keys.slice(0, 3).join('\n'));
     const changes = [{ channel: all[0]?.id, setVideoKeysFile: 'keys.txt' }];
     const asked = await update(...changes);
+    expect(asked.text).toContain('Read from "keys.txt" (one a line): 3 videos.');
     put('keys.txt', keys.slice(5).join('\n'));
     const reply = await client.callTool('update_channels', { changes, confirmationToken: tokenIn(asked) });
     expect(writesOf(demo)).toEqual([]);
