@@ -5,12 +5,14 @@ import type { Channel, Template } from '../service/resources/channels.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
 const MAX_NAME = 120;
+/** The channels are answered without names of templates then. */
+const MAX_WAIT_MS = 5_000;
 
 /** The account's templates, to name those of some channels; none where the channels have none, or the service does not list them. */
 export async function templatesOf(channels: readonly Channel[], { templates }: Client, signal: AbortSignal): Promise<readonly Template[]> {
   if (channels.every(({ templateKey = '' }) => templateKey === '')) return [];
   try {
-    return (await templates.list(signal)).items;
+    return (await templates.list(AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]))).items;
   } catch (error) {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
     return [];

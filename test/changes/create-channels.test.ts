@@ -142,3 +142,13 @@ test('the account’s plan is told as far as its channels show it, in words', as
   expect((await client.callTool('list_channel_templates', { accountPlanType: 'Pro' })).data?.accountPlan).toBeUndefined();
   expect(pathsOf(demo).slice(before)).toEqual(['GET /v1/channels/templates']);
 });
+
+test('channels are answered without the names of templates if the service does not list those', async () => {
+  const demo = await startService({ channels: 3 });
+  for (const channel of demo.world.channels.values()) channel.templateKey = String(demo.world.templates[0]?.key);
+  demo.faults.always({ match: { method: 'GET', path: '/v1/channels/templates' }, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo });
+  const channels = recordsIn((await client.callTool('list_channels')).data, 'channels');
+  expect(channels).toHaveLength(3);
+  for (const channel of channels) expect(channel).not.toHaveProperty('templateName');
+});

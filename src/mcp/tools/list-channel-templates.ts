@@ -39,7 +39,8 @@ export const listChannelTemplates = defineTool({
 
 /** What the first channels show of the account's plan type, which no documented response has. */
 async function accountPlanText({ channels }: Client, signal: AbortSignal): Promise<string | undefined> {
-  const page = await channels.list({ size: MAX_CHANNELS }, signal).catch((error: unknown) => {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const page = await channels.list({ size: MAX_CHANNELS }, within).catch((error: unknown) => {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
     return undefined;
   });
@@ -50,3 +51,4 @@ async function accountPlanText({ channels }: Client, signal: AbortSignal): Promi
 }
 
 const MAX_CHANNELS = 100;
+const MAX_WAIT_MS = 5_000;
