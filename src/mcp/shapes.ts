@@ -27,6 +27,7 @@ export const ChannelOut = z.looseObject({
   planTypeName: text,
   templateKey: text,
   templateName: text,
+  templateNote: text,
   contentsKnown: z.boolean().optional(),
   status: number,
   statusName: text,

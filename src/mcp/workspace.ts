@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
+import { seenOf } from '../account/contents.ts';
 import { accountFingerprint } from '../account/identity.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
@@ -17,6 +18,7 @@ import { VideoHostingError } from '../errors.ts';
 import { removeIfPossible } from '../platform/files.ts';
 import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
+import type { Channel } from '../service/resources/channels.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
@@ -75,8 +77,9 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     jobs,
     proposals,
     guard,
-    /** To be called again for each reading of channels. */
-    sentContents: () => journal.sentContents(),
+    /** To be called again for each reading of channels; those that are named are looked up at once. */
+    sentContents: (channels: readonly Channel[] = []) =>
+      journal.sentContents(channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) }))),
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../account/catalogue.ts';
 import type { ListName, SentLookup } from '../../account/contents.ts';
 import type { StoredViewsLookup } from '../../account/viewed-videos.ts';
 import type { Client } from '../../service/client.ts';
+import type { Channel } from '../../service/resources/channels.ts';
 import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 
@@ -14,8 +15,8 @@ export interface PlanDeps {
 
 /** What planning for channels needs beyond their records. */
 export interface ContentsDeps extends PlanDeps {
-  /** To be called again for each reading of channels. */
-  readonly sentContents: () => SentLookup;
+  /** To be called again for each reading of channels; those that are named are looked up at once. */
+  readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
   readonly storedViews: StoredViewsLookup;
   /** The folders that files may be in. */
   readonly filesDirs: readonly string[];

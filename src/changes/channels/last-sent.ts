@@ -19,24 +19,36 @@ interface Write {
   readonly made: Seen | null | undefined;
 }
 
-/**
- * The lists that were last sent to a channel, or stated of it, from changes that come newest first. Undefined unless the
- * channel is still as it was after that write or statement.
- */
-export async function lastSentTo(channelId: string, seen: Seen, changes: AsyncIterable<ChangeRecord>): Promise<SentContents | undefined> {
-  // Without both, nothing tells whether the channel is still as this server left it.
-  if (seen.version === null || seen.updated === null) return undefined;
+/** The search for what was last sent to a channel, or stated of it. */
+export interface SentSearch {
+  /** Takes the changes, newest first. False once no older one can matter. */
+  add(record: ChangeRecord): boolean;
+  /** Undefined unless the channel is still as it was after the last write or statement. */
+  result(): SentContents | undefined;
+}
+
+/** Searches for a channel as the service shows it now. */
+export function createSentSearch(channelId: string, seen: Seen): SentSearch {
   const writes: Write[] = [];
   let match: Write | undefined;
-  for await (const record of changes) {
-    if (match !== undefined && plannedAt(record) < match.at - MAX_PLAN_AGE_MS) break;
-    const write = writeTo(channelId, record, seen);
-    if (write === undefined) continue;
-    writes.push(write);
-    if (write.made?.version === seen.version && write.made.updated === seen.updated) match ??= write;
-  }
-  // A service that shows writes late answers the state of an earlier one, so only the last write counts.
-  return match === undefined || writes.some((other) => other !== match && isLater(other, match, seen.version)) ? undefined : match.contents;
+  return {
+    add(record) {
+      // Without both, nothing tells whether the channel is still as this server left it.
+      if (seen.version === null || seen.updated === null) return false;
+      if (match !== undefined && plannedAt(record) < match.at - MAX_PLAN_AGE_MS) return false;
+      const write = writeTo(channelId, record, seen);
+      if (write === undefined) return true;
+      writes.push(write);
+      if (write.made?.version === seen.version && write.made.updated === seen.updated) match ??= write;
+      return true;
+    },
+    result() {
+      const found = match;
+      if (found === undefined) return undefined;
+      // A service that shows writes late answers the state of an earlier one, so only the last write counts.
+      return writes.some((other) => other !== found && isLater(other, found, seen.version)) ? undefined : found.contents;
+    },
+  };
 }
 
 /** The service's own version tells the order of writes where it is known. */

@@ -129,7 +129,7 @@ async function statedItems(
     merged.set(channel.id, { channel, field, lists: { ...earlier?.lists, ...lists } });
   }
   const labelOf = shortLabels(data.channels);
-  const sent = deps.sentContents();
+  const sent = deps.sentContents([...merged.values()].map(({ channel }) => channel));
   const items: StatedItem[] = [];
   for (const { channel, field, lists } of merged.values()) {
     const known = await contentsOf(channel, sent);

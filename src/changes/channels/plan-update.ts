@@ -100,7 +100,7 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
   /** The first change of each channel. */
   const indexes = new Map<string, number>();
   const labelOf = shortLabels(data.channels);
-  const sent = deps.sentContents();
+  const sent = deps.sentContents(data.named.flatMap((read) => ('record' in read ? [read.record] : [])));
   let viewSearches = 0;
   for (const [index, change] of changes.entries()) {
     const field = `changes[${index}]`;

@@ -7,7 +7,7 @@ import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { BulkState } from '../bulk/bulk-state.ts';
-import { lastSentTo } from '../channels/last-sent.ts';
+import { createSentSearch } from '../channels/last-sent.ts';
 import type { ChangeKind, Seen } from '../plan.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';
@@ -35,13 +35,22 @@ export interface Journal {
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`. */
   each(kinds: readonly ChangeKind[], newerThan?: string): AsyncIterable<ChangeRecord>;
   /**
-   * Finds what this server last sent as a channel's content, if the channel is still as it was after that. It looks through the
-   * changes that exist at the first call, so the channels must have been read before.
+   * Finds what this server last sent as a channel's content, or a person stated of it, if the channel is still as it was then.
+   * It looks through the changes that exist at the first call, so the channels must have been read before; once for all of
+   * `channels`.
    */
-  sentContents(): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
+  sentContents(channels?: readonly SeenChannel[]): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
   /** The path of a file that belongs to a change. */
   pathOf(changeId: string, ending: 'fates.csv'): string;
 }
+
+/** A channel as the service shows it now. */
+export interface SeenChannel {
+  readonly id: string;
+  readonly seen: Seen;
+}
+
+const keyOf = ({ id, seen: { version, updated } }: SeenChannel): string => JSON.stringify([id, version, updated]);
 
 /** A filter of changes. */
 interface Wanted {
@@ -61,9 +70,6 @@ interface IndexEntry {
 
 /** Files of changes that are read at once. */
 const MAX_CONCURRENT_READS = 8;
-
-/** Changes that are kept in memory while the contents of several channels are looked up. */
-const MAX_CACHED = 50;
 
 /** A modification time by which whoever wrote the file counts as gone. */
 const LONG_AGO = 0;
@@ -99,12 +105,11 @@ export function createJournal(folder: string): Journal {
     all: Promise<readonly string[]>,
     mayMatch: (changeId: string, known: IndexEntry | undefined) => boolean,
     kinds?: readonly ChangeKind[],
-    readOne = read,
   ): AsyncGenerator<ChangeRecord> {
     const ids = (await all).filter((id) => mayMatch(id, index.get(id)));
     // Most callers want but a few, so that it begins with one.
     for (let next = 0, count = 1; next < ids.length; next += count, count = Math.min(count * 2, MAX_CONCURRENT_READS)) {
-      const records = await Promise.all(ids.slice(next, next + count).map((id) => readOne(id).catch(undefinedIfDamaged)));
+      const records = await Promise.all(ids.slice(next, next + count).map((id) => read(id).catch(undefinedIfDamaged)));
       for (const record of records) if (record !== undefined && kinds?.includes(record.intent.kind) !== false) yield record;
     }
   }
@@ -147,23 +152,26 @@ export function createJournal(folder: string): Journal {
     },
     each: (kinds, newerThan = '') =>
       eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || kinds.includes(known.kind)), kinds),
-    sentContents() {
+    sentContents(channels = []) {
       let ids: Promise<readonly string[]> | undefined;
-      // One change may have written all channels of a list.
-      const records = new Map<string, Promise<ChangeRecord | undefined>>();
-      const readOnce = (changeId: string): Promise<ChangeRecord | undefined> => {
-        const reading = records.get(changeId) ?? read(changeId);
-        records.set(changeId, reading);
-        for (const oldest of records.keys()) {
-          if (records.size <= MAX_CACHED) break;
-          records.delete(oldest);
-        }
-        return reading;
-      };
-      return async (channelId, seen) => {
+      async function search(wanted: readonly SeenChannel[]): Promise<ReadonlyMap<string, SentContents | undefined>> {
         ids ??= idsNewestFirst();
-        const changes = eachOf(ids, (_id, known) => known?.written?.includes(channelId) ?? true, undefined, readOnce);
-        return lastSentTo(channelId, seen, changes);
+        const searches = wanted.map((channel) => ({ channel, search: createSentSearch(channel.id, channel.seen) }));
+        const named = new Set(wanted.map(({ id }) => id));
+        const open = new Set(searches);
+        if (open.size === 0) return new Map();
+        for await (const record of eachOf(ids, (_id, known) => known?.written?.some((id) => named.has(id)) ?? true)) {
+          for (const one of open) if (!one.search.add(record)) open.delete(one);
+          if (open.size === 0) break;
+        }
+        return new Map(searches.map(({ channel, search }) => [keyOf(channel), search.result()]));
+      }
+      let all: ReturnType<typeof search> | undefined;
+      return async (id, seen) => {
+        const key = keyOf({ id, seen });
+        all ??= search(channels);
+        const found = await all;
+        return found.has(key) ? found.get(key) : (await search([{ id, seen }])).get(key);
       };
     },
     pathOf: fileOf,

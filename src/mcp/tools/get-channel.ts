@@ -5,7 +5,7 @@ import { token } from '../answer/table.ts';
 import { contentsOut } from '../contents-out.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listedOnlyOut, referenceArgument } from '../shapes.ts';
-import { templateOf, templatesOf } from '../template-names.ts';
+import { templateNamesOf } from '../template-names.ts';
 
 /** Keys in the text of an answer: to reorder a channel, the model has to know all of them. */
 const MAX_SHOWN = 150;
@@ -35,11 +35,11 @@ export const getChannel = defineTool({
     const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
     const contents = await contentsOf(channel, sentContents());
     const { videoKeys, projectKeys } = contents;
-    const templates = await templatesOf([channel], client, signal);
+    const templateOf = await templateNamesOf([channel], client, signal);
     const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
     const titles = videoKeys?.slice(0, MAX_SHOWN).map(titleOf);
     return {
-      channel: { ...channelOut(channel), ...templateOf(channel, templates) },
+      channel: { ...channelOut(channel), ...templateOf(channel) },
       contents: {
         ...contentsOut(contents),
         // Of all, also if the answer is cut.

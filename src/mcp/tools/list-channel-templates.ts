@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { namesakeNote, planName } from '../../account/templates.ts';
+import { namesakeNotes, planName } from '../../account/templates.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import { listText, quoted, token } from '../answer/table.ts';
@@ -20,9 +20,10 @@ export const listChannelTemplates = defineTool({
         { field: 'usableOnly', problem: 'needs accountPlanType: the service does not tell an account’s plan type.' },
       ]);
     const found = await client.templates.list(signal);
+    const noteOn = namesakeNotes(found.items);
     const templates = found.items.map((template) => ({
       ...templateOut(template, accountPlanType),
-      sameName: namesakeNote(template, found.items),
+      sameName: noteOn(template),
     }));
     const accountPlan = accountPlanType === undefined ? await accountPlanText(client, signal) : undefined;
     return { accountPlan, templates: usableOnly ? templates.filter(({ usable }) => usable === true) : templates, ...skippedOut(found) };

@@ -3,7 +3,7 @@ import { contentsOf } from '../../account/contents.ts';
 import { brief, listText, quoted, token } from '../answer/table.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listOrSearch, PagerOut, pageArgument, planTypeArgument, sizeArgument, sortArgument } from '../shapes.ts';
-import { templateOf, templatesOf } from '../template-names.ts';
+import { templateNamesOf } from '../template-names.ts';
 
 export const listChannels = defineTool({
   name: 'list_channels',
@@ -19,15 +19,13 @@ export const listChannels = defineTool({
     const list = () => client.channels.list(query, signal);
     const find = (text: string) => account.searchChannels(text, { signal, progress }, filter);
     const { items, ...rest } = await listOrSearch(search, query, list, find);
-    const templates = await templatesOf(items, client, signal);
-    const sent = sentContents();
-    const channels: z.input<typeof ChannelOut>[] = [];
-    // One after the other: the first lookup finds out which changes concern the others.
-    for (const channel of items) {
+    const templateOf = await templateNamesOf(items, client, signal);
+    const sent = sentContents(items);
+    const channels = items.map(async (channel) => {
       const { known: contentsKnown } = await contentsOf(channel, sent);
-      channels.push({ ...channelOut(channel), ...templateOf(channel, templates), contentsKnown });
-    }
-    return { ...rest, channels };
+      return { ...channelOut(channel), templateName: templateOf(channel).templateName, contentsKnown };
+    });
+    return { ...rest, channels: await Promise.all(channels) };
   },
   present: ({ channels, ...rest }) =>
     listText('channels', rest, channels, {
