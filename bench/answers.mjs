@@ -152,7 +152,7 @@ function requestsOf(world) {
       'Move its last video to the front',
       ...confirmed('update_channels', { changes: [{ channel: channel.id, firstVideoKeys: stated.slice(-1) }] }),
     ],
-    ['Make a channel of these', ...confirmed('create_channel', { name: 'Made of these', videoKeys: stated })],
+    ['Make a channel of these', ...confirmed('create_channels', { channels: [{ name: 'Made of these', videoKeys: stated }] })],
     [
       'Move three hundred videos',
       ...confirmed('move_videos', {

@@ -20,7 +20,7 @@ import { createTranscript, shortExcerpt } from './tour/transcript.mjs';
 
 const CHART = 'docs/chart.png';
 /** The transcripts of which README.md shows an excerpt, and of which part. docs/transcripts.md shows all of them in full. */
-const EXCERPTS = { reorganise: 'Form', analytics: 'Server', move: 'Server' };
+const EXCERPTS = { stated: 'Server', reorganise: 'Form', analytics: 'Server', move: 'Server' };
 const { stdout, env } = process;
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('--'));

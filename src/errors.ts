@@ -50,7 +50,7 @@ export const ERRORS = {
   // changes
   contents_unknown: {
     retry: 'after-change',
-    hint: 'Ask the user for the channel’s whole list of video keys in display order and state it with setVideoKeys (and setProjectKeys if it holds projects). Never guess it.',
+    hint: 'Ask the user for the channel’s whole list of video keys in display order, as text or as a file. State what it holds now with currentVideoKeys (and currentProjectKeys, [] for none) beside the change, or of many channels with state_contents; state a new list with setVideoKeys. Never guess it.',
   },
   running_elsewhere: { retry: 'safe', hint: 'Wait for it with get_change, or end it with stop_change.' },
   not_resumable: { retry: 'never', hint: 'See get_change for what of it was not done, and ask for that anew.' },

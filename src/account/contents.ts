@@ -1,23 +1,31 @@
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 
-/** What a channel holds, and the source. A list is absent if the service did not show it and this server did not send it. */
+/** A list of a channel's content. */
+export type ListName = 'videoKeys' | 'projectKeys';
+
+/** What a channel holds, and the source. A list is absent if the service did not show it, this server did not send it and nobody stated it. */
 export interface Contents {
   readonly known: boolean;
   readonly videoKeys?: readonly string[];
   readonly projectKeys?: readonly string[];
-  readonly source: 'service' | 'journal' | 'none';
+  /** `stated`: all that is known was stated by a person. */
+  readonly source: 'service' | 'journal' | 'stated' | 'none';
+  /** The lists that are known by a person's word alone. */
+  readonly stated?: readonly ListName[];
   /** The list that is not known beside the one that the service shows. */
-  readonly unsure?: 'videoKeys' | 'projectKeys';
-  /** When the contents were shown or sent. */
+  readonly unsure?: ListName;
+  /** When the contents were shown, sent or stated. */
   readonly asOf?: string;
 }
 
-/** The lists that this server sent to a channel. */
+/** The lists that the journal has of a channel. */
 export interface SentContents {
   readonly videoKeys?: readonly string[];
   readonly projectKeys?: readonly string[];
-  /** When they were sent. */
+  /** Those that a person stated; the others were sent. */
+  readonly stated?: readonly ListName[];
+  /** When they were sent or stated. */
   readonly at: string;
 }
 
@@ -26,7 +34,10 @@ interface ChannelState {
   readonly updated: string | null;
 }
 
-/** What this server last sent to a channel, if the channel's version and time of update are still those of that write. */
+/**
+ * What this server last sent to a channel, or a person stated that it holds, if the channel's version and time of update are
+ * still those of then.
+ */
 export type SentLookup = (channelId: string, seen: ChannelState) => Promise<SentContents | undefined>;
 
 /** The fields that tell whether a channel was changed. */
@@ -43,9 +54,11 @@ export async function contentsOf(channel: Channel, sent: SentLookup): Promise<Co
   // An empty list alone says nothing: a channel holds something, perhaps in the list that is not shown.
   if ((videoKeys ?? projectKeys ?? []).length === 0) {
     if (found === undefined) return { known: false, source: 'none' };
-    const { at, ...lists } = found;
-    return { known: true, ...lists, source: 'journal', asOf: at };
+    const { at, stated = [], ...lists } = found;
+    const isStated = Object.keys(lists).every((list) => stated.some((name) => name === list));
+    return { known: true, ...lists, source: isStated ? 'stated' : 'journal', ...(stated.length > 0 ? { stated } : {}), asOf: at };
   }
   const other = videoKeys === undefined ? 'videoKeys' : 'projectKeys';
-  return { ...shown, ...(found === undefined ? { unsure: other } : definedFields({ [other]: found[other] })) };
+  if (found?.[other] === undefined) return { ...shown, ...(found === undefined ? { unsure: other } : {}) };
+  return { ...shown, [other]: found[other], ...(found.stated?.includes(other) ? { stated: [other] } : {}) };
 }

@@ -12,37 +12,62 @@ export interface Column {
   readonly header: string | undefined;
   /** How many columns the file has. */
   readonly columns: number;
+  /** The index of the column that groups the rows. */
+  readonly group?: number;
 }
 
-const ID_NAME = /^(video[\s_-]*)?ids?$/i;
-const KEY_NAME = /^(video[\s_-]*)?keys?$/i;
+/** What a file's values are for, and by which column its rows belong together. */
+export interface ListFormat {
+  /** The column that is preferred where a file has both. */
+  readonly wanted: 'id' | 'key';
+  /** The names of the column that groups the rows: the channel of each video. */
+  readonly group?: RegExp;
+}
+
+/** Receives the values of a file in its order, each with its group where the file has one. A group may come without a value. */
+export type AddValue = (value: string | undefined, group?: string) => void;
+
+const NAMES = { id: /^(video[\s_-]*)?ids?$/i, key: /^(video[\s_-]*)?keys?$/i } as const;
 const SAMPLED_ROWS = 200;
 const MAX_SHOWN_COLUMNS = 20;
 
-/** The index of the column or field that is named after ids, else after keys, else -1. */
-export function indexOfIdName(names: readonly string[]): number {
-  const ids = names.findIndex((name) => ID_NAME.test(name.trim()));
-  return ids >= 0 ? ids : names.findIndex((name) => KEY_NAME.test(name.trim()));
+/** The index of the column or field that is named after what is wanted, else after the other of ids and keys, else -1. */
+export function indexOfIdName(names: readonly string[], wanted: 'id' | 'key'): number {
+  const indexOf = (kind: 'id' | 'key') => names.findIndex((name) => NAMES[kind].test(name.trim()));
+  const found = indexOf(wanted);
+  return found >= 0 ? found : indexOf(wanted === 'id' ? 'key' : 'id');
+}
+
+/** Throws `file_refused` for a column of ids where keys are wanted, and no catalogue can translate them. */
+export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName: string, catalogue: Catalogue | undefined): void {
+  if (wanted === 'id' || catalogue !== undefined || !NAMES.id.test(name.trim())) return;
+  throw fileRefused(
+    fileName,
+    `It names ids (${shownName(name)}), and a channel holds keys. Only a video catalogue could translate them.`,
+    'Use a file with a column "key", or set VIDEO_HOSTING_VIDEO_CATALOGUE.',
+  );
 }
 
 export const shownName = (name: string): string => JSON.stringify(cleanText(name, 60));
 
 /** Hands on the values of a table's column of ids, which its first rows tell. Throws `file_refused` where they don't. */
-export function createColumnReader(fileName: string, add: (value: string) => void, catalogue: Catalogue | undefined) {
+export function createColumnReader(fileName: string, add: AddValue, catalogue: Catalogue | undefined, format: ListFormat) {
   let sample: Row[] = [];
   let column: Column | undefined;
+  const addFrom = ({ index, group }: Column, row: Row): void =>
+    add(unescaped(row[index] ?? ''), group === undefined ? undefined : unescaped(row[group] ?? ''));
   const decide = (): Column => {
     const rows = sample;
     sample = [];
-    const found = columnOf(rows.filter(isFilled), fileName, catalogue);
+    const found = columnOf(rows.filter(isFilled), fileName, catalogue, format);
     column = found;
     const from = found.header === undefined ? 0 : rows.findIndex(isFilled) + 1;
-    for (const row of rows.slice(from)) add(unescaped(row[found.index] ?? ''));
+    for (const row of rows.slice(from)) addFrom(found, row);
     return found;
   };
   return {
     add(row: Row): void {
-      if (column !== undefined) add(unescaped(row[column.index] ?? ''));
+      if (column !== undefined) addFrom(column, row);
       else if (sample.push(row) >= SAMPLED_ROWS) decide();
     },
     end: (): Column => column ?? decide(),
@@ -54,21 +79,28 @@ const isFilled = (row: Row): boolean => row.some((cell) => cell.trim() !== '');
 /** Without the quote that escapes a formula, as in our own files of outcomes. */
 const unescaped = (cell: string): string => cell.replace(/^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/, '');
 
-/** The column that is named after ids, else the only one, else the one whose values the catalogue has. */
-function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue | undefined): Column {
+/** The column that is named after ids or keys, else the only one, else the one whose values the catalogue has. */
+function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue | undefined, format: ListFormat): Column {
   const [head = []] = rows;
   const columns = head.length;
-  const named = indexOfIdName(head);
-  if (named >= 0) return { index: named, header: head[named], columns };
+  const grouping = format.group === undefined ? -1 : head.findIndex((name) => format.group?.test(name.trim()));
+  const group = grouping < 0 ? {} : { group: grouping };
+  const named = indexOfIdName(head, format.wanted);
+  if (named >= 0) {
+    const header = head[named] ?? '';
+    assertTranslatable(header, format.wanted, fileName, catalogue);
+    return { index: named, header, columns, ...group };
+  }
   const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescaped(row?.[index]?.trim() ?? ''), catalogue);
-  const known = head.map((_, index) => rows.filter((row) => isKnown(row, index)).length);
+  const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
   const most = Math.max(0, ...known);
   const isEnough = most > 0 && most * 2 >= rows.length - 1;
-  if (columns > 1 && !isEnough) throw noIdColumn(fileName, head);
+  if ((columns > 1 || grouping >= 0) && !isEnough) throw noIdColumn(fileName, head);
   const index = columns > 1 ? known.indexOf(most) : 0;
   const values = rows.map((row) => row[index]?.trim() ?? '');
-  const isHeader = !isKnown(head, index) && (looksLikeHeader(values) || (isEnough && !looksLikeReference(values[0] ?? '', catalogue)));
-  return { index, header: isHeader ? head[index] : undefined, columns };
+  const isHeader =
+    grouping >= 0 || (!isKnown(head, index) && (looksLikeHeader(values) || (isEnough && !looksLikeReference(values[0] ?? '', catalogue))));
+  return { index, header: isHeader ? head[index] : undefined, columns, ...group };
 }
 
 function noIdColumn(fileName: string, head: Row): VideoHostingError {
@@ -76,7 +108,7 @@ function noIdColumn(fileName: string, head: Row): VideoHostingError {
   const more = head.length > MAX_SHOWN_COLUMNS ? ` and ${head.length - MAX_SHOWN_COLUMNS} more` : '';
   return fileRefused(
     fileName,
-    `It has ${head.length} columns, of which none is known to hold ids: ${names}${more}.`,
+    `It has ${head.length} column${head.length === 1 ? '' : 's'}, of which none is known to hold ids, keys or titles: ${names}${more}.`,
     'Name the column of ids "id" (or that of keys "key") in the first line, or leave that column alone in the file.',
   );
 }

@@ -6,13 +6,15 @@ import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { eachElement } from '../service/json-array.ts';
 import type { Catalogue } from './catalogue.ts';
 import { delimiterOf } from './catalogue-rows.ts';
-import { createColumnReader, indexOfIdName, shownName } from './id-column.ts';
+import { type AddValue, assertTranslatable, createColumnReader, indexOfIdName, type ListFormat, shownName } from './id-column.ts';
 import { fileRefused } from './named-files.ts';
 import { problemWithText } from './text-bytes.ts';
 
 export interface IdFile {
   /** In the order of the file, repeats included. */
   readonly values: readonly string[];
+  /** The values by group, where the file groups them; a group may be empty. */
+  readonly groups?: ReadonlyMap<string, readonly string[]>;
   /** How many entries were blank. */
   readonly blanks: number;
   /** How it was read, in words: `column "Video ID"`. */
@@ -25,27 +27,65 @@ const HEAD_BYTES = 65_536;
 const MAX_LINE = 1_048_576;
 
 /**
- * Reads the ids in a file: text with one a line, CSV with a column that is named or known, a JSON array of texts or objects, or
- * JSON Lines. The file is streamed, as far as it reached at first, and stays open. Throws `file_refused` that names the line
- * or entry, and `cancelled` where `signal` aborts.
+ * Reads the ids or keys in a file: text with one a line, CSV with a column that is named or known, a JSON array of texts or
+ * objects, or JSON Lines. The file is streamed, as far as it reached at first, and stays open. Throws `file_refused` that names
+ * the line or entry, and `cancelled` where `signal` aborts.
  */
-export async function readIdFile(handle: FileHandle, name: string, catalogue: Catalogue | undefined, signal: AbortSignal): Promise<IdFile> {
+export async function readIdFile(
+  handle: FileHandle,
+  name: string,
+  catalogue: Catalogue | undefined,
+  signal: AbortSignal,
+  format: ListFormat = { wanted: 'id' },
+): Promise<IdFile> {
   try {
     const { size } = await handle.stat();
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const source = { handle, name, size, signal, catalogue, head: headOf(buffer.subarray(0, bytesRead), name) };
-    const values: string[] = [];
-    let blanks = 0;
-    const add = (value: string): void => {
-      const text = value.trim();
-      if (text === '') blanks += 1;
-      else if (values.push(text) > MAX_VALUES) throw broken(name, `It holds more than ${MAX_VALUES} ids; split it.`);
-    };
-    const read = await readerFor(source)(source, add);
-    return { values, blanks, read };
+    const source = { handle, name, size, signal, catalogue, format, head: headOf(buffer.subarray(0, bytesRead), name) };
+    const collected = createCollector(name);
+    const read = await readerFor(source)(source, collected.add);
+    return { ...collected.end(), read };
   } catch (thrown) {
     throw signal.aborted && !(thrown instanceof VideoHostingError) ? cancelledError() : thrown;
   }
+}
+
+function createCollector(name: string): { add: AddValue; end: () => Omit<IdFile, 'read'> } {
+  const values: string[] = [];
+  const groups = new Map<string, string[]>();
+  let [blanks, entries, grouped] = [0, 0, 0];
+
+  function addToGroup(group: string, text: string | undefined): void {
+    grouped += 1;
+    // A blank line of a spreadsheet belongs to nothing.
+    if (group === '' && text !== '')
+      throw broken(name, `Entry ${entries} names no channel${text === undefined ? '' : ` for ${shownName(text)}`}.`);
+    const members = groups.get(group);
+    if (text === undefined && members !== undefined) throw broken(name, `Entry ${entries} gives the list of ${shownName(group)} again.`);
+    if (group === '') return;
+    if (members === undefined) groups.set(group, text === undefined || text === '' ? [] : [text]);
+    else if (text !== undefined && text !== '') members.push(text);
+    if (text === undefined) opened.add(group);
+  }
+
+  /** Groups that were given as lists, so that an empty one is meant. */
+  const opened = new Set<string>();
+  return {
+    add(value, group) {
+      entries += 1;
+      const text = value?.trim();
+      if (text === '') blanks += 1;
+      else if (text !== undefined && values.push(text) > MAX_VALUES) throw broken(name, `It holds more than ${MAX_VALUES} ids; split it.`);
+      if (group !== undefined) addToGroup(group.trim(), text);
+    },
+    end() {
+      if (grouped > 0 && grouped < entries) throw broken(name, `Only ${grouped} of its ${entries} entries name a channel.`);
+      const empty = [...groups].find(([group, members]) => members.length === 0 && !opened.has(group))?.[0];
+      if (empty !== undefined)
+        throw broken(name, `${shownName(empty)} stands beside blanks only. An empty list is given as an argument, or as [] in JSON.`);
+      return { values, blanks, ...(grouped > 0 ? { groups } : {}) };
+    },
+  };
 }
 
 interface Source {
@@ -55,12 +95,13 @@ interface Source {
   readonly size: number;
   readonly signal: AbortSignal;
   readonly catalogue: Catalogue | undefined;
+  readonly format: ListFormat;
   /** Its beginning, from the first line that is not blank. */
   readonly head: string;
 }
 
 /** Adds every value, and returns how the file was read, in words. */
-type Reader = (source: Source, add: (value: string) => void) => Promise<string>;
+type Reader = (source: Source, add: AddValue) => Promise<string>;
 
 function headOf(bytes: Buffer, name: string): string {
   const problem = problemWithText(bytes);
@@ -109,19 +150,19 @@ async function* eachLine(source: Source): AsyncGenerator<readonly [line: string,
   if (rest !== '') yield [number === 0 ? rest.replace(/^\uFEFF/, '') : rest, number + 1];
 }
 
-async function readText(source: Source, add: (value: string) => void): Promise<string> {
-  const column = createColumnReader(source.name, add, source.catalogue);
+async function readText(source: Source, add: AddValue): Promise<string> {
+  const column = createColumnReader(source.name, add, source.catalogue, source.format);
   for await (const [line] of eachLine(source)) column.add([line]);
   const { header } = column.end();
   return header === undefined ? 'one a line' : `one a line, below the header ${shownName(header)}`;
 }
 
-async function readJsonArray(source: Source, add: (value: string) => void): Promise<string> {
+async function readJsonArray(source: Source, add: AddValue): Promise<string> {
   let count = 0;
   try {
     for await (const value of eachElement(stream(source), source.name)) {
       count += 1;
-      add(idIn(value, source.name, `entry ${count}`));
+      addFrom(value, source, `entry ${count}`, add);
     }
   } catch (error) {
     if (error instanceof VideoHostingError && error.code === 'unexpected_body')
@@ -131,38 +172,55 @@ async function readJsonArray(source: Source, add: (value: string) => void): Prom
   return 'a JSON array';
 }
 
-async function readJsonLines(source: Source, add: (value: string) => void): Promise<string> {
+async function readJsonLines(source: Source, add: AddValue): Promise<string> {
   for await (const [line, number] of eachLine(source)) {
     if (line.trim() === '') continue;
     const value = parseJsonOrUndefined(line);
     if (value === undefined) throw broken(source.name, `line ${number} is not JSON.`);
-    add(idIn(value, source.name, `line ${number}`));
+    addFrom(value, source, `line ${number}`, add);
   }
   return 'JSON Lines';
 }
 
-function idIn(value: unknown, name: string, where: string): string {
-  if (typeof value === 'string') return value;
-  if (Number.isSafeInteger(value)) return String(value);
-  if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value);
-    const id: unknown = fields[indexOfIdName(fields.map(([field]) => field))]?.[1];
-    if (typeof id === 'string' || Number.isSafeInteger(id)) return String(id);
+/** Adds the id of one JSON value: a text, a number, or an object with a field of ids or keys, which may be a list where it names a group. */
+function addFrom(value: unknown, { name, format, catalogue }: Source, where: string, add: AddValue): void {
+  const own = textOf(value);
+  if (own !== undefined) {
+    add(own);
+    return;
   }
-  throw broken(name, `${where} is neither an id nor an object with an id.`);
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const [field = '', found] =
+    fields[
+      indexOfIdName(
+        fields.map(([field]) => field),
+        format.wanted,
+      )
+    ] ?? [];
+  const group = textOf(fields.find(([field]) => format.group?.test(field))?.[1]);
+  const ids: readonly unknown[] = Array.isArray(found) && group !== undefined ? found : [found];
+  const texts = ids.map(textOf);
+  if (texts.some((text) => text === undefined)) throw broken(name, `${where} is neither an id nor an object with an id.`);
+  assertTranslatable(field, format.wanted, name, catalogue);
+  if (Array.isArray(found)) add(undefined, group);
+  for (const text of texts) add(text, group);
 }
 
-async function readCsv(source: Source, add: (value: string) => void): Promise<string> {
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined;
+
+async function readCsv(source: Source, add: AddValue): Promise<string> {
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: MAX_LINE } as const;
   const rows: AsyncIterable<string[]> = pipeline(stream(source), parse({ ...options, delimiter: delimiterOf(source.head) }), () => {});
-  const column = createColumnReader(source.name, add, source.catalogue);
+  const column = createColumnReader(source.name, add, source.catalogue, source.format);
   try {
     for await (const row of rows) column.add(row);
   } catch (error) {
     if (error instanceof VideoHostingError || source.signal.aborted) throw error;
     throw broken(source.name, `${/line \d+/.exec(String(error))?.[0] ?? 'It'} is not well-formed CSV.`);
   }
-  const { index, header, columns } = column.end();
+  const { index, header, columns, group } = column.end();
+  if (group !== undefined) return `column ${shownName(header ?? '')}, by channel`;
   if (columns === 1) return header === undefined ? 'its only column' : `its only column, ${shownName(header)}`;
   return header === undefined ? `column ${index + 1}, by the video catalogue` : `column ${shownName(header)}`;
 }

@@ -2,6 +2,17 @@ import { VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelKey } from '../service/ids.ts';
 
+/** The videos in the stored views of channels. Nothing is read from the service for it. */
+export interface StoredViews {
+  /** The day of the first stored view. */
+  readonly since: string;
+  /** The keys of the videos, by channel key. */
+  readonly videos: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Finds them; a text where there is nothing to find them in, which says why. */
+export type StoredViewsLookup = (channelKeys: readonly string[], signal: AbortSignal) => Promise<StoredViews | string>;
+
 const DAYS = 365;
 const PAGE_SIZE = 1_000;
 const MAX_PAGES = 5;

@@ -1,12 +1,10 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/sanitize-text.ts';
-import type { Fields, ItemOutcome, ItemPlan, Run, Seen } from './plan.ts';
+import { isFatal } from './fatal-errors.ts';
+import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Preview, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
-
-/** The journal's id for what does not exist yet. */
-const NEW = 'new';
 
 interface Created {
   readonly id: string;
@@ -16,8 +14,8 @@ interface Created {
   readonly shown: Fields;
 }
 
-interface Creation {
-  readonly kind: 'create_channel' | 'create_project';
+/** One new record. */
+export interface Creation {
   readonly what: 'channel' | 'project';
   readonly name: string;
   readonly after: Fields;
@@ -33,51 +31,99 @@ interface Creation {
   readonly all: () => Promise<readonly { readonly id: string; readonly name?: string | undefined }[]>;
 }
 
-/** The plan of a new record. It is sent once, and looked for by name where the answer is lost. */
-export function creationPlan(creation: Creation): ItemPlan {
-  const { kind, what, name, after, lines, namesakes } = creation;
-  const shown = JSON.stringify(cleanText(name, 120));
-  const same =
-    namesakes.length > 0 ? [`There is already a ${what} called ${shown}: ${namesakes.map(labelOf).slice(0, 5).join(', ')}.`] : [];
-  const undo = { possible: 'no' as const, how: `A ${what} can’t be deleted through this API, so this can’t be undone.` };
+/** The plan of new records of one kind. Each is sent once, and looked for by name where the answer is lost. */
+export function creationPlan(
+  kind: 'create_channels' | 'create_project',
+  creations: readonly Creation[],
+  notes: readonly string[] = [],
+): ItemPlan {
   return {
     kind,
-    preview: { summary: `Create the ${what} ${shown}.`, warnings: [...same, undo.how, ...creation.warnings], lines, onFailure: '', undo },
-    items: [{ id: NEW, label: shown, seen: null, before: {}, after }],
+    preview: previewOf(creations, notes),
+    items: creations.map(itemOf),
     // So that a namesake made after the preview is noticed.
-    facts: { namesakes: namesakes.map(({ id }) => id) },
-    apply: async (run) => {
-      await run.sending(NEW);
-      await run.record(NEW, await create(run, creation));
-    },
+    facts: { namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
+    apply: (run) => createAll(run, creations),
   };
 }
 
-async function create(run: Run, creation: Creation): Promise<ItemOutcome> {
+function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
+  const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;
+  const same = creations.flatMap(sameNames);
+  if (more.length === 0) {
+    const how = `A ${what} can’t be deleted through this API, so this can’t be undone.`;
+    const undo = { possible: 'no', how } as const;
+    const summary = `Create the ${what} ${shownName(name)}.`;
+    return { summary, warnings: [...same, how, ...warnings, ...notes], lines, onFailure: '', undo };
+  }
+  const how = `A ${what} can’t be deleted through this API, so none of this can be undone.`;
+  const others = creations.flatMap((creation) => creation.warnings.map((text) => `${shownName(creation.name)}: ${text}`));
+  return {
+    summary: `Create ${creations.length} ${what}s.`,
+    warnings: [...same, how, ...others, ...notes],
+    lines: creations.map((creation) => `${shownName(creation.name)}: ${creation.lines.join('; ')}`),
+    onFailure: ON_FAILURE,
+    undo: { possible: 'no', how },
+  };
+}
+
+const ON_FAILURE =
+  'They are created one after the other. If one is refused, the others go on; if the service refuses the credential, fails or can’t be reached, the rest is not sent.';
+
+const shownName = (name: string): string => JSON.stringify(cleanText(name, 120));
+
+/** The journal's id for what does not exist yet. */
+const newId = (index: number, total: number): string => (total === 1 ? 'new' : `new-${index + 1}`);
+
+function itemOf({ name, after }: Creation, index: number, all: readonly Creation[]): PlannedItem {
+  return { id: newId(index, all.length), label: shownName(name), seen: null, before: {}, after };
+}
+
+function sameNames({ what, name, namesakes }: Creation): string[] {
+  const labels = namesakes.map(labelOf).slice(0, MAX_NAMESAKES).join(', ');
+  return labels === '' ? [] : [`There is already a ${what} called ${shownName(name)}: ${labels}.`];
+}
+
+const MAX_NAMESAKES = 5;
+
+/** Creates the records in order. Where the next one would meet the same error, the rest is not sent, and the error is thrown. */
+async function createAll(run: Run, creations: readonly Creation[]): Promise<void> {
+  for (const [index, creation] of creations.entries()) {
+    if (run.stop.aborted) return;
+    const id = newId(index, creations.length);
+    await run.sending(id);
+    const { outcome, error } = await create(run, creation);
+    await run.record(id, outcome);
+    run.progress(index + 1, creations.length, `Creating ${creation.what}s`);
+    if (error !== undefined && isFatal(error) && index < creations.length - 1) throw error;
+  }
+}
+
+async function create(run: Run, creation: Creation): Promise<{ readonly outcome: ItemOutcome; readonly error?: VideoHostingError }> {
   try {
     const created = await creation.create(run);
-    if (created !== undefined) return await verified(created, creation);
-    return (
-      (await find(creation)) ?? {
-        outcome: 'unknown',
-        reason: `The service answered success and showed no record, and no ${creation.what} of that name stands out now. Look with list_${creation.what}s before you try again.`,
-      }
-    );
+    const outcome = created === undefined ? ((await find(creation)) ?? notFound(creation)) : await verified(created, creation);
+    return { outcome };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
-    if ((error.facts.outcome ?? 'not-known') !== 'not-known') return { outcome: 'failed', reason: reasonOf(error) };
-    const found = await find(creation);
-    if (found !== undefined)
-      return {
-        ...found,
-        outcome: 'unknown',
-        reason: `${reasonOf(error)} A new ${creation.what} of that name is there now (${String(found.result?.id)}); it is probably this one.`,
-      };
-    return {
-      outcome: 'unknown',
-      reason: `${reasonOf(error)} No ${creation.what} of that name is there now; it may still appear. Look with list_${creation.what}s before you try again.`,
-    };
+    return { outcome: await outcomeAfter(error, creation), error };
   }
+}
+
+const notFound = ({ what }: Creation): ItemOutcome => ({
+  outcome: 'unknown',
+  reason: `The service answered success and showed no record, and no ${what} of that name stands out now. Look with list_${what}s before you try again.`,
+});
+
+async function outcomeAfter(error: VideoHostingError, creation: Creation): Promise<ItemOutcome> {
+  if ((error.facts.outcome ?? 'not-known') !== 'not-known') return { outcome: 'failed', reason: reasonOf(error) };
+  const found = await find(creation);
+  const { what } = creation;
+  const now =
+    found === undefined
+      ? `No ${what} of that name is there now; it may still appear. Look with list_${what}s before you try again.`
+      : `A new ${what} of that name is there now (${String(found.result?.id)}); it is probably this one.`;
+  return { ...found, outcome: 'unknown', reason: `${reasonOf(error)} ${now}` };
 }
 
 async function verified({ id, key, seen, shown }: Created, { after, read }: Creation): Promise<ItemOutcome> {
@@ -111,12 +157,4 @@ async function find({ all, name, namesakes }: Creation): Promise<ItemOutcome | u
   const now = await all().catch(() => []);
   const [found, ...more] = now.filter((record) => record.name === name && !namesakes.some(({ id }) => id === record.id));
   return found === undefined || more.length > 0 ? undefined : { outcome: 'done', result: { id: found.id } };
-}
-
-/** The records of that name. */
-export async function namesakesIn<T extends { readonly id: string; readonly name?: string | undefined }>(
-  all: Promise<readonly T[]>,
-  name: string,
-): Promise<T[]> {
-  return (await all).filter((record) => record.name === name);
 }

@@ -2,13 +2,16 @@ import type { Approval } from '../service/approval.ts';
 import type { BulkState, Outcome } from './bulk/bulk-state.ts';
 
 export const CHANGE_KINDS = [
+  // Of earlier versions.
   'create_channel',
+  'create_channels',
   'update_channels',
   'create_project',
   'undo_change',
   'move_videos',
   'copy_cta',
   // These change nothing in the account, and are confirmed and recorded like changes.
+  'state_contents',
   'export_emails',
   'show_emails',
 ] as const;

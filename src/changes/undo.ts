@@ -1,13 +1,15 @@
 import { seenOf } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
+import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
-import { VideoHostingError } from '../errors.ts';
+import { invalidArguments, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import { applyUpdates } from './channels/apply.ts';
 import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, type PlanDeps, TEXTS } from './channels/channel-change.ts';
 import { describeItems, isRestorable, shortLabels } from './channels/describe.ts';
+import { type UndoPart, undoChains } from './channels/undo-chain.ts';
 import { type ChannelWarning, textOf } from './channels/warnings.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
@@ -19,42 +21,81 @@ interface UndoDeps extends PlanDeps {
   readonly journal: Journal;
 }
 
-/** Plans to set back what a change did: what was there before is known, and nobody changed the record since. */
-export function planUndo(changeId: string, { client, account, journal, catalogue }: UndoDeps): ChangePlanner {
+/** The arguments of `undo_change`. */
+export interface UndoRequest {
+  readonly changeId?: string | undefined;
+  /** Several, in any order. */
+  readonly changeIds?: readonly string[] | undefined;
+  /** The parts to set back; by default all. */
+  readonly only?: readonly UndoPart[] | undefined;
+}
+
+/**
+ * Plans to set back what changes did, the newest first where they touched the same channel: what was there before is known,
+ * and nobody else changed the record since.
+ */
+export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
   return async ({ signal, progress }) => {
-    const record = await journal.read(changeId);
-    if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
-    assertUndoable(record);
-    if (record.bulk !== undefined) return planUndoMove(record, { client, journal });
+    const { client, account, journal, catalogue } = deps;
+    const records = await recordsOf(request, journal);
+    const [first, ...others] = records;
+    if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, { client, journal });
+    const named = records.map(({ intent }) => intent.changeId).join(', ');
     const channels = await account.allChannels({ signal, progress });
     const label = shortLabels(channels);
-    const changed = record.items.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
-    const references = changed.map(({ id }) => ({ reference: id, field: 'changeId' }));
+    const all = records.flatMap(({ items }) => items).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
+    const changed = undoChains(all, request.only);
+    const references = changed.map(({ item: { id } }) => ({ reference: id, field: 'changeId' }));
     const current = await account.readChannels(references, channels, { signal });
-    const steps = changed.map((item, index) => undoStep(item, current[index], label));
+    const steps = changed.map(({ item, blocked }, index) => undoStep(item, current[index], label, blocked));
     const items = steps.flatMap(({ set }) => set ?? []);
     const skipped = steps.flatMap(({ skip }) => skip ?? []);
     const skips = skipped.map(({ label, reason }) => ({ text: `${label}: ${reason}`, shared: 'can’t be set back. They are left alone.' }));
     const notes = [...skips, ...steps.flatMap(({ note }) => note ?? [])];
     if (items.length === 0) {
       const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).map(textOf).join(' ');
-      const undo = await undoneBy(changeId, journal);
+      const undo = first === undefined ? undefined : await undoneBy(first.intent.changeId, journal);
       const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
-      throw notUndoable(`Nothing of ${changeId} can be undone.${earlier} ${why}`);
+      throw notUndoable(`Nothing of ${named} can be undone.${earlier} ${why}`);
     }
-    const summary = `Undo ${changeId}: set ${items.length} of ${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;
+    const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
+    const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
+    const parts = request.only === undefined ? '' : ` ${request.only.join(', ')} of`;
+    const summary = `Undo${parts} ${named}: set ${items.length} of ${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;
     return {
       kind: 'undo_change',
-      preview: describeItems(summary, items, notes, titlesIn(await catalogue())),
+      preview: describeItems(summary, items, notes, { titleOf: titlesIn(await catalogue()), templateOf: templateLabels(templates) }),
       // The answer and the journal of the undo name what it left alone.
       items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
-      facts: { undoes: changeId },
+      facts: {
+        undoes: records.map(({ intent }) => intent.changeId),
+        ...(request.only === undefined ? {} : { only: request.only }),
+      },
       async apply(run: Run) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
         await applyUpdates(run, items, client);
       },
     };
   };
+}
+
+/** The changes to undo, newest first. Throws what keeps one of them from being undone. */
+async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
+  const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])].toSorted((a, b) => (a < b ? 1 : -1));
+  if (ids.length === 0) throw invalidArguments([{ field: 'changeId', problem: 'or changeIds must be given.' }]);
+  const records: ChangeRecord[] = [];
+  for (const id of ids) {
+    const record = await journal.read(id);
+    if (record === undefined) throw noSuchChange(id, { outcome: 'nothing-sent' });
+    assertUndoable(record);
+    records.push(record);
+  }
+  const move = records.find(({ bulk }) => bulk !== undefined)?.intent.changeId;
+  if (move !== undefined && records.length > 1)
+    throw invalidArguments([{ field: 'changeIds', problem: `${move} moved videos, which is undone by itself: name it alone.` }]);
+  if (move !== undefined && only !== undefined)
+    throw invalidArguments([{ field: 'only', problem: `names parts of a channel, and ${move} moved videos: leave it out.` }]);
+  return records;
 }
 
 function notUndoable(message: string): VideoHostingError {
@@ -77,12 +118,18 @@ interface UndoStep {
 
 type Done = { readonly before: ChannelBefore; readonly after: ChannelAfter };
 
-function undoStep(item: ItemState, read: ReadResult<Channel> | undefined, labelOf: (channel: Channel) => string): UndoStep {
+function undoStep(
+  item: ItemState,
+  read: ReadResult<Channel> | undefined,
+  labelOf: (channel: Channel) => string,
+  blocked: string | undefined,
+): UndoStep {
   const { id, label, seen, seenAfter } = item;
   const skip = (reason: string): UndoStep => ({ skip: { id, label, reason: `${reason} It is left alone.` } });
   // The plan of the change wrote these types to the journal.
   const done: Done = { before: item.before as ChannelBefore, after: item.after as ChannelAfter };
   if (read === undefined || 'refusal' in read) return skip(read?.refusal.message ?? 'It could not be read.');
+  if (blocked !== undefined) return skip(blocked);
   const channel = read.record;
   const now = seenOf(channel);
   const isSame = (then: typeof seen | undefined) => now.version !== null && now.version === then?.version && now.updated === then.updated;
@@ -99,12 +146,20 @@ function undoStep(item: ItemState, read: ReadResult<Channel> | undefined, labelO
   if (!isUnknown && !isSame(seenAfter)) return skip(`It was changed since (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
   if (!isRestorable({ ...done, unsure: item.unsure })) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, labelOf(channel), done);
-  if (!isUnknown) return { set };
+  if (!isUnknown) return { set, ...statedNote(item, set.label) };
   const note = {
     text: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
     shared: 'show what was sent, though whether they were changed is not known. They are set back as well.',
   };
   return { set, note };
+}
+
+/** Tells whose word the lists are that a channel goes back to. */
+function statedNote({ stated = [], after }: ItemState, label: string): { readonly note?: ChannelWarning } {
+  const lists = stated.filter((list) => after[list] !== undefined).map((list) => (list === 'videoKeys' ? 'videos' : 'projects'));
+  if (lists.length === 0) return {};
+  const what = `${lists.join(' and ')} go back as you stated them.`;
+  return { note: { text: `${label}: its ${what}`, shared: `go back as you stated them.` } };
 }
 
 /** Whether a channel shows, at the very next version, the texts that only this change gave it. */
@@ -122,6 +177,7 @@ function restoringItem(channel: Channel, label: string, { before, after }: Done)
   return {
     id,
     label,
+    ...(lists.includes('videoKeys') ? { replaces: true } : {}),
     seen: seenOf(channel),
     before: { ...before, ...definedFields({ name, description, templateKey }), ...listsOf(after) },
     after: {

@@ -1,5 +1,6 @@
 import type { ChangeRecord } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
+import type { Fields } from './plan.ts';
 
 /** The undo of a change. */
 export interface UndoRecord {
@@ -15,10 +16,17 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
   // Newest first, so that the undo of an undo is read before it.
   for await (const record of journal.each(['undo_change'], oldest)) {
     const { changeId: by, facts } = record.intent;
-    if (typeof facts.undoes !== 'string' || undone.get(by)?.whole === true || !hasEffect(record)) continue;
-    if (undone.get(facts.undoes)?.whole !== true) undone.set(facts.undoes, { by, whole: record.status === 'applied' });
+    if (undone.get(by)?.whole === true || !hasEffect(record)) continue;
+    const whole = record.status === 'applied' && facts.only === undefined;
+    for (const changeId of undoneIn(facts)) if (undone.get(changeId)?.whole !== true) undone.set(changeId, { by, whole });
   }
   return undone;
+}
+
+/** The changes that an undo names: one or, in its journal, a list. */
+function undoneIn({ undoes }: Fields): readonly string[] {
+  const named: readonly unknown[] = Array.isArray(undoes) ? undoes : [undoes];
+  return named.filter((id) => typeof id === 'string');
 }
 
 export const undoneBy = async (changeId: string, journal: Journal): Promise<UndoRecord | undefined> =>

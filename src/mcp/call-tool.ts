@@ -7,7 +7,7 @@ import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { runChange, runRelease } from './change-reply.ts';
-import { contentOf, type ExportTool, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
+import { contentOf, type ExportTool, isGuarded, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
 import { tools } from './tools/index.ts';
 import type { AppContext } from './workspace.ts';
 
@@ -28,7 +28,7 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
   const workspace = await app.open();
   const parsed = parseArguments(tool, args);
   const toolContext = { ...workspace, ...context };
-  if (tool.effect === 'change') return runChange(tool, parsed, toolContext);
+  if (isGuarded(tool)) return runChange(tool, parsed, toolContext);
   if (tool.effect === 'export') return (await runRelease(tool, parsed, toolContext)) ?? answer(tool, await tool.run(parsed, toolContext));
   return answer(tool, await tool.run(parsed, toolContext));
 }
@@ -38,9 +38,9 @@ function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record
   return { kind: 'reply', content: [{ type: 'text', text }, ...contentOf(result)], structuredContent: answer };
 }
 
-function errorReply({ effect }: Tool, error: VideoHostingError): ToolReply {
-  const answer = errorOut(error, effect === 'change' ? 'change' : 'read');
-  if (effect !== 'change') return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(answer) }], isError: true };
+function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
+  const answer = errorOut(error, isGuarded(tool) ? 'change' : 'read');
+  if (!isGuarded(tool)) return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(answer) }], isError: true };
   const failure = sanitizeAnswer({ status: 'failed', ...answer, error: { code: error.code } });
   return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(failure) }], structuredContent: failure, isError: true };
 }

@@ -12,12 +12,12 @@ import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import { confirmedOut, withReasonsOnce } from './change-fields.ts';
 import { changeResult } from './change-result.ts';
-import type { ChangeTool, ExportTool, ToolContext } from './define-tool.ts';
+import type { ChangeTool, ExportTool, StatementTool, ToolContext } from './define-tool.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** Gives a change to the guard and reports the result. */
-export async function runChange(tool: ChangeTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply> {
+export async function runChange(tool: ChangeTool | StatementTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply> {
   const { confirmationToken, ...rest } = args;
   return replyTo(await context.guard(requestOf(tool, rest, confirmationToken, tool.plan(rest, context), context)), context);
 }
@@ -41,7 +41,7 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
 }
 
 function requestOf(
-  { name, effect }: ChangeTool | ExportTool,
+  { name, effect }: ChangeTool | StatementTool | ExportTool,
   args: Values,
   token: unknown,
   planner: ChangePlanner,
@@ -49,7 +49,7 @@ function requestOf(
 ): ChangeRequest {
   return {
     tool: name,
-    effect: effect === 'export' ? 'release' : 'change',
+    effect: effect === 'change' ? 'change' : 'release',
     args,
     token: typeof token === 'string' ? token : undefined,
     planner,

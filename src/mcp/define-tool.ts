@@ -77,7 +77,13 @@ export interface ChangeTool extends ToolBase {
   readonly plan: (args: Values, context: ToolContext) => ChangePlanner;
 }
 
-export type Tool = ReadTool | SetupTool | ExportTool | ChangeTool;
+/** A tool that records what the user states. It is planned and confirmed like a change, and sends nothing that changes the account. */
+export interface StatementTool extends ToolBase {
+  readonly effect: 'statement';
+  readonly plan: ChangeTool['plan'];
+}
+
+export type Tool = ReadTool | SetupTool | ExportTool | ChangeTool | StatementTool;
 
 type Shape = z.ZodRawShape;
 type Args<I extends Shape> = z.output<z.ZodObject<I>>;
@@ -114,9 +120,18 @@ export function defineChange<I extends Shape>(
   return { ...(tool as unknown as ChangeTool), effect: 'change' };
 }
 
+export function defineStatement<I extends Shape>(
+  tool: ToolBase & { readonly input: I; readonly plan: (args: Args<I>, context: ToolContext) => ChangePlanner },
+): StatementTool {
+  return { ...(tool as unknown as StatementTool), effect: 'statement' };
+}
+
+/** Whether a tool plans, and the guard confirms and carries out. */
+export const isGuarded = (tool: Tool): tool is ChangeTool | StatementTool => tool.effect === 'change' || tool.effect === 'statement';
+
 /** The schema of a tool's arguments, which refuses unknown names. */
 export function inputSchema(tool: Tool): z.ZodObject {
-  const isConfirmed = tool.effect === 'change' || tool.effect === 'export';
+  const isConfirmed = isGuarded(tool) || tool.effect === 'export';
   return z.strictObject(isConfirmed ? { ...tool.input, ...confirmationInput } : tool.input);
 }
 

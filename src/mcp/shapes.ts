@@ -28,6 +28,9 @@ export const ChannelOut = z.looseObject({
   version: number,
   planType: named,
   templateKey: text,
+  templateName: text,
+  templateNote: text,
+  contentsKnown: z.boolean().optional(),
   status: named,
   created: text,
   updated: text,
@@ -174,6 +177,13 @@ export const projectPlanTypeArgument = z
   .optional();
 
 export const referenceArgument = (what: string) => z.string().min(1).max(500).describe(`${what} id, key or exact name`);
+/** A list of videos or projects. Its limits are left out of the schema, which every user's context pays for several times. */
+export const keysArgument = z
+  .array(z.string().refine((key) => key !== '' && key.length <= 200, 'must have 1 to 200 characters'))
+  .refine((keys) => keys.length <= 20_000, 'must have at most 20,000 entries')
+  .optional();
+export const templateArgument = z.string().max(200).optional().describe('Template key or exact name; "" for the default');
+export const fileArgument = z.string().max(1_000).optional();
 export const pageArgument = z.int().min(1).max(1_000_000).optional();
 export const sizeArgument = z.int().min(1).max(100).optional();
 export const sortArgument = z.string().max(60).optional().describe('Created:1, Created:-1');

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
+import { seenOf } from '../account/contents.ts';
 import { accountFingerprint } from '../account/identity.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
+import { createStoredViewsLookup } from '../analytics/stored-views.ts';
 import { createProposals } from '../changes/confirm/proposals.ts';
 import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createGuard } from '../changes/guard.ts';
@@ -17,6 +19,7 @@ import { VideoHostingError } from '../errors.ts';
 import { removeIfPossible } from '../platform/files.ts';
 import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
+import type { Channel } from '../service/resources/channels.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
@@ -60,6 +63,14 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const unseenForms = unseenFormsIn(settings);
   const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals, unseenForms });
   let analytics: Promise<Analytics> | undefined;
+  /** Opened by the first call that needs it, again after a failure. */
+  const openOnce = (): Promise<Analytics> => {
+    analytics ??= openAnalytics({ settings, client, account: accountId, folder, log }).catch((error: unknown) => {
+      analytics = undefined;
+      throw error;
+    });
+    return analytics;
+  };
   return {
     settings,
     client,
@@ -68,19 +79,15 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     jobs,
     proposals,
     guard,
-    /** To be called again for each reading of channels. */
-    sentContents: () => journal.sentContents(),
+    /** To be called again for each reading of channels; those that are named are looked up at once. */
+    sentContents: (channels: readonly Channel[] = []) =>
+      journal.sentContents(channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) }))),
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
-    /** Opened by the first call that needs it, again after a failure. */
-    analytics: () => {
-      analytics ??= openAnalytics({ settings, client, account: accountId, folder, log }).catch((error: unknown) => {
-        analytics = undefined;
-        throw error;
-      });
-      return analytics;
-    },
+    analytics: openOnce,
+    storedViews: createStoredViewsLookup({ analytics: openOnce, needsDuck: settings.analyticsStore === undefined }),
+    filesDirs: settings.filesDirs,
     async close(): Promise<void> {
       await Promise.all([jobs.close(GRACE_MS), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       await http.close();

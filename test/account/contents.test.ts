@@ -5,6 +5,9 @@ import { ChannelSchema } from '../../src/service/resources/channels.ts';
 const SENT: SentLookup = async (id, { version, updated }) =>
   id === 'c1' && version === 3 && updated === 'u' ? { videoKeys: ['sent'], at: 'then' } : undefined;
 
+const STATED: SentLookup = async () => ({ videoKeys: ['a'], projectKeys: [], stated: ['videoKeys', 'projectKeys'], at: 'then' });
+const MIXED: SentLookup = async () => ({ videoKeys: ['a'], projectKeys: [], stated: ['projectKeys'], at: 'then' });
+
 const channel = (fields: object) => ChannelSchema.parse({ id: 'c1', version: 3, updated: 'u', ...fields });
 
 test.each([
@@ -29,4 +32,27 @@ test.each([
   ['no version at all', { version: undefined }, { known: false, source: 'none' }],
 ])('%s', async (_name, fields, contents) => {
   expect(await contentsOf(channel(fields), SENT)).toEqual(contents);
+});
+
+test.each([
+  [
+    'all by a person’s word',
+    {},
+    STATED,
+    { known: true, videoKeys: ['a'], projectKeys: [], source: 'stated', stated: ['videoKeys', 'projectKeys'], asOf: 'then' },
+  ],
+  [
+    'one list by it',
+    {},
+    MIXED,
+    { known: true, videoKeys: ['a'], projectKeys: [], source: 'journal', stated: ['projectKeys'], asOf: 'then' },
+  ],
+  [
+    'one list shown, the other by it',
+    { videoKeys: ['b'] },
+    STATED,
+    { known: true, videoKeys: ['b'], projectKeys: [], source: 'service', stated: ['projectKeys'], asOf: 'u' },
+  ],
+])('%s', async (_name, fields, sent, contents) => {
+  expect(await contentsOf(channel(fields), sent)).toEqual(contents);
 });

@@ -46,7 +46,7 @@ function outcomes(reply: ToolReply): Record<'done' | 'unknown' | 'notDone' | 'fa
 }
 
 /** Whether a look at the channel from outside can tell that it was changed. */
-const tells = ({ change }: Wanted): boolean => ['name', 'description', 'templateKey'].some((field) => field in change);
+const tells = ({ change }: Wanted): boolean => ['name', 'description', 'template'].some((field) => field in change);
 
 test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as const]))(
   'killed at request %i, %s it is carried out',

@@ -33,8 +33,8 @@ interface Kind {
 const NAME = 'Brand new';
 const KINDS: readonly Kind[] = [
   {
-    tool: 'create_channel',
-    args: (demo) => ({ name: NAME, videoKeys: videoKeysOf(demo, 3) }),
+    tool: 'create_channels',
+    args: (demo) => ({ channels: [{ name: NAME, videoKeys: videoKeysOf(demo, 3) }] }),
     count: (demo) => [...demo.world.channels.values()].filter(({ name }) => name === NAME).length,
     id: (demo) => [...demo.world.channels.values()].find(({ name }) => name === NAME)?.id,
   },
@@ -99,7 +99,7 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     expect(lost.data).toMatchObject({ unknown: [{ id: 'new' }] });
     expect(lost.text).not.toContain('probably this one');
     const { world } = demo;
-    const records: Map<string, { id: string }> = tool === 'create_channel' ? world.channels : world.projects;
+    const records: Map<string, { id: string }> = tool === 'create_channels' ? world.channels : world.projects;
     const twin = structuredClone(records.get(former));
     demo.behaviour.onProcessed = ({ method, api }) => {
       if (method === 'POST' && api === 'main' && twin !== undefined) records.set('twin', { ...twin, id: 'twin' });
@@ -119,7 +119,7 @@ test.each([200, 201, 202])('a channel is created with status %i, with any part o
     demo.behaviour.createChannelAnswer = answer;
     const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
     const videoKeys = videoKeysOf(demo, 3);
-    const reply = await client.callTool('create_channel', { name: NAME, videoKeys });
+    const reply = await client.callTool('create_channels', { channels: [{ name: NAME, videoKeys }] });
     const created = [...demo.world.channels.values()].find(({ name }) => name === NAME);
     expect(created?.videoKeys).toEqual(videoKeys);
     expect(reply.data).toMatchObject({ status: 'applied', after: [{ id: created?.id }] });
@@ -135,7 +135,7 @@ test('a description that the service ignores at creation is reported', async () 
   for (const answer of ['record', 'id-only'] as const) {
     demo.behaviour.createChannelAnswer = answer;
     const args = { name: `${NAME} ${answer}`, videoKeys: videoKeysOf(demo, 1), description: 'Wanted' };
-    const reply = await client.callTool('create_channel', args);
+    const reply = await client.callTool('create_channels', { channels: [args] });
     expect(demo.world.channelNamed(args.name).description).toBe('');
     expect(reply.data?.status).toBe('partly_applied');
     expect(reply.text).toContain('description');
@@ -147,7 +147,9 @@ test('a template that the service does not apply at creation is reported', async
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   const templateKey = demo.world.templates.find(({ status, planType }) => status === 1 && planType > demo.world.accountPlanType)?.key;
   demo.behaviour.unknownTemplateKey = 'ignore';
-  const reply = await client.callTool('create_channel', { name: NAME, videoKeys: videoKeysOf(demo, 1), templateKey });
+  const reply = await client.callTool('create_channels', {
+    channels: [{ name: NAME, videoKeys: videoKeysOf(demo, 1), template: templateKey }],
+  });
   expect(demo.world.channelNamed(NAME).templateKey).toBe('');
   expect(reply.data?.status).toBe('partly_applied');
 });
@@ -156,7 +158,7 @@ test('a duplicate key and a null option are refused, and an unused region gives 
   const demo = await startService({ channels: 1, projects: 3, videos: 20 });
   const { client } = await start({ demo });
   const [key] = videoKeysOf(demo, 1);
-  const twice = await client.callTool('create_channel', { name: NAME, videoKeys: [key, key] });
+  const twice = await client.callTool('create_channels', { channels: [{ name: NAME, videoKeys: [key, key] }] });
   const empty = await client.callTool('create_project', { name: NAME, region: 'use-s', options: { convertToHls: null } });
   const far = await client.callTool('create_project', { name: NAME, region: 'moon-1' });
   expect(writesOf(demo)).toEqual([]);

@@ -271,7 +271,7 @@ test.each(['', 'another'])('the template before is restored (%j)', async (which)
   const [wanted, other] = demo.world.templates.filter(({ status, planType }) => status === 1 && planType <= 3).map(({ key }) => key);
   channel.templateKey = which === '' ? '' : String(other);
   const { client } = await start({ demo });
-  const done = await agree(client, 'update_channels', { changes: [{ channel: channel.id, templateKey: wanted }] });
+  const done = await agree(client, 'update_channels', { changes: [{ channel: channel.id, template: wanted }] });
   expect(channel.templateKey).toBe(wanted);
   await undo(client, changeIdIn(done));
   expect(channel.templateKey).toBe(which === '' ? '' : other);
@@ -311,7 +311,7 @@ test('a creation can’t be undone, and the preview says so', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });
   for (const [tool, args] of [
-    ['create_channel', { name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }],
+    ['create_channels', { channels: [{ name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }] }],
     ['create_project', { name: 'Brand new', region: 'use-s' }],
   ] as const satisfies readonly (readonly [string, Values])[]) {
     const asked = await client.callTool(tool, args);
@@ -334,3 +334,112 @@ test('an unknown change can’t be undone', async () => {
   expect(reply.data).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
   expect(reply.text).toContain('list_changes');
 });
+
+describe('several changes', () => {
+  test('of one channel are undone as one, the newest first, in whatever order they are named', async () => {
+    const { demo, channel, client, before, update } = await shown();
+    const first = changeIdIn(await update({ name: 'Renamed', addVideoKeys: [keyOutside(demo)] }));
+    const second = changeIdIn(await update({ description: 'New words', firstVideoKeys: channel.videoKeys.slice(-1) }));
+    const undone = await agree(client, 'undo_change', { changeIds: [first, second] });
+    expect(partsOf(demo, channel.id)).toEqual(before);
+    expect(writesOf(demo)).toHaveLength(3);
+    expect(undone.data?.status).toBe('applied');
+    const changes = recordsIn((await client.callTool('list_changes')).data, 'changes');
+    for (const changeId of [first, second])
+      expect(changes.find((change) => change.changeId === changeId)).toMatchObject({ undoneBy: changeIdIn(undone) });
+    await undo(client, changeIdIn(undone));
+    expect(channel).toMatchObject({ name: 'Renamed', description: 'New words' });
+  });
+
+  test('of several channels are undone together', async () => {
+    const { demo, client } = await shown();
+    const [one, two] = [channelAt(demo, 0), channelAt(demo, 1)];
+    const names = [one.name, two.name];
+    const changeIds: string[] = [];
+    for (const [index, { id }] of [one, two].entries())
+      changeIds.push(changeIdIn(await agree(client, 'update_channels', { changes: [{ channel: id, name: `Renamed ${index}` }] })));
+    await agree(client, 'undo_change', { changeIds });
+    expect([one.name, two.name]).toEqual(names);
+  });
+
+  test.each(['another hand', 'a change that is not named'])('with %s between them are left alone', async (who) => {
+    const { demo, channel, client, update } = await shown();
+    const first = changeIdIn(await update({ name: 'Renamed' }));
+    if (who === 'another hand') demo.world.editChannel(channel.id, { description: 'by somebody else' });
+    else await update({ description: 'By a change that is not named' });
+    const second = changeIdIn(await update({ name: 'Renamed again' }));
+    const writes = writesOf(demo).length;
+    const reply = await agree(client, 'undo_change', { changeIds: [second, first] });
+    expect(writesOf(demo)).toHaveLength(writes);
+    expect(channel.name).toBe('Renamed again');
+    expect(reply.data).toMatchObject({ error: { code: 'not_undoable' } });
+    expect(reply.text).toContain('It was changed between these changes');
+  });
+
+  test('one of which moved videos are refused, and so are none', async () => {
+    const { demo, client, update } = await shown();
+    const [from, to] = [...demo.world.projects.keys()];
+    const renamed = changeIdIn(await update({ name: 'Renamed' }));
+    const moved = await agree(client, 'move_videos', {
+      videoIds: [[...demo.world.videos.keys()][0]],
+      targetProject: to,
+      fromProject: from,
+    });
+    const both = await client.callTool('undo_change', { changeIds: [renamed, changeIdIn(moved)] });
+    const part = await client.callTool('undo_change', { changeId: changeIdIn(moved), only: ['name'] });
+    const none = await client.callTool('undo_change', {});
+    expect([both.isError, part.isError, none.isError]).toEqual([true, true, true]);
+    expect(both.text).toContain('name it alone');
+    expect(part.text).toContain('leave it out');
+    expect(none.text).toContain('or changeIds must be given');
+  });
+});
+
+describe('a part of a change', () => {
+  test.each([
+    ['name', { name: true }],
+    ['description', { description: true }],
+    ['template', { templateKey: true }],
+    ['contents', { videoKeys: true }],
+  ] as const)('%s is set back alone, and the rest stays', async (part, back) => {
+    const { demo, channel, client, before, update } = await shown();
+    const template = demo.world.templates.find(({ name }) => name === 'Grid');
+    const done = await update({ name: 'Renamed', description: 'New words', template: 'Grid', addVideoKeys: [keyOutside(demo)] });
+    const after = partsOf(demo, channel.id);
+    expect(after).toMatchObject({ name: 'Renamed', description: 'New words', templateKey: template?.key });
+    const undone = await agree(client, 'undo_change', { changeId: changeIdIn(done), only: [part] });
+    const restored = Object.fromEntries(Object.entries(before ?? {}).filter(([field]) => field in back));
+    expect(partsOf(demo, channel.id)).toEqual({ ...after, ...restored });
+    expect(undone.data?.status).toBe('applied');
+    const { data } = await client.callTool('get_change', { changeId: changeIdIn(done) });
+    expect(data).toMatchObject({ partlyUndoneBy: changeIdIn(undone) });
+    // The rest, with the undo that came after it.
+    await agree(client, 'undo_change', { changeIds: [changeIdIn(done), changeIdIn(undone)] });
+    expect(partsOf(demo, channel.id)).toEqual(before);
+  });
+
+  test('can be set back where the contents before are not known, and they are not', async () => {
+    const { demo, channel, client, before, update } = await shown();
+    demo.behaviour.channelRecordsShowContents = false;
+    const keys = videoKeysOf(demo, 2, 9);
+    const done = changeIdIn(await update({ name: 'Renamed', setVideoKeys: keys }));
+    expect((await client.callTool('undo_change', { changeId: done })).isError).toBe(true);
+    expect((await client.callTool('undo_change', { changeId: done, only: ['contents'] })).isError).toBe(true);
+    await agree(client, 'undo_change', { changeId: done, only: ['name'] });
+    expect(channel).toMatchObject({ name: before?.name, videoKeys: keys });
+  });
+
+  test('that was not changed is refused', async () => {
+    const { demo, client, update } = await shown();
+    const done = await update({ name: 'Renamed' });
+    const reply = await client.callTool('undo_change', { changeId: changeIdIn(done), only: ['description'] });
+    expect(writesOf(demo)).toHaveLength(1);
+    expect(reply.text).toContain('Nothing of that was changed in it');
+  });
+});
+
+/** A video that the first channel does not hold. */
+const keyOutside = (demo: DemoService): string => {
+  const held = new Set(channelAt(demo, 0).videoKeys);
+  return videoKeysOf(demo, 20).find((key) => !held.has(key)) ?? '';
+};

@@ -29,7 +29,7 @@ test('the made-up account comes with a catalogue of its videos, and takes it alo
   const catalogue = JSON.parse(readFileSync(file, 'utf8')) as { key: string; title: string }[]; // as the demo writes it
   expect(catalogue.length).toBeGreaterThan(100);
   const [video] = catalogue;
-  const plan = await client.callTool('create_channel', { name: 'First', videoKeys: [video?.key] });
+  const plan = await client.callTool('create_channels', { channels: [{ name: 'First', videoKeys: [video?.key] }] });
   expect(plan.text).toContain(`(${video?.key} ${JSON.stringify(video?.title)})`);
   await stop();
   expect(existsSync(file)).toBe(false);

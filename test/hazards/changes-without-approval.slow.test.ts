@@ -125,7 +125,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
 });
 
 test('the list of tools that change the account is not empty', () => {
-  expect(CHANGE_TOOLS).toEqual(expect.arrayContaining(['create_channel', 'create_project', 'undo_change', 'update_channels']));
+  expect(CHANGE_TOOLS).toEqual(expect.arrayContaining(['create_channels', 'create_project', 'undo_change', 'update_channels']));
 });
 
 /** The arguments of one tool are wrong for another: that it refuses them is as good as that it asks. */

@@ -21,7 +21,7 @@ async function callEverything({ client, demo }: Session): Promise<void> {
     ['get_collected_emails', { groupBy: 'emailDomain' }],
     ['list_changes', {}],
     ['create_project', { name: 'Brand new', region: 'use-s' }],
-    ['create_channel', { name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }],
+    ['create_channels', { channels: [{ name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }] }],
     ['move_videos', { videoIds: [...demo.world.videos.keys()].slice(0, 3), targetProject: [...demo.world.projects.keys()][1] }],
     ['copy_cta', { sourceVideoId: [...demo.world.videos.keys()][0], targetVideoIds: [...demo.world.videos.keys()].slice(1, 3) }],
     ['list_changes', {}],

@@ -57,7 +57,9 @@ test('what the service says of a failure names no viewer', async () => {
   const replies = await Promise.all(readsOf(demo).map(([tool, args]) => client.callTool(tool, args)));
   demo.faults.clear();
   demo.faults.always({ match: { method: 'POST' }, do: { kind: 'status', code: 400, body: { message, traceId: 'trace-77' } } });
-  replies.push(await client.callTool('create_channel', { name: 'New', videoKeys: [...demo.world.videosByKey.keys()].slice(0, 1) }));
+  replies.push(
+    await client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [...demo.world.videosByKey.keys()].slice(0, 1) }] }),
+  );
   for (const { text } of replies) {
     expect(text).toContain('No mail to [email] ([address], [address]) in v1.2.3');
     expect(text).toContain('trace "trace-77"');

@@ -86,7 +86,9 @@ describe.each(Object.entries(ATTACKS))('%s', (name, text) => {
     await callEverything(client, demo);
     await client.callTool('get_channel', { channel: text.slice(0, 500) });
     await client.getPrompt('bulk-move', { targetProject: text, videos: text });
-    await client.callTool('create_channel', { name: text.slice(0, 90), description: text.slice(0, 200), videoKeys: [text.slice(0, 100)] });
+    await client.callTool('create_channels', {
+      channels: [{ name: text.slice(0, 90), description: text.slice(0, 200), videoKeys: [text.slice(0, 100)] }],
+    });
     await session.stop();
 
     const wrote = output();

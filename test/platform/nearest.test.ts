@@ -5,7 +5,7 @@ import { mistyped, nearest } from '../../src/platform/nearest.ts';
 const TOOLS = [
   'list_channels',
   'get_channel',
-  'create_channel',
+  'create_channels',
   'update_channels',
   'move_videos',
   'resume_change',

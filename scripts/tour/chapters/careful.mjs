@@ -12,7 +12,7 @@ export const careful = {
 
     await ask({
       wants: 'Make a new channel for the launch, with the first video of Press. No, wait.',
-      call: ['create_channel', { name: 'Launch week', videoKeys: [world.channelNamed('Press').videoKeys[0]] }],
+      call: ['create_channels', { channels: [{ name: 'Launch week', videoKeys: [world.channelNamed('Press').videoKeys[0]] }] }],
       answers: 'decline',
       proves: 'Declined. No request that changes the account was sent.',
       check({ data }) {

@@ -44,7 +44,7 @@ export const lookAround = {
       proves: 'Found by its name. Its contents are reported as not known, since the service does not return them.',
       check({ data }) {
         assert.equal(data.channel.id, world.channelNamed('Webinars 2026').id);
-        assert.deepEqual(data.contents, { known: false, source: 'none' });
+        assert.equal(data.contents.known, false);
       },
     });
 

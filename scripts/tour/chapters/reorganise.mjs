@@ -20,28 +20,59 @@ export const reorganise = {
     );
 
     await ask({
-      wants: `Rename “${BEST}” to “Best of 2024”.`,
-      call: ['update_channels', { changes: [{ channel: BEST, name: 'Best of 2024' }] }],
+      wants: `Rename “${help.name}” to “Player Help”.`,
+      call: ['update_channels', { changes: [{ channel: help.name, name: 'Player Help' }] }],
       refused: true,
-      proves: `Nothing was sent. The channel still holds its ${best.videoKeys.length} videos.`,
+      proves: `Nothing was sent. The channel still holds its ${help.videoKeys.length} videos.`,
       check: isUntouched,
       excerpt: 'rename',
     });
 
+    say('The person copies its list from the dashboard. What it holds now is stated beside the change, so the rename keeps it.');
+
+    const renamed = await ask({
+      wants: `Its videos are these, in order. Now rename it.`,
+      call: [
+        'update_channels',
+        {
+          changes: [
+            { channel: help.name, name: 'Player Help', currentVideoKeys: [...help.videoKeys], currentProjectKeys: [...help.projectKeys] },
+          ],
+        },
+      ],
+      proves: 'Renamed, with all its videos in their order.',
+      check({ data }) {
+        const was = untouched.find(({ id }) => id === help.id);
+        assert.equal(data.status, 'applied');
+        assert.deepEqual([help.name, help.videoKeys], ['Player Help', was.videoKeys]);
+      },
+      excerpt: 'stated',
+    });
+    await ask({
+      wants: 'No, the old name was better.',
+      call: ['undo_change', { changeId: renamed.changeId }],
+      proves: 'The channel is as it was before: the undo goes back to what was stated.',
+      check({ data }) {
+        assert.equal(data.status, 'applied');
+        isUntouched();
+      },
+      excerpt: 'stated',
+    });
+
     say(
-      'The person copies the lists of three channels from the dashboard. This client can’t show forms, so the server returns a preview and a token that works once, for this request only.',
+      'For larger changes, the lists of several channels are stated once, as arguments or in a file. This client can’t show forms, so the server returns a preview and a token that works once, for this request only.',
     );
 
     const stated = {
-      changes: [best, spring, help].map(({ id, videoKeys, projectKeys }) => ({
+      channels: [best, spring].map(({ id, videoKeys, projectKeys }) => ({
         channel: id,
-        setVideoKeys: [...videoKeys],
-        setProjectKeys: [...projectKeys],
+        videoKeys: [...videoKeys],
+        projectKeys: [...projectKeys],
       })),
     };
     const { confirmationToken } = await ask({
-      wants: 'Here are the videos of these three, in order.',
-      call: ['update_channels', stated],
+      wants: 'Here are the videos of the other two, in order.',
+      call: ['state_contents', stated],
       forms: false,
       proves: 'Nothing is changed yet.',
       check({ data }) {
@@ -51,9 +82,9 @@ export const reorganise = {
     });
     await ask({
       wants: 'Yes, that is right.',
-      call: ['update_channels', { ...stated, confirmationToken }],
+      call: ['state_contents', { ...stated, confirmationToken }],
       forms: false,
-      proves: 'Written with the same contents as before, so nothing was lost. From now on the contents are known.',
+      proves: 'Nothing in the account is changed. From now on the contents are known, as the user stated them.',
       check({ data }) {
         assert.equal(data.status, 'applied');
         isUntouched();
@@ -70,7 +101,7 @@ export const reorganise = {
         'update_channels',
         {
           changes: [
-            { channel: BEST, name: 'Best of 2024', templateKey: dark.key, firstVideoKeys: [first, second, third] },
+            { channel: BEST, name: 'Best of 2024', template: dark.key, firstVideoKeys: [first, second, third] },
             { channel: SPRING, addVideoKeys: [best.videoKeys[0]] },
             { channel: help.name, removeVideoKeys: [help.videoKeys[0]] },
           ],
@@ -98,7 +129,7 @@ export const reorganise = {
       check: ({ data }) =>
         assert.deepEqual(
           data.changes.map(({ status }) => status),
-          ['applied', 'applied'],
+          ['applied', 'applied', 'applied', 'applied'],
         ),
     });
 

@@ -1,26 +1,14 @@
-import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChannelId } from '../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../service/resources/channels.ts';
+import { isFatal } from '../fatal-errors.ts';
 import type { ItemOutcome, Run } from '../plan.ts';
 import { reasonOf } from '../reason.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { conflictReason, isUnchanged, outcomeWithoutResponse, verifiedOutcome } from './verify.ts';
 
 const MAX_CONCURRENT = 3;
-
-/** Errors that the next channel would meet as well, so nothing more is sent. */
-const FATAL: ReadonlySet<ErrorCode> = new Set([
-  'unauthorized',
-  'unreachable',
-  'timed_out',
-  'connection_lost',
-  'rate_limited',
-  'service_failed',
-  'redirect_refused',
-  'not_approved',
-  'journal_failed',
-]);
 
 /** Sends the updates. Each channel is read just before its update and read back after it. */
 export async function applyUpdates(run: Run, items: readonly ChannelItem[], client: Client): Promise<void> {
@@ -31,8 +19,7 @@ export async function applyUpdates(run: Run, items: readonly ChannelItem[], clie
     for (const item of queue) {
       if (fatal !== undefined || run.stop.aborted) return;
       const { error } = await updateLocked(run, item, client).catch((thrown: unknown) => ({ error: thrown }));
-      // Any other error is a defect of this server, such as a journal that can't be written.
-      if (error !== undefined && !(error instanceof VideoHostingError && !FATAL.has(error.code))) fatal ??= error;
+      if (error !== undefined && isFatal(error)) fatal ??= error;
       done += 1;
       run.progress(done, items.length, 'Changing channels');
     }

@@ -1,6 +1,9 @@
 import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
+import type { ListName, SentLookup } from '../../account/contents.ts';
+import type { StoredViewsLookup } from '../../account/viewed-videos.ts';
 import type { Client } from '../../service/client.ts';
+import type { Channel } from '../../service/resources/channels.ts';
 import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 
@@ -10,16 +13,41 @@ export interface PlanDeps {
   readonly catalogue: () => Promise<Catalogue | undefined>;
 }
 
-/** The change of one channel that a caller asks for. */
-export interface ChannelChange extends KeyEdits {
+/** What planning for channels needs beyond their records. */
+export interface ContentsDeps extends PlanDeps {
+  /** To be called again for each reading of channels; those that are named are looked up at once. */
+  readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
+  readonly storedViews: StoredViewsLookup;
+  /** The folders that files may be in. */
+  readonly filesDirs: readonly string[];
+}
+
+interface ChannelFields {
   /** Id, key or exact name. */
   readonly channel: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  readonly templateKey?: string | undefined;
   readonly privateLinkEnabled?: boolean | undefined;
   /** Ids, keys or exact names of projects. */
   readonly setProjectKeys?: readonly string[] | undefined;
+}
+
+/** The change of one channel that a caller asks for. */
+export interface ChannelChange extends ChannelFields, KeyEdits {
+  /** A template's key or exact name; empty for the default. */
+  readonly template?: string | undefined;
+  readonly setVideoKeysFile?: string | undefined;
+  /** What the channel holds now, as a person states it. */
+  readonly currentVideoKeys?: readonly string[] | undefined;
+  readonly currentVideoKeysFile?: string | undefined;
+  readonly currentProjectKeys?: readonly string[] | undefined;
+}
+
+/** A change whose references are replaced by keys, and its files by lists. */
+export interface ResolvedChange extends ChannelFields, KeyEdits {
+  readonly templateKey?: string | undefined;
+  /** What the channel holds now, as a person states it. */
+  readonly current: Lists;
 }
 
 export const LISTS = ['videoKeys', 'projectKeys'] as const;
@@ -44,6 +72,10 @@ export interface ChannelItem {
   readonly after: ChannelAfter;
   /** A list that the service does not show and the update does not send: the update may clear it. */
   readonly unsure?: keyof Lists;
+  /** The lists of `before` that are known by a person's word alone. */
+  readonly stated?: readonly ListName[];
+  /** The caller stated the whole new list of videos. */
+  readonly replaces?: boolean;
 }
 
 export function isSameList(one: readonly string[], other: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { labelOf, type Referable, shownName } from '../../account/references.ts'
 import type { TitleOf } from '../../account/video-references.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
-import type { Loss, Preview, Undo } from '../plan.ts';
+import type { Fields, Loss, Preview, Undo } from '../plan.ts';
 import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
 import { totalsOf } from './totals.ts';
@@ -10,6 +10,15 @@ import { type ChannelWarning, mergeWarnings, textOf } from './warnings.ts';
 
 const MAX_TEXT = 120;
 const MAX_LABELS = 20;
+/** A shorter list that is replaced is shown whole. */
+const MAX_WHOLE = 30;
+
+/** The names of what items hold by key. */
+export interface ItemNames {
+  readonly titleOf: TitleOf;
+  /** A template's name and key. */
+  readonly templateOf: (key: string) => string;
+}
 
 /** What happens with the other channels when one fails. */
 const ON_FAILURE =
@@ -30,16 +39,16 @@ export function describeItems(
   summary: string,
   items: readonly ChannelItem[],
   notes: readonly (string | ChannelWarning)[],
-  titleOf: TitleOf,
+  names: ItemNames,
 ): Preview {
   const ordered = [...items].sort((a, b) => lossOf(b) - lossOf(a));
-  const losses = ordered.flatMap((item) => lossesOf(item, titleOf));
+  const losses = ordered.flatMap((item) => lossesOf(item, names.titleOf));
   const lossTexts = losses.flatMap(lossWarning);
   const cautions = ordered.flatMap(cautionsOf);
   return {
     summary,
     warnings: [...unknownWarnings(ordered), ...lossTexts, ...[...cautions, ...notes].map(textOf)],
-    lines: ordered.map((item) => `${item.label}: ${changesOf(item, titleOf).join('; ')}`),
+    lines: ordered.map((item) => `${item.label}: ${changesOf(item, names).join('; ')}`),
     losses,
     totals: totalsOf(ordered),
     notices: [...unsureNotices(ordered), ...mergeWarnings([...cautions, ...notes])],
@@ -54,7 +63,11 @@ function lossOf(item: ChannelItem): number {
   return LISTS.reduce((sum, list) => sum + lostKeys(item, list).length, 0);
 }
 
-const isUnknown = ({ before }: Pick<ChannelItem, 'before'>): boolean => LISTS.every((list) => before[list] === undefined);
+const isUnknown = ({ before }: Pick<Restorable, 'before'>): boolean => LISTS.every((list) => before[list] === undefined);
+
+/** Whether a statement left a list out that nobody knows, so that the update may clear it. */
+const isLeftOut = ({ before, after, stated = [] }: ChannelItem, list: keyof Lists): boolean =>
+  stated.length > 0 && before[list] === undefined && after[list] === undefined;
 
 function lostKeys({ before, after }: Pick<ChannelItem, 'before' | 'after'>, list: keyof Lists): readonly string[] {
   const kept = new Set(after[list] ?? before[list]);
@@ -81,7 +94,9 @@ const unsureNotices = (items: readonly ChannelItem[]): string[] =>
 
 function unsureWarnings(items: readonly ChannelItem[], shown: (found: readonly ChannelItem[]) => string): string[] {
   const mayHold = (what: string, list: keyof Lists): string[] => {
-    const found = items.filter((item) => (isUnknown(item) ? item.after[list] === undefined : item.unsure === list));
+    const found = items.filter((item) =>
+      isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list),
+    );
     const verb = found.length === 1 ? 'holds' : 'hold';
     return found.length === 0 ? [] : [`Whether ${shown(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
   };
@@ -134,18 +149,29 @@ function cautionsOf({ label, after }: ChannelItem): ChannelWarning[] {
   ];
 }
 
-function changesOf({ before, after }: ChannelItem, titleOf: TitleOf): string[] {
+/** What a change starts from by a person's word. */
+function statedText({ before, stated = [] }: ChannelItem, titleOf: TitleOf): string[] {
+  const parts = stated.map((list) => {
+    const [keys = [], what] = [before[list], list === 'videoKeys' ? 'video' : 'project'];
+    const shown = listed(keys, MAX_WHOLE, list === 'videoKeys' ? titleOf : undefined);
+    return keys.length === 0 ? `no ${what}s` : `${keys.length} ${what}${keys.length === 1 ? '' : 's'} (${shown})`;
+  });
+  return parts.length === 0 ? [] : [`as you state it, it holds ${parts.join(' and ')}`];
+}
+
+function changesOf(item: ChannelItem, { titleOf, templateOf }: ItemNames): string[] {
+  const { before, after, replaces = false } = item;
   const quoted = (text: string) => JSON.stringify(cleanText(text, MAX_TEXT));
-  const changed = (what: string, from: string | undefined, to: string | undefined) =>
-    to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : quoted(from)} → ${quoted(to)}`];
-  const templateName = (key: string | undefined) => (key === '' ? 'default' : key);
+  const changed = (what: string, from: string | undefined, to: string | undefined, show = quoted) =>
+    to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : show(from)} → ${show(to)}`];
   return [
     ...changed('name', before.name, after.name),
     ...changed('description', before.description, after.description),
-    ...changed('template', templateName(before.templateKey), templateName(after.templateKey)),
+    ...changed('template', before.templateKey, after.templateKey, templateOf),
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
-    ...listChange('videos', before.videoKeys, after.videoKeys, titleOf),
-    ...listChange('projects', before.projectKeys, after.projectKeys),
+    ...statedText(item, titleOf),
+    ...listChange('videos', before.videoKeys, after.videoKeys, { replaces, titleOf }),
+    ...listChange('projects', before.projectKeys, after.projectKeys, { replaces }),
   ];
 }
 
@@ -153,23 +179,25 @@ function listChange(
   what: string,
   before: readonly string[] | undefined,
   after: readonly string[] | undefined,
-  titleOf?: TitleOf,
+  { replaces, titleOf }: { readonly replaces: boolean; readonly titleOf?: TitleOf },
 ): string[] {
   if (after === undefined) return [];
   const some = (keys: readonly string[], max?: number) => listed(keys, max, titleOf);
-  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${some(after, 3)})` : ''}`];
+  const whole = after.length === 0 ? 'none' : some(after, MAX_WHOLE);
+  if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${whole})` : ''}`];
   if (isSameList(before, after)) return [];
   const [had, has] = [new Set(before), new Set(after)];
   const lost = before.filter((key) => !has.has(key));
   const added = after.filter((key) => !had.has(key));
   const moved = movedKeys(before, after);
   const isToFront = moved.every((key, index) => key === after[index]);
+  const isShownWhole = replaces && after.length > 0 && after.length <= MAX_WHOLE;
   const parts = [
     before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
-    ...(lost.length > 0 ? [`leaves ${some(lost)}`] : []),
-    ...(added.length > 0 ? [`arrives ${some(added)}`] : []),
+    ...(lost.length > 0 ? [`leaves ${some(lost, lost.length)}`] : []),
+    ...(added.length > 0 ? [`arrives ${some(added, added.length)}`] : []),
     ...(moved.length > 0 ? [`moves ${isToFront ? 'to the front ' : ''}${some(moved)}`] : []),
-    ...(moved.length > 0 && !isToFront ? [`new order begins ${some(after, 3)}`] : []),
+    ...(isShownWhole ? [`then in this order: ${whole}`] : moved.length > 0 && !isToFront ? [`new order begins ${some(after, 3)}`] : []),
   ];
   return [parts.join(', ')];
 }
@@ -179,13 +207,18 @@ function undoOf(items: readonly ChannelItem[]): Undo {
   const reasons = items.map(whyNotUndoable);
   const undoable = reasons.filter((reason) => reason === undefined).length;
   const how = 'undo_change, until others change it.';
-  if (undoable === items.length) return { possible: 'yes', how };
+  const leftOut = items.filter((item) => LISTS.some((list) => isLeftOut(item, list))).length;
+  if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: `${how} ${NOT_STATED}` };
+  if (undoable === items.length)
+    return { possible: 'yes', how: items.some(({ stated = [] }) => stated.length > 0) ? `${how} ${AS_STATED}` : how };
   const why = [NOT_KNOWN, NOT_READABLE, NO_VERSION].filter((reason) => reasons.includes(reason)).join(' and ');
   return undoable === 0
     ? { possible: 'no', how: `It can’t be set back: ${why}.` }
     : { possible: 'partly', how: `For ${undoable} of ${items.length} channels: ${how} The others can’t be set back: ${why}.` };
 }
 
+const AS_STATED = 'What a channel held goes back as you stated it.';
+const NOT_STATED = 'What was stated goes back as you stated it; of what was not stated, nothing can be brought back.';
 const NOT_KNOWN = 'what was there before is not all known';
 const NOT_READABLE = 'private-link access can’t be read';
 const NO_VERSION = 'the service shows no version, by which to tell that nobody else changed it since';
@@ -196,7 +229,11 @@ function whyNotUndoable(item: ChannelItem): string | undefined {
   return item.seen.version === null ? NO_VERSION : undefined;
 }
 
-type Restorable = Pick<ChannelItem, 'before' | 'after'> & { readonly unsure?: string | undefined };
+interface Restorable {
+  readonly before: Fields;
+  readonly after: Fields;
+  readonly unsure?: string | undefined;
+}
 
 /** Whether the value before is known of everything that is changed. */
 export function isRestorable({ before, after, unsure }: Restorable): boolean {

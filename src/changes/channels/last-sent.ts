@@ -1,7 +1,7 @@
-import type { SentContents } from '../../account/contents.ts';
+import type { ListName, SentContents } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { Seen } from '../plan.ts';
+import type { Fields, Seen } from '../plan.ts';
 
 /** The longest time between the plan of a change, whose time is in its id, and its requests. */
 const MAX_PLAN_AGE_MS = 3_600_000;
@@ -10,7 +10,7 @@ const SETTLING_MS = 120_000;
 
 const plannedAt = ({ intent }: ChangeRecord): number => Number.parseInt(intent.changeId.slice(4, 13), 36);
 
-/** What a change sent to a channel, or may have sent. */
+/** What a change sent to a channel, may have sent, or recorded of it by a person's word. */
 interface Write {
   /** Milliseconds since the epoch; infinite while the change is under way. */
   readonly at: number;
@@ -19,24 +19,36 @@ interface Write {
   readonly made: Seen | null | undefined;
 }
 
-/**
- * The lists that were last sent to a channel, from changes that come newest first. Undefined unless the channel is still
- * as it was after that write.
- */
-export async function lastSentTo(channelId: string, seen: Seen, changes: AsyncIterable<ChangeRecord>): Promise<SentContents | undefined> {
-  // Without both, nothing tells whether the channel is still as this server left it.
-  if (seen.version === null || seen.updated === null) return undefined;
+/** The search for what was last sent to a channel, or stated of it. */
+export interface SentSearch {
+  /** Takes the changes, newest first. False once no older one can matter. */
+  add(record: ChangeRecord): boolean;
+  /** Undefined unless the channel is still as it was after the last write or statement. */
+  result(): SentContents | undefined;
+}
+
+/** Searches for a channel as the service shows it now. */
+export function createSentSearch(channelId: string, seen: Seen): SentSearch {
   const writes: Write[] = [];
   let match: Write | undefined;
-  for await (const record of changes) {
-    if (match !== undefined && plannedAt(record) < match.at - MAX_PLAN_AGE_MS) break;
-    const write = writeTo(channelId, record, seen);
-    if (write === undefined) continue;
-    writes.push(write);
-    if (write.made?.version === seen.version && write.made.updated === seen.updated) match ??= write;
-  }
-  // A service that shows writes late answers the state of an earlier one, so only the last write counts.
-  return match === undefined || writes.some((other) => other !== match && isLater(other, match, seen.version)) ? undefined : match.contents;
+  return {
+    add(record) {
+      // Without both, nothing tells whether the channel is still as this server left it.
+      if (seen.version === null || seen.updated === null) return false;
+      if (match !== undefined && plannedAt(record) < match.at - MAX_PLAN_AGE_MS) return false;
+      const write = writeTo(channelId, record, seen);
+      if (write === undefined) return true;
+      writes.push(write);
+      if (write.made?.version === seen.version && write.made.updated === seen.updated) match ??= write;
+      return true;
+    },
+    result() {
+      const found = match;
+      if (found === undefined) return undefined;
+      // A service that shows writes late answers the state of an earlier one, so only the last write counts.
+      return writes.some((other) => other !== found && isLater(other, found, seen.version)) ? undefined : found.contents;
+    },
+  };
 }
 
 /** The service's own version tells the order of writes where it is known. */
@@ -44,8 +56,13 @@ const isLater = ({ made, at }: Write, match: Write, version: number | null): boo
   typeof made?.version === 'number' && version !== null ? made.version > version : at >= match.at;
 
 function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
-  const item = record.items.find(({ id, result, outcome }) => (result?.id ?? id) === channelId && SENT.has(outcome));
-  if (item === undefined || hadNoEffect(item, seen)) return undefined;
+  const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
+  if (item === undefined) return undefined;
+  if (record.intent.kind === 'state_contents')
+    return item.outcome === 'done' ? statement(item, item.after, item.at ?? record.intent.at) : undefined;
+  // What was stated for a change that did nothing still holds.
+  if (!SENT.has(item.outcome) || hadNoEffect(item, seen))
+    return item.stated === undefined ? undefined : statement(item, item.before, record.intent.at);
   return {
     at: item.outcome === 'pending' ? Number.POSITIVE_INFINITY : Date.parse(item.at ?? record.intent.at),
     contents: sentContents(record, item),
@@ -55,6 +72,11 @@ function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | u
 
 const SENT: ReadonlySet<ItemState['outcome']> = new Set(['done', 'unknown', 'pending']);
 
+/** A statement counts for the version that its plan saw. */
+function statement({ seen, stated = [] }: ItemState, lists: Fields, at: string): Write {
+  return { at: Date.parse(at), contents: contentsIn(lists, lists, stated, at), made: seen };
+}
+
 /** Whether a write of unknown outcome did nothing: the channel is still as it was, long after it. */
 function hadNoEffect({ outcome, seen: before, at }: ItemState, seen: Seen): boolean {
   if (outcome !== 'unknown' || at === undefined || Date.now() - Date.parse(at) < SETTLING_MS) return false;
@@ -62,16 +84,22 @@ function hadNoEffect({ outcome, seen: before, at }: ItemState, seen: Seen): bool
 }
 
 function sentContents({ intent }: ChangeRecord, item: ItemState): SentContents | undefined {
-  const { after, at = intent.at } = item;
-  if (!isKeys(after.videoKeys) && !isKeys(after.projectKeys)) return undefined;
-  return definedFields({ videoKeys: listAfter('videoKeys', item), projectKeys: listAfter('projectKeys', item), at });
+  const { before, after, at = intent.at, stated = [] } = item;
+  // A list that was sent is known by that.
+  const unsent = stated.filter((list) => after[list] === undefined);
+  return isKeys(after.videoKeys) || isKeys(after.projectKeys) ? contentsIn(after, before, unsent, at) : undefined;
 }
 
 /** A list that was known to be empty is not sent, and stays empty whether the service clears it or not. */
-function listAfter(list: 'videoKeys' | 'projectKeys', { before, after }: ItemState): string[] | undefined {
-  const held = before[list];
-  const keys = after[list] ?? (isKeys(held) && held.length === 0 ? held : undefined);
-  return isKeys(keys) ? keys : undefined;
+function contentsIn(after: Fields, before: Fields, stated: readonly ListName[], at: string): SentContents {
+  const listOf = (list: ListName): string[] | undefined => {
+    const held = before[list];
+    const keys = after[list] ?? (isKeys(held) && held.length === 0 ? held : undefined);
+    return isKeys(keys) ? keys : undefined;
+  };
+  const lists = definedFields({ videoKeys: listOf('videoKeys'), projectKeys: listOf('projectKeys') });
+  const known = stated.filter((list) => lists[list] !== undefined);
+  return { ...lists, ...(known.length > 0 ? { stated: known } : {}), at };
 }
 
 const isKeys = (value: unknown): value is string[] => Array.isArray(value) && value.every((key) => typeof key === 'string');

@@ -3,19 +3,18 @@ import { labelOf } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { type ChannelAfter, type ChannelChange, type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
+import { type ChannelAfter, type ChannelItem, isSameList, LISTS, type Lists, type ResolvedChange, TEXTS } from './channel-change.ts';
 import { editKeys } from './edit-keys.ts';
 
 export interface ItemInput {
   /** `changes[3]` */
   readonly field: string;
-  readonly change: ChannelChange;
+  readonly change: ResolvedChange;
   readonly channel: Channel;
   /** The channel's name in the plan. */
   readonly label: string;
+  /** With what the change states. */
   readonly contents: Contents;
-  /** The keys of the projects in `setProjectKeys`. */
-  readonly projectKeys: readonly string[] | undefined;
 }
 
 export interface ItemProblems {
@@ -48,14 +47,20 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
     privateLinkEnabled: change.privateLinkEnabled,
   });
   const after: ChannelAfter = { name, ...changed, ...listsToSend(contents, edited) };
+  const { stated } = contents;
+  const doubts = {
+    ...(unsure === undefined || after[unsure] !== undefined ? {} : { unsure }),
+    ...(stated === undefined ? {} : { stated }),
+  };
+  const replaces = change.setVideoKeys === undefined ? {} : { replaces: true };
   return {
-    item: { ...shown, before, after, ...(unsure === undefined || after[unsure] !== undefined ? {} : { unsure }) },
+    item: { ...shown, before, after, ...doubts, ...replaces },
     changes: name !== currentName || Object.keys(changed).length > 0 || listsDiffer(before, after),
   };
 }
 
 /** Whether the change asks for nothing that differs from what is shown. A list that is stated may differ. */
-function asksNothing(change: ChannelChange, channel: Channel): boolean {
+function asksNothing(change: ResolvedChange, channel: Channel): boolean {
   const { privateLinkEnabled, setVideoKeys, setProjectKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] } = change;
   return (
     TEXTS.every((text) => change[text] === undefined || change[text] === channel[text]) &&
@@ -68,8 +73,9 @@ function problem(field: string, text: string, reason?: string): ItemProblems {
   return { problems: [{ field, problem: text }], ...(reason === undefined ? {} : { unknown: { reason } }) };
 }
 
-function editedLists({ field, change, channel, contents, projectKeys = contents.projectKeys }: ItemInput): Lists | ItemProblems {
+function editedLists({ field, change, channel, contents }: ItemInput): Lists | ItemProblems {
   const { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys, setProjectKeys } = change;
+  const projectKeys = setProjectKeys ?? contents.projectKeys;
   const edits = { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys };
   const isStated = setVideoKeys !== undefined || setProjectKeys !== undefined;
   if (!(contents.known || isStated)) return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, UNKNOWN);
@@ -78,7 +84,7 @@ function editedLists({ field, change, channel, contents, projectKeys = contents.
   if (setVideoKeys === undefined && contents.videoKeys === undefined)
     return problem(
       field,
-      `${labelOf(channel)}: its videos are not known, so they can’t be added to, removed from or reordered. State them all with setVideoKeys.`,
+      `${labelOf(channel)}: its videos are not known, so they can’t be added to, removed from or reordered. State what it holds now with currentVideoKeys, or the whole new list with setVideoKeys.`,
       '',
     );
   const result = editKeys(contents.videoKeys ?? [], edits);
@@ -87,11 +93,14 @@ function editedLists({ field, change, channel, contents, projectKeys = contents.
 }
 
 const UNKNOWN =
-  'The service does not tell, and this server did not write it last. An update replaces the whole list, also for a mere rename, so it would be emptied.';
+  'The service does not tell, this server did not write it last, and nobody stated it. An update replaces the whole list, also for a mere rename, so it would be emptied.';
 
-const unsure = (what: string, verb: string) =>
-  `whether it also holds ${what} is not shown, and an update that leaves them out may clear them. State them too with ${verb}, an empty list if it holds none.`;
-const UNSURE = { videoKeys: unsure('videos', 'setVideoKeys'), projectKeys: unsure('projects', 'setProjectKeys') } as const;
+const unsure = (what: string, current: string, verb: string) =>
+  `whether it also holds ${what} is not shown, and an update that leaves them out may clear them. State them too with ${current}, or with ${verb} if they are to change; an empty list if it holds none.`;
+const UNSURE = {
+  videoKeys: unsure('videos', 'currentVideoKeys', 'setVideoKeys'),
+  projectKeys: unsure('projects', 'currentProjectKeys', 'setProjectKeys'),
+} as const;
 
 /**
  * The lists of the request body. Both if both hold something, since a list that is not sent may be cleared; an empty list

@@ -1,26 +1,27 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { contentsOf, type SentLookup } from '../../account/contents.ts';
+import { type Contents, contentsOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
-import { findReference } from '../../account/references.ts';
-import { notInCatalogue, type TitleOf, titlesIn, translateVideos } from '../../account/video-references.ts';
+import { planName, templateLabels } from '../../account/templates.ts';
+import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { viewedVideos } from '../../account/viewed-videos.ts';
-import { type FieldProblem, throwProblems, VideoHostingError } from '../../errors.ts';
-import type { Channel, Template } from '../../service/resources/channels.ts';
-import type { Project } from '../../service/resources/projects.ts';
+import type { FieldProblem } from '../../errors.ts';
+import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
-import type { ChannelChange, ChannelItem, PlanDeps } from './channel-change.ts';
+import type { ChannelChange, ChannelItem, ContentsDeps, Lists } from './channel-change.ts';
+import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
-import { KEY_EDITS } from './edit-keys.ts';
-import { limitProblems, templateProblems } from './limits.ts';
+import { limitProblems } from './limits.ts';
+import { createListFiles } from './list-files.ts';
 import { planItem } from './plan-item.ts';
+import { type ReferenceData, resolveChange } from './resolve-change.ts';
+import { withStatement } from './statement.ts';
 import { type ChangeProblems, MAX_VIEW_SEARCHES, problemsError } from './update-problems.ts';
 import type { ChannelWarning } from './warnings.ts';
 
-interface UpdateDeps extends PlanDeps {
-  readonly sentContents: () => SentLookup;
+interface UpdateDeps extends ContentsDeps {
   /** Of the analytics API, where one is set. */
   readonly statsUrl: string | undefined;
 }
@@ -30,119 +31,115 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
   return async (read) => {
     const catalogue = await deps.catalogue();
     const titleOf = titlesIn(catalogue);
-    const data = { ...(await readData(asked, deps, read)), catalogue };
-    const { items, problems } = await planAll(asked, data, deps, read.signal);
+    const data = await readData(asked, catalogue, deps, read);
+    const { planned, problems } = await planAll(asked, data, deps, read.signal);
     if (problems.length > 0) throw problemsError(problems, titleOf);
-    const changing = items.filter(({ changes }) => changes).map(({ item }) => item);
-    const idle = items.filter(({ changes }) => !changes).map(({ item }) => idleNote(item));
+    const changing = planned.filter(({ changes }) => changes);
+    const items = changing.map(({ item }) => item);
+    const idle = planned.filter(({ changes }) => !changes).map(({ item }) => idleNote(item));
     const notes = [
+      ...(await compareWithViews(changing.flatMap(statedVideos), deps.storedViews, titleOf, read.signal)),
       ...idle,
-      ...sameNames(changing, data.channels),
-      ...templateNotes(changing, data),
-      ...(catalogue === undefined ? [] : changing.flatMap((item) => unlistedNote(item, catalogue))),
+      ...sameNames(items, data.channels),
+      ...templateNotes(items, data),
+      ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNote(item, catalogue))),
+      ...(await data.files.notes()),
     ];
     const summary =
-      changing.length === 0 ? 'Everything is already as wanted.' : `Change ${changing.length} channel${changing.length === 1 ? '' : 's'}.`;
+      items.length === 0 ? 'Everything is already as wanted.' : `Change ${items.length} channel${items.length === 1 ? '' : 's'}.`;
+    const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
     return {
       kind: 'update_channels',
-      preview: describeItems(summary, changing, notes, titleOf),
-      items: changing,
-      apply: (run: Run) => applyUpdates(run, changing, deps.client),
+      preview: describeItems(summary, items, notes, { titleOf, templateOf: templateLabels(data.templates) }),
+      items,
+      // So that a statement that was made after the preview is noticed.
+      ...(corrected.length === 0 ? {} : { facts: { statedBefore: Object.fromEntries(corrected) } }),
+      apply: (run: Run) => applyUpdates(run, items, deps.client),
     };
   };
 }
 
-interface AccountData {
-  /** From the list. */
-  readonly channels: readonly Channel[];
+interface AccountData extends ReferenceData {
   /** The channel of each change, read by itself. */
   readonly named: readonly ReadResult<Channel>[];
-  readonly templates: readonly Template[];
-  readonly projects: readonly Project[];
-  readonly catalogue: Catalogue | undefined;
 }
 
 async function readData(
   changes: readonly ChannelChange[],
-  { client, account }: UpdateDeps,
+  catalogue: Catalogue | undefined,
+  { client, account, filesDirs }: UpdateDeps,
   { signal, progress }: Parameters<ChangePlanner>[0],
-): Promise<Omit<AccountData, 'catalogue'>> {
-  const needsTemplates = changes.some(({ templateKey }) => templateKey !== undefined);
-  const needsProjects = changes.some(({ setProjectKeys = [] }) => setProjectKeys.length > 0);
+): Promise<AccountData> {
+  const needsProjects = changes.some(
+    ({ setProjectKeys = [], currentProjectKeys = [] }) => setProjectKeys.length + currentProjectKeys.length > 0,
+  );
   const [channels, templates, projects] = await Promise.all([
     account.allChannels({ signal, progress }),
-    needsTemplates ? client.templates.list(signal).then(({ items }) => items) : [],
+    changes.some(({ template }) => template !== undefined) ? client.templates.list(signal).then(({ items }) => items) : [],
     needsProjects ? account.allProjects({ signal }) : [],
   ]);
   const references = changes.map(({ channel }, index) => ({ reference: channel, field: `changes[${index}].channel` }));
-  return { channels, named: await account.readChannels(references, channels, { signal }), templates, projects };
+  const named = await account.readChannels(references, channels, { signal });
+  return { channels, named, templates, projects, catalogue, files: createListFiles(filesDirs, catalogue, signal) };
+}
+
+/** One planned channel. */
+interface Planned {
+  readonly item: ChannelItem;
+  /** False where nothing is sent. */
+  readonly changes: boolean;
+  readonly channel: Channel;
+  /** What the change states that the channel holds now. */
+  readonly current: Lists;
+  /** What was stated of it before, where the change states it anew. */
+  readonly former: Lists | undefined;
 }
 
 async function planAll(changes: readonly ChannelChange[], data: AccountData, deps: UpdateDeps, signal: AbortSignal) {
-  const items: { item: ChannelItem; changes: boolean }[] = [];
+  const all: Planned[] = [];
   const problems: ChangeProblems[] = [];
   /** The first change of each channel. */
   const indexes = new Map<string, number>();
   const labelOf = shortLabels(data.channels);
-  const sent = deps.sentContents();
+  const sent = deps.sentContents(data.named.flatMap((read) => ('record' in read ? [read.record] : [])));
   let viewSearches = 0;
   for (const [index, change] of changes.entries()) {
     const field = `changes[${index}]`;
     const named = data.named[index];
-    const found = [
-      ...emptyProblems(field, change),
-      ...limitProblems(`${field}.`, change),
-      ...templateProblems(`${field}.`, change, data.templates),
-      ...readProblems(`${field}.channel`, named),
-    ];
+    const found = [...emptyProblems(field, change), ...limitProblems(`${field}.`, change), ...readProblems(`${field}.channel`, named)];
     problems.push({ problems: found, ...(named !== undefined && 'label' in named ? { refusal: named.refusal } : {}) });
-    const projectKeys = change.setProjectKeys && projectKeysOf(field, change.setProjectKeys, data.projects, found);
     const channel = named !== undefined && 'record' in named ? named.record : undefined;
     const earlier = channel && indexes.get(channel.id);
     if (earlier !== undefined)
       found.push({ field: `${field}.channel`, problem: `is the same channel as changes[${earlier}]: put both into one.` });
-    const contents = channel && (await contentsOf(channel, sent));
-    const translated = collectProblems(found, () => withVideoKeys(change, field, data.catalogue, contents?.videoKeys));
-    if (channel === undefined || contents === undefined || earlier !== undefined) continue;
+    const known = channel ? await contentsOf(channel, sent) : UNKNOWN;
+    const resolved = await resolveChange(field, change, { channel, contents: known }, data, found);
+    if (channel === undefined || earlier !== undefined) continue;
     indexes.set(channel.id, index);
-    if (translated === undefined) continue;
-    const planned = planItem({ field, change: translated, channel, label: labelOf(channel), contents, projectKeys });
-    if ('item' in planned) items.push(planned);
+    if (resolved === undefined) continue;
+    const { contents, differences } = withStatement(known, resolved.current);
+    for (const { list, problem } of differences) found.push({ field: `${field}.${CURRENT[list]}`, problem });
+    const planned = planItem({ field, change: resolved, channel, label: labelOf(channel), contents });
+    const isRestated = known.stated !== undefined && contents !== known;
+    const former = isRestated ? { videoKeys: known.videoKeys, projectKeys: known.projectKeys } : undefined;
+    if ('item' in planned) all.push({ ...planned, channel, current: resolved.current, former });
     else if (planned.unknown === undefined) problems.push({ problems: planned.problems });
     else {
       const viewed = viewSearches++ < MAX_VIEW_SEARCHES ? await viewedText(channel, deps, signal) : undefined;
       problems.push({ problems: planned.problems, unknown: { ...planned.unknown, viewed } });
     }
   }
-  return { items, problems: problems.filter((one) => one.problems.length > 0) };
+  return { planned: all, problems: problems.filter((one) => one.problems.length > 0) };
 }
 
-/** The change with keys in place of videos that were given by id or title. Throws every video that the catalogue can’t translate. */
-function withVideoKeys(
-  change: ChannelChange,
-  field: string,
-  catalogue: Catalogue | undefined,
-  held: readonly string[] = [],
-): ChannelChange {
-  const problems: FieldProblem[] = [];
-  const lists = KEY_EDITS.map((list) => {
-    const given = change[list];
-    const translate = () => given && translateVideos(given, 'key', `${field}.${list}`, catalogue, new Set(held)).values;
-    return [list, collectProblems(problems, translate)] as const;
-  });
-  throwProblems(problems);
-  return { ...change, ...Object.fromEntries(lists) };
-}
+const UNKNOWN: Contents = { known: false, source: 'none' };
+const CURRENT = { videoKeys: 'currentVideoKeys', projectKeys: 'currentProjectKeys' } as const;
 
-/** What the act returns; undefined, with its problems collected, where it throws. */
-function collectProblems<T>(problems: FieldProblem[], act: () => T): T | undefined {
-  try {
-    return act();
-  } catch (error) {
-    if (!(error instanceof VideoHostingError)) throw error;
-    problems.push(...(error.facts.fields ?? []));
-    return undefined;
-  }
+/** The videos that a person states: what the channel holds, or what it is to hold where that is not known. */
+function statedVideos({ item, channel, current }: Planned): StatedVideos[] {
+  const isStated = current.videoKeys !== undefined && item.stated?.includes('videoKeys');
+  const videoKeys = isStated ? current.videoKeys : item.before.videoKeys === undefined ? item.after.videoKeys : undefined;
+  return videoKeys === undefined ? [] : [{ label: item.label, channelKey: channel.key, videoKeys }];
 }
 
 function readProblems(field: string, read: ReadResult<Channel> | undefined): readonly FieldProblem[] {
@@ -153,9 +150,12 @@ function readProblems(field: string, read: ReadResult<Channel> | undefined): rea
 }
 
 /** A change that names only a channel is a mistake; it would be reported as already done. */
-function emptyProblems(field: string, { channel: _, ...fields }: ChannelChange): FieldProblem[] {
-  const isEmpty = Object.values(fields).every((value) => value === undefined);
-  return isEmpty ? [{ field, problem: 'says nothing to change: state name, description, templateKey or another field too.' }] : [];
+function emptyProblems(field: string, change: ChannelChange): FieldProblem[] {
+  const { channel: _, currentVideoKeys, currentVideoKeysFile, currentProjectKeys, ...fields } = change;
+  if (Object.values(fields).some((value) => value !== undefined)) return [];
+  const isStated = [currentVideoKeys, currentVideoKeysFile, currentProjectKeys].some((value) => value !== undefined);
+  const hint = isStated ? ' To state what it holds without a change, use state_contents.' : '';
+  return [{ field, problem: `says nothing to change: state name, description, template or another field too.${hint}` }];
 }
 
 const MAX_VIEWED_KEYS = 60;
@@ -167,19 +167,6 @@ async function viewedText({ key }: Channel, { client, statsUrl }: UpdateDeps, si
   const { videoKeys, views, since } = viewed;
   return (titleOf: TitleOf) =>
     ` Seen in ${views} views of it since ${since}, perhaps incomplete and in no order: ${listed(videoKeys, MAX_VIEWED_KEYS, titleOf)}.`;
-}
-
-function projectKeysOf(field: string, references: readonly string[], projects: readonly Project[], problems: FieldProblem[]): string[] {
-  const keys: string[] = [];
-  for (const [index, reference] of references.entries()) {
-    const where = `${field}.setProjectKeys[${index}]`;
-    const project = collectProblems(problems, () => findReference('project', where, reference, projects));
-    if (project === undefined) continue;
-    if (project.key === undefined) problems.push({ field: where, problem: 'the service does not tell this project’s key.' });
-    else if (keys.includes(project.key)) problems.push({ field: where, problem: 'names the same project twice.' });
-    else keys.push(project.key);
-  }
-  return keys;
 }
 
 const idleNote = ({ label }: ChannelItem): ChannelWarning => ({
@@ -216,7 +203,7 @@ function templateNotes(items: readonly ChannelItem[], { channels, templates }: A
     const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
     const has = channels.find((channel) => channel.id === id)?.planType;
     if (needs === undefined || has === undefined || needs <= has) return [];
-    const text = `${label}: the template wants plan type ${needs} and the channel has ${has}; the service may refuse it.`;
+    const text = `${label}: the template is for plan type ${planName(needs)} or higher and the channel has ${planName(has)}; the service may refuse it.`;
     return [{ text, shared: 'have a lower plan type than their template wants; the service may refuse them.' }];
   });
 }

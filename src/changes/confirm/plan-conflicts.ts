@@ -10,7 +10,13 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
   const conflicts = itemsOf(confirmed).flatMap((item) => {
     const current = itemsOf(now).find(({ id }) => id === item.id);
     if (current === undefined) return [`${item.label} is not there any more, or needs no change.`];
-    return digestOf(item) === digestOf(current) ? [] : [conflictSentence(item, current)];
+    if (digestOf(item) === digestOf(current)) return [];
+    const isSameRecord = digestOf(item.seen, item.before) === digestOf(current.seen, current.before);
+    return [
+      isSameRecord
+        ? `What is to be sent to ${item.label} is not what was shown: a file changed meanwhile.`
+        : conflictSentence(item, current),
+    ];
   });
   return conflicts.length > 0 ? conflicts : ['What this change depends on is not as it was.'];
 }

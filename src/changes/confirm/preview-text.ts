@@ -2,7 +2,9 @@ import type { Preview } from '../plan.ts';
 
 const MAX_WARNINGS = 40;
 const MAX_LINES = 60;
-const MAX_CHARACTERS = 8_000;
+const MAX_WARNING_CHARACTERS = 8_000;
+/** Some 1,500 keys: what leaves a list and what arrives in it is shown in full. */
+const MAX_LINE_CHARACTERS = 24_000;
 
 interface ShortPreview {
   readonly warnings: readonly string[];
@@ -13,7 +15,10 @@ interface ShortPreview {
 
 /** A preview cut to the size of an answer; the change's resource has the whole. */
 export function shortPreview({ warnings, lines }: Preview, changeId?: string): ShortPreview {
-  const shown = { warnings: truncate(warnings, MAX_WARNINGS), lines: truncate(lines, MAX_LINES) };
+  const shown = {
+    warnings: truncate(warnings, MAX_WARNINGS, MAX_WARNING_CHARACTERS),
+    lines: truncate(lines, MAX_LINES, MAX_LINE_CHARACTERS),
+  };
   const leftOut = (count: number, what: string): string[] => (count > 0 ? [`${count} more ${what}${count === 1 ? '' : 's'}`] : []);
   const more = [...leftOut(warnings.length - shown.warnings.length, 'warning'), ...leftOut(lines.length - shown.lines.length, 'line')].join(
     ' and ',
@@ -38,11 +43,11 @@ export function previewText(preview: Preview, changeId: string): string {
     .join('\n');
 }
 
-function truncate(lines: readonly string[], max: number): string[] {
+function truncate(lines: readonly string[], max: number, maxCharacters: number): string[] {
   let characters = 0;
   const end = lines.findIndex((line, index) => {
     characters += line.length;
-    return index >= max || characters > MAX_CHARACTERS;
+    return index >= max || characters > maxCharacters;
   });
   return end < 0 ? [...lines] : lines.slice(0, end);
 }

@@ -23,6 +23,8 @@ const Item = z.object({
   after: Fields,
   /** Of a channel: the list that was neither known nor sent, so that it may have been lost. */
   unsure: z.enum(['videoKeys', 'projectKeys']).optional(),
+  /** Of a channel: the lists that are known by a person's word alone. */
+  stated: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
 });
 
 export const IntentSchema = z.object({

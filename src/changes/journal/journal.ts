@@ -7,7 +7,7 @@ import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { BulkState } from '../bulk/bulk-state.ts';
-import { lastSentTo } from '../channels/last-sent.ts';
+import { createSentSearch } from '../channels/last-sent.ts';
 import type { ChangeKind, Seen } from '../plan.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';
@@ -32,13 +32,22 @@ export interface Journal {
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`. */
   each(kinds: readonly ChangeKind[], newerThan?: string): AsyncIterable<ChangeRecord>;
   /**
-   * Finds what this server last sent as a channel's content, if the channel is still as it was after that. It looks through the
-   * changes that exist at the first call, so the channels must have been read before.
+   * Finds what this server last sent as a channel's content, or a person stated of it, if the channel is still as it was then.
+   * It looks through the changes that exist at the first call, so the channels must have been read before; once for all of
+   * `channels`.
    */
-  sentContents(): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
+  sentContents(channels?: readonly SeenChannel[]): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
   /** The path of a file that belongs to a change. */
   pathOf(changeId: string, ending: 'fates.csv'): string;
 }
+
+/** A channel as the service shows it now. */
+export interface SeenChannel {
+  readonly id: string;
+  readonly seen: Seen;
+}
+
+const keyOf = ({ id, seen: { version, updated } }: SeenChannel): string => JSON.stringify([id, version, updated]);
 
 interface Wanted {
   readonly status?: ChangeRecord['status'] | undefined;
@@ -138,12 +147,26 @@ export function createJournal(folder: string): Journal {
     },
     each: (kinds, newerThan = '') =>
       eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || kinds.includes(known.kind)), kinds),
-    sentContents() {
+    sentContents(channels = []) {
       let ids: Promise<readonly string[]> | undefined;
-      return async (channelId, seen) => {
+      async function search(wanted: readonly SeenChannel[]): Promise<ReadonlyMap<string, SentContents | undefined>> {
         ids ??= idsNewestFirst();
-        const changes = eachOf(ids, (_id, known) => known?.written?.includes(channelId) ?? true);
-        return lastSentTo(channelId, seen, changes);
+        const searches = wanted.map((channel) => ({ channel, search: createSentSearch(channel.id, channel.seen) }));
+        const named = new Set(wanted.map(({ id }) => id));
+        const open = new Set(searches);
+        if (open.size === 0) return new Map();
+        for await (const record of eachOf(ids, (_id, known) => known?.written?.some((id) => named.has(id)) ?? true)) {
+          for (const one of open) if (!one.search.add(record)) open.delete(one);
+          if (open.size === 0) break;
+        }
+        return new Map(searches.map(({ channel, search }) => [keyOf(channel), search.result()]));
+      }
+      let all: ReturnType<typeof search> | undefined;
+      return async (id, seen) => {
+        const key = keyOf({ id, seen });
+        all ??= search(channels);
+        const found = await all;
+        return found.has(key) ? found.get(key) : (await search([{ id, seen }])).get(key);
       };
     },
     pathOf: fileOf,

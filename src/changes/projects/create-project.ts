@@ -14,7 +14,7 @@ import {
   type Project,
 } from '../../service/resources/projects.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import { creationPlan, namesakesIn } from '../creation-plan.ts';
+import { type Creation, creationPlan } from '../creation-plan.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
 
@@ -40,8 +40,7 @@ export function planNewProject(project: NewProject, { client, account }: { clien
     ]);
     const projects = await account.allProjects({ signal, progress });
     const after = definedFields({ name, region, planType, description, options, videoOptions });
-    return creationPlan({
-      kind: 'create_project',
+    const creation: Creation = {
       what: 'project',
       name,
       after,
@@ -49,7 +48,7 @@ export function planNewProject(project: NewProject, { client, account }: { clien
         .filter(([field]) => field !== 'name')
         .map(([field, value]) => `${field}: ${field === 'planType' ? PROJECT_PLAN_TYPES[planType ?? 1] : shownValue(value)}`),
       warnings: regionWarnings(region, projects),
-      namesakes: await namesakesIn(Promise.resolve(projects), name),
+      namesakes: projects.filter((record) => record.name === name),
       create: async ({ approval }) => {
         const { record } = await client.projects.create(approval, {
           name,
@@ -64,7 +63,8 @@ export function planNewProject(project: NewProject, { client, account }: { clien
       },
       read: (id) => client.projects.get(id as ProjectId),
       all: () => account.allProjects({}),
-    });
+    };
+    return creationPlan('create_project', [creation]);
   };
 }
 

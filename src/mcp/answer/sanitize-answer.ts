@@ -11,7 +11,7 @@ const DEFAULT_LENGTH = 400;
 /** Fields with this program's own sentences, which may list many names. */
 const SENTENCES: ReadonlySet<string> = new Set(
   (
-    'summary warnings lines onFailure how note notes hint reason message problem problems more omitted leftOut idsLost remark label ' +
+    'summary warnings lines onFailure how note notes hint reason message problem problems more omitted leftOut idsLost remark label source accountPlan sameName templateNote ' +
     'outcome confirmed confirmation detail hidden nearest sorted skipped movedMeanwhile next'
   ).split(' '),
 );

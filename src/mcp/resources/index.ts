@@ -6,6 +6,7 @@ import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { changeResult } from '../change-result.ts';
+import { contentsOut } from '../contents-out.ts';
 import { channelOut, listedOnlyNotes, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { analyticsSchema } from './analytics-schema.ts';
@@ -83,7 +84,11 @@ export const resourceTemplates: readonly Template[] = [
     read: async (id, { account, sentContents }, { signal, progress }) => {
       const { record: channel, refusal } = await account.findChannel(id, { signal, progress });
       const contents = await contentsOf(channel, sentContents());
-      return json({ channel: channelOut(channel), contents, notes: listedOnlyNotes('channel', refusal) });
+      return json({
+        channel: channelOut(channel),
+        contents: { ...contents, ...contentsOut(contents) },
+        notes: listedOnlyNotes('channel', refusal),
+      });
     },
   },
   {

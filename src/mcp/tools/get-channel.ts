@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
+import { contentsOut } from '../contents-out.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listedOnlyNotes, referenceArgument } from '../shapes.ts';
-
-const NOT_KNOWN =
-  'What it holds is not known: the service does not tell, and this server did not write it last. Do not guess; ask the user.';
+import { templateNamesOf } from '../template-names.ts';
 
 export const getChannel = defineTool({
   name: 'get_channel',
@@ -23,23 +22,26 @@ export const getChannel = defineTool({
       projectKeys: z.array(z.string()).optional(),
       source: z.string(),
       asOf: z.string().optional(),
+      next: z.string().optional(),
     }),
     notes: z.array(z.string()).optional(),
   },
   cuttable: ['contents.videoKeys', 'contents.projectKeys'],
-  run: async ({ channel: reference }, { account, catalogue, sentContents, signal, progress }) => {
+  run: async ({ channel: reference }, { client, account, catalogue, sentContents, signal, progress }) => {
     const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
-    const { videoKeys, projectKeys, ...contents } = await contentsOf(channel, sentContents());
+    const contents = await contentsOf(channel, sentContents());
+    const { videoKeys, projectKeys } = contents;
+    const templateOf = await templateNamesOf([channel], client, signal);
     const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
     const titles = (videoKeys ?? []).flatMap((key) => {
       const title = titleOf(key);
       return title === undefined ? [] : [[key, title] as const];
     });
-    const notes = [...(contents.known ? [] : [NOT_KNOWN]), ...listedOnlyNotes('channel', refusal)];
+    const notes = listedOnlyNotes('channel', refusal);
     return {
-      channel: channelOut(channel),
+      channel: { ...channelOut(channel), ...templateOf(channel) },
       contents: {
-        ...contents,
+        ...contentsOut(contents),
         // Of all, also if the answer is cut.
         videoCount: videoKeys?.length,
         videoKeys: videoKeys && [...videoKeys],

@@ -1,7 +1,7 @@
 import type { Tool } from '../define-tool.ts';
 import { checkSetup } from './check-setup.ts';
 import { copyCta } from './copy-cta.ts';
-import { createChannel } from './create-channel.ts';
+import { createChannels } from './create-channels.ts';
 import { createProject } from './create-project.ts';
 import { getChange } from './get-change.ts';
 import { getChannel } from './get-channel.ts';
@@ -16,6 +16,7 @@ import { moveVideos } from './move-videos.ts';
 import { queryAnalytics } from './query-analytics.ts';
 import { resumeChange } from './resume-change.ts';
 import { runAnalyticsSql } from './run-analytics-sql.ts';
+import { stateContents } from './state-contents.ts';
 import { stopChange } from './stop-change.ts';
 import { undoChange } from './undo-change.ts';
 import { updateChannels } from './update-channels.ts';
@@ -34,7 +35,8 @@ export const tools: readonly Tool[] = [
   listChanges,
   getChange,
   checkSetup,
-  createChannel,
+  stateContents,
+  createChannels,
   updateChannels,
   createProject,
   moveVideos,

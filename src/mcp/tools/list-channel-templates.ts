@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { invalidArguments } from '../../errors.ts';
+import { namesakeNotes, planName } from '../../account/templates.ts';
+import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import type { Client } from '../../service/client.ts';
 import { defineTool } from '../define-tool.ts';
 import { planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
 
@@ -9,7 +11,7 @@ export const listChannelTemplates = defineTool({
   description: 'All templates. With accountPlanType each says whether that account may use it (usable).',
   effect: 'read',
   input: { accountPlanType: planTypeArgument, usableOnly: z.boolean().optional().describe('Needs accountPlanType') },
-  output: { templates: z.array(TemplateOut) },
+  output: { templates: z.array(TemplateOut), accountPlan: z.string().optional() },
   cuttable: ['templates'],
   run: async ({ accountPlanType, usableOnly }, { client, signal }) => {
     if (usableOnly && accountPlanType === undefined)
@@ -17,7 +19,28 @@ export const listChannelTemplates = defineTool({
         { field: 'usableOnly', problem: 'needs accountPlanType: the service does not tell an account’s plan type.' },
       ]);
     const found = await client.templates.list(signal);
-    const templates = found.items.map((template) => templateOut(template, accountPlanType));
-    return { templates: usableOnly ? templates.filter(({ usable }) => usable === true) : templates, ...skippedOut(found) };
+    const noteOn = namesakeNotes(found.items);
+    const templates = found.items.map((template) => ({
+      ...templateOut(template, accountPlanType),
+      sameName: noteOn(template),
+    }));
+    const accountPlan = accountPlanType === undefined ? await accountPlanText(client, signal) : undefined;
+    return { accountPlan, templates: usableOnly ? templates.filter(({ usable }) => usable === true) : templates, ...skippedOut(found) };
   },
 });
+
+/** What the first channels show of the account's plan type, which no documented response has. */
+async function accountPlanText({ channels }: Client, signal: AbortSignal): Promise<string | undefined> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const page = await channels.list({ size: MAX_CHANNELS }, within).catch((error: unknown) => {
+    if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
+    return undefined;
+  });
+  const types = [...new Set(page?.items.flatMap(({ planType }) => planType ?? []))].sort((a, b) => a - b).map(planName);
+  const unknown = 'The service does not tell the account’s plan type';
+  if (types.length === 0) return `${unknown}: pass accountPlanType to learn which templates are usable.`;
+  return types.length === 1 ? `${unknown}; all its channels have ${types[0]}.` : `${unknown}; its channels have ${types.join(', ')}.`;
+}
+
+const MAX_CHANNELS = 100;
+const MAX_WAIT_MS = 5_000;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { contentsOf } from '../../account/contents.ts';
 import { defineTool } from '../define-tool.ts';
 import {
   ChannelOut,
@@ -10,21 +11,28 @@ import {
   sizeArgument,
   sortArgument,
 } from '../shapes.ts';
+import { templateNamesOf } from '../template-names.ts';
 
 export const listChannels = defineTool({
   name: 'list_channels',
   title: 'List channels',
   description:
-    'Channels of the account, a page at a time; with search, matches in name, description, key or id over all pages. Contents are not listed.',
+    'Channels of the account, a page at a time; with search, matches in name, description, key or id over all pages. get_channel has contents, where contentsKnown.',
   effect: 'read',
   input: { search: z.string().max(200).optional(), planType: planTypeArgument, sort: sortArgument, page: pageArgument, size: sizeArgument },
   output: { pager: PagerOut, channels: z.array(ChannelOut) },
   cuttable: ['channels'],
-  run: async ({ search, page, size, ...filter }, { client, account, signal, progress }) => {
+  run: async ({ search, page, size, ...filter }, { client, account, sentContents, signal, progress }) => {
     const query = { ...filter, page, size };
     const list = () => client.channels.list(query, signal);
     const find = (text: string) => account.searchChannels(text, { signal, progress }, filter);
     const { items, ...rest } = await listOrSearch(search, query, list, find);
-    return { ...rest, channels: items.map(listedChannelOut) };
+    const templateOf = await templateNamesOf(items, client, signal);
+    const sent = sentContents(items);
+    const channels = items.map(async (channel) => {
+      const { known: contentsKnown } = await contentsOf(channel, sent);
+      return { ...listedChannelOut(channel), templateName: templateOf(channel).templateName, contentsKnown };
+    });
+    return { ...rest, channels: await Promise.all(channels) };
   },
 });

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { UNDO_PARTS } from '../../changes/channels/undo-chain.ts';
 import { planUndo } from '../../changes/undo.ts';
 import { changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
@@ -5,9 +7,14 @@ import { changeIdArgument, defineChange } from '../define-tool.ts';
 export const undoChange = defineChange({
   name: 'undo_change',
   title: 'Undo a change',
-  description: 'Sets back what a change of this server did, where nobody touched it since; a batch as one. Itself confirmed, and undoable.',
+  description:
+    'Sets back what changes of this server did, where nobody else touched it since: one by changeId, several as one by changeIds. Itself confirmed, and undoable.',
   destructive: true,
-  input: { changeId: changeIdArgument },
+  input: {
+    changeId: changeIdArgument.optional(),
+    changeIds: z.array(changeIdArgument).min(1).max(50).optional().describe('Of channels'),
+    only: z.array(z.enum(UNDO_PARTS)).min(1).optional().describe('Only these parts of channels'),
+  },
   output: changeOutput,
-  plan: ({ changeId }, context) => planUndo(changeId, context),
+  plan: (args, context) => planUndo(args, context),
 });

@@ -2,16 +2,15 @@ import * as z from 'zod';
 import { planUpdate } from '../../changes/channels/plan-update.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { referenceArgument } from '../shapes.ts';
+import { fileArgument, keysArgument, referenceArgument, templateArgument } from '../shapes.ts';
 
 const MAX_CHANGES = 100;
-const keys = z.array(z.string().min(1).max(200)).max(20_000).optional();
 
 export const updateChannels = defineChange({
   name: 'update_channels',
   title: 'Update channels',
   description:
-    'Changes 1 to 100 channels with one confirmation: name, description, template, contents. Contents stay as they are unless a list verb says otherwise; setVideoKeys is the whole list in display order, firstVideoKeys moves some to the front.',
+    'Changes 1 to 100 channels with one confirmation: name, description, template, contents. Contents stay as they are unless a list verb says otherwise; setVideoKeys is the whole list in display order, firstVideoKeys moves some to the front. A file (CSV, JSON, text) may hold the lists of many channels, by a column channel.',
   destructive: true,
   input: {
     changes: z
@@ -20,13 +19,19 @@ export const updateChannels = defineChange({
           channel: referenceArgument('Channel'),
           name: z.string().optional(),
           description: z.string().optional(),
-          templateKey: z.string().max(200).optional(),
+          template: templateArgument,
           privateLinkEnabled: z.boolean().optional(),
-          setVideoKeys: keys,
-          addVideoKeys: keys,
-          removeVideoKeys: keys,
-          firstVideoKeys: keys,
-          setProjectKeys: keys.describe('All its projects: ids, keys or exact names'),
+          setVideoKeys: keysArgument,
+          setVideoKeysFile: fileArgument,
+          addVideoKeys: keysArgument,
+          removeVideoKeys: keysArgument,
+          firstVideoKeys: keysArgument,
+          setProjectKeys: keysArgument.describe('All its projects: ids, keys or exact names'),
+          currentVideoKeys: keysArgument.describe(
+            'What it holds now, whole and in order, as the user says; needed where contentsKnown is false',
+          ),
+          currentVideoKeysFile: fileArgument,
+          currentProjectKeys: keysArgument.describe('[] if none'),
         }),
       )
       .min(1)

@@ -70,7 +70,7 @@ test('copy_cta takes any of them for the source and the targets', async () => {
   expect(self.text).toContain('hold the source itself');
 });
 
-test('update_channels and create_channel take any of them where they want keys', async () => {
+test('update_channels and create_channels take any of them where they want keys', async () => {
   const { account, videos, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env });
   const [channel] = account.demo.world.channels.values();
@@ -78,7 +78,7 @@ test('update_channels and create_channel take any of them where they want keys',
   const set = await client.callTool('update_channels', { changes: [{ channel: channel?.id, setVideoKeys: [b?.id, a?.title, c?.key] }] });
   expect(set.data).toMatchObject({ status: 'applied' });
   expect(account.demo.world.channels.get(channel?.id ?? '')?.videoKeys).toEqual([b?.key, a?.key, c?.key]);
-  await client.callTool('create_channel', { name: 'Made of titles', videoKeys: [c?.title, a?.id] });
+  await client.callTool('create_channels', { channels: [{ name: 'Made of titles', videoKeys: [c?.title, a?.id] }] });
   expect(account.demo.world.channelNamed('Made of titles').videoKeys).toEqual([c?.key, a?.key]);
 });
 
@@ -143,7 +143,9 @@ describe('what can’t be translated is refused by name before anything is sent'
     const [channel] = account.demo.world.channels.values();
     const { text } = await client.callTool('update_channels', { changes: [{ channel: channel?.id, setVideoKeys: [reference] }] });
     expect(text).toContain(JSON.stringify(reference));
-    expect((await client.callTool('create_channel', { name: 'New', videoKeys: [reference] })).text).toContain(JSON.stringify(reference));
+    expect((await client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [reference] }] })).text).toContain(
+      JSON.stringify(reference),
+    );
     expect(changesOf(account)).toEqual([]);
   });
 
@@ -185,7 +187,7 @@ test('what is wrong with the projects and with the ids is said together, and not
     videoIds: ['Title 9', 'x'.repeat(201)],
   });
   const copy = await client.callTool('copy_cta', { sourceVideoId: 'Title 9', targetVideoIds: ['x'.repeat(201)] });
-  const create = await client.callTool('create_channel', { name: 'n'.repeat(101), videoKeys: ['Title 9'] });
+  const create = await client.callTool('create_channels', { channels: [{ name: 'n'.repeat(101), videoKeys: ['Title 9'] }] });
   expect(changesOf(account)).toEqual([]);
   for (const words of ['4 arguments are wrong', 'targetProject', '"Archive"', 'fromProject', 'videoIds[0]', 'videoIds[1]'])
     expect(move.text).toContain(words);

@@ -50,7 +50,7 @@ describe('if only single records show the contents', () => {
     const { channel, client } = await account();
     const { videoKeys } = channel;
     const { data } = await client.callTool('get_channel', { channel: channel.name });
-    expect(data).toMatchObject({ contents: { known: true, source: 'service', videoKeys } });
+    expect(data).toMatchObject({ contents: { known: true, source: 'as the service shows it', videoKeys } });
   });
 
   test('a channel that is named twice is read once', async () => {

@@ -36,8 +36,8 @@ test('a long plan is cut, with the number of lines left out and where they are',
 });
 
 test('fewer lines are shown if they are very long', () => {
-  const { warnings, lines, more } = shortPreview(preview(['w'.repeat(8_001)], ['a'.repeat(5_000), 'b'.repeat(3_000), 'c']), 'chg-1');
+  const { warnings, lines, more } = shortPreview(preview(['w'.repeat(8_001)], ['a'.repeat(20_000), 'b'.repeat(4_000), 'c']), 'chg-1');
   expect(warnings).toEqual([]);
-  expect(lines.map((line) => line.length)).toEqual([5_000, 3_000]);
+  expect(lines.map((line) => line.length)).toEqual([20_000, 4_000]);
   expect(more).toBe(`… and 1 more warning and 1 more line in ${WHERE}`);
 });

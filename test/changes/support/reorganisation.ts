@@ -54,7 +54,7 @@ export function reorganisation(demo: DemoService): Wanted[] {
       case 3:
         return { id, change: { removeVideoKeys: [one] }, end: { ...now, videoKeys: videoKeys.slice(1) } };
       case 4:
-        return { id, change: { templateKey: template }, end: { ...now, templateKey: template } };
+        return { id, change: { template }, end: { ...now, templateKey: template } };
       default:
         return {
           id,

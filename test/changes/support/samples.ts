@@ -22,11 +22,11 @@ export const CHANGE_TOOLS: readonly string[] = listing().changes;
 type Make = (demo: DemoService, home: string) => Sample | Promise<Sample>;
 
 const SAMPLES: Readonly<Record<string, Make>> = {
-  create_channel(demo) {
+  create_channels(demo) {
     const videoKeys = videoKeysOf(demo, 3);
     return {
-      args: { name: 'Brand new', videoKeys },
-      other: { name: 'Brand new', videoKeys: videoKeys.slice(1) },
+      args: { channels: [{ name: 'Brand new', videoKeys }] },
+      other: { channels: [{ name: 'Brand new', videoKeys: videoKeys.slice(1) }] },
       disturb: () => void demo.world.addChannel({ name: 'Brand new' }),
     };
   },

@@ -24,6 +24,9 @@ export interface Setting {
   readonly contents: readonly (readonly [readonly number[], readonly number[]])[];
 }
 
+/** Whether what a person states is so. */
+export type Word = 'true' | 'wrong';
+
 /** What is wanted of one channel; videos, projects and templates by number. */
 export interface Want {
   readonly channel: number;
@@ -36,6 +39,8 @@ export interface Want {
   readonly remove?: readonly number[];
   readonly first?: readonly number[];
   readonly projects?: readonly number[];
+  /** What the person says that the channel holds now: as it is, or wrongly. */
+  readonly states?: Word;
   /** Whether what is removed or put first may be anything, there or not. */
   readonly isWild?: boolean;
 }
@@ -54,6 +59,7 @@ export type Then = 'agree' | 'decline' | 'cancel' | 'untick' | 'hold' | 'tamper'
 
 export type Command =
   | { readonly kind: 'update'; readonly wants: readonly Want[]; readonly answer: Then; readonly thinking: Edit | null }
+  | { readonly kind: 'state'; readonly channel: number; readonly word: Word; readonly answer: Then; readonly thinking: Edit | null }
   | { readonly kind: 'create'; readonly name: string; readonly videos: readonly number[]; readonly answer: Then }
   | { readonly kind: 'undo'; readonly which: number; readonly answer: Then; readonly thinking: Edit | null }
   | { readonly kind: 'redeem'; readonly which: readonly number[]; readonly spoilt: boolean }
@@ -104,9 +110,11 @@ const fields = some<Pick<Want, 'name' | 'description' | 'template' | 'privateLin
   { name, description: fc.constantFrom('', 'One', 'Two'), template, privateLink: fc.boolean() },
   [],
 );
+const word = fc.constantFrom<Word>('true', 'true', 'true', 'wrong');
+const states = fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.record({ states: word }) });
 const want: fc.Arbitrary<Want> = fc
-  .tuple(channel, fields, verbs, fc.nat(5))
-  .map(([at, some, others, luck]) => ({ channel: at, ...some, ...others, isWild: luck === 0 }));
+  .tuple(channel, fields, verbs, states, fc.nat(5))
+  .map(([at, some, others, stated, luck]) => ({ channel: at, ...some, ...others, ...stated, isWild: luck === 0 }));
 const wants = fc.uniqueArray(want, { minLength: 1, maxLength: 3, selector: (one) => one.channel });
 
 const edit = some<Edit>({ channel, name, videos, projects, template }, ['channel']);
@@ -136,6 +144,7 @@ const method = fc.constantFrom('GET', 'PUT', 'PUT', 'POST');
 
 export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant('update' as const), wants, answer, thinking }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('state' as const), channel, word, answer, thinking }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const), name, videos, answer }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('undo' as const), which: fc.nat(3), answer, thinking }) },
   {

@@ -17,6 +17,12 @@ function stateOf({ version, name, description, templateKey, videoKeys, projectKe
   return { version, name, description, templateKey, videoKeys: [...videoKeys], projectKeys: [...projectKeys] };
 }
 
+/** What a person states of a channel. */
+export interface Stated {
+  readonly videoKeys: readonly string[];
+  readonly projectKeys: readonly string[];
+}
+
 export function createLedger(demo: DemoService) {
   const history = new Map<string, State>();
   const stale = new Map<string, { readonly version: number; left: number }>();

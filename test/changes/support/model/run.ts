@@ -6,7 +6,8 @@ import { recordsIn } from '../../../harness/client.ts';
 import { type DemoService, startService } from '../../../harness/service.ts';
 import { freshHome, type Session, start } from '../../../harness/start.ts';
 import { CHANNELS, type Command, type Edit, PROJECTS, type Setting, type Then, VIDEOS, type Want } from './commands.ts';
-import { argsOf, editElsewhere, prepare, spoil } from './setup.ts';
+import type { Stated } from './ledger.ts';
+import { argsOf, editElsewhere, prepare, spoil, statementOf } from './setup.ts';
 import { type Agreed, createWatch } from './watch.ts';
 
 interface Held {
@@ -21,6 +22,7 @@ export interface Tally {
   posts: number;
   claims: number;
   applied: number;
+  stated: number;
   statuses: Record<string, number>;
 }
 
@@ -114,6 +116,11 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
       return;
     }
     expect(['applied', 'partly_applied', 'stopped', 'failed'], reply.text).toContain(status);
+    watch.noteStatements(agreed);
+    if (agreed.kind === 'state') {
+      tally.stated += 1;
+      return;
+    }
     holdToWorld(agreed, reply);
     if (!done.some(({ changeId }) => changeId === data.changeId)) done.push({ changeId: data.changeId, agreed, reply });
   }
@@ -143,22 +150,26 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     nothingWrong();
     if (isError || data === undefined) return;
     const contents = data.contents as { known: boolean; source: string; videoKeys?: string[]; projectKeys?: string[] }; // as advertised
-    if (!contents.known || (contents.source === 'service' && wasStale)) return;
+    if (!contents.known || (contents.source.includes('service') && wasStale)) return;
     tally.claims += 1;
     // Somebody may have changed it while it was read.
     const truths = Array.from({ length: channel.version - from + 1 }, (_, more) => watch.ledger.at(id, from + more));
+    const stated = contents.source.includes('stated') ? watch.statedOf(id) : [];
+    // A list that was stated to be empty is not sent, so it stays a person's word after a change.
+    const inherited = contents.source.includes('as you stated them') ? [{ videoKeys: [], projectKeys: [] }] : [];
     for (const list of ['videoKeys', 'projectKeys'] as const)
       if (contents[list] !== undefined)
         expect(
-          truths.map((truth) => truth[list]),
+          [...truths, ...stated, ...inherited].map((truth) => truth[list]),
           `${id} is said to hold`,
         ).toContainEqual(contents[list]);
   }
 
   const reference = (id: string): string => (setting.numericIds ? String(numericId(id)) : id);
   const toArgs = (wants: readonly Want[]): Values => ({
-    changes: wants.map((want) => argsOf(demo, reference(idAt(want.channel)), want, names)),
+    changes: wants.map((want) => argsOf(demo, reference(idAt(want.channel)), want, names, statedBy(want))),
   });
+  const statedBy = ({ channel, states }: Want) => (states === undefined ? undefined : statementOf(demo, idAt(channel), states));
   /** Mostly what is removed or put first is there: a call that is refused at once proves little. */
   const fitted = (want: Want): Want => {
     const there = demo.world.channels.get(idAt(want.channel))?.videoKeys ?? [];
@@ -171,12 +182,19 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     switch (command.kind) {
       case 'update': {
         const wants = command.wants.map(fitted);
-        const agreed = { ...nothing(), kind: 'update' as const, wants: new Map(wants.map((want) => [idAt(want.channel), want])) };
+        const stated = new Map(wants.flatMap((want) => [[idAt(want.channel), statedBy(want)] as const]).filter(isStated));
+        const agreed = { ...nothing(), stated, kind: 'update' as const, wants: new Map(wants.map((want) => [idAt(want.channel), want])) };
         return change('update_channels', toArgs(wants), agreed, command.answer, command.thinking);
+      }
+      case 'state': {
+        const id = idAt(command.channel);
+        const lists = statementOf(demo, id, command.word);
+        const agreed = { ...nothing(), kind: 'state' as const, stated: new Map([[id, lists]]) };
+        return change('state_contents', { channels: [{ channel: reference(id), ...lists }] }, agreed, command.answer, command.thinking);
       }
       case 'create': {
         const create = { name: command.name, videoKeys: command.videos.map(names.video) };
-        return change('create_channel', create, { ...nothing(), kind: 'create', create }, command.answer, null);
+        return change('create_channels', { channels: [create] }, { ...nothing(), kind: 'create', create }, command.answer, null);
       }
       case 'undo': {
         const past = done[done.length - 1 - (command.which % Math.max(1, done.length))];
@@ -251,8 +269,11 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
 
 const answerTo = (then: Then): 'decline' | 'cancel' => (then === 'cancel' ? 'cancel' : 'decline');
 
+const isStated = (entry: readonly [string, Stated | undefined]): entry is readonly [string, Stated] => entry[1] !== undefined;
+
 const nothing = (): Agreed => ({
   kind: 'update',
+  stated: new Map(),
   wants: new Map(),
   undoes: undefined,
   create: undefined,

@@ -2,8 +2,8 @@
 import type { Values } from '../../../harness/client.ts';
 import { recordsIn } from '../../../harness/client.ts';
 import type { DemoService } from '../../../harness/service.ts';
-import type { Edit, Setting, Want } from './commands.ts';
-import type { Names } from './ledger.ts';
+import type { Edit, Setting, Want, Word } from './commands.ts';
+import type { Names, Stated } from './ledger.ts';
 import { templateAt, type Watch } from './watch.ts';
 
 export function prepare(demo: DemoService, setting: Setting): Names & { readonly numberOf: (key: string) => number } {
@@ -44,26 +44,42 @@ export function editElsewhere(demo: DemoService, id: string, { name, videos, pro
   watch.ledger.note(id);
 }
 
-export function argsOf(demo: DemoService, channel: string, want: Want, { video, project }: Names): Values {
+export function argsOf(demo: DemoService, channel: string, want: Want, { video, project }: Names, stated: Stated | undefined): Values {
   const keys = (name: string, list: readonly number[] | undefined) => (list === undefined ? {} : { [name]: list.map(video) });
   return {
     channel,
     ...(want.name === undefined ? {} : { name: want.name }),
     ...(want.description === undefined ? {} : { description: want.description }),
-    ...(want.template === undefined ? {} : { templateKey: templateAt(demo, want.template) }),
+    ...(want.template === undefined ? {} : { template: templateAt(demo, want.template) }),
     ...(want.privateLink === undefined ? {} : { privateLinkEnabled: want.privateLink }),
     ...keys('setVideoKeys', want.set),
     ...keys('addVideoKeys', want.add),
     ...keys('removeVideoKeys', want.remove),
     ...keys('firstVideoKeys', want.first),
+    ...(stated === undefined ? {} : { currentVideoKeys: stated.videoKeys, currentProjectKeys: stated.projectKeys }),
     ...(want.projects === undefined ? {} : { setProjectKeys: want.projects.map(project) }),
   };
+}
+
+/** What a person says that a channel holds, who looked at it elsewhere. */
+export function statementOf(demo: DemoService, id: string, word: Word): Stated {
+  const { videoKeys = [], projectKeys = [] } = demo.world.channels.get(id) ?? {};
+  // Without repeats, which can't be stated.
+  const keys = [...new Set(videoKeys)];
+  return { videoKeys: word === 'true' ? keys : keys.slice(1).toReversed(), projectKeys: [...projectKeys] };
 }
 
 /** The same call with something else in it. */
 export function spoil(tool: string, args: Values): Values {
   if (tool === 'undo_change') return { changeId: `${String(args.changeId).slice(0, -1)}0` };
-  if (tool === 'create_channel') return { ...args, name: `${String(args.name)} ` };
+  if (tool === 'create_channels') {
+    const [channel] = recordsIn(args, 'channels');
+    return { channels: [{ ...channel, name: `${String(channel?.name)} ` }] };
+  }
+  if (tool === 'state_contents') {
+    const [first] = recordsIn(args, 'channels');
+    return { channels: [{ ...first, videoKeys: [] }] };
+  }
   const [first, ...rest] = recordsIn(args, 'changes');
   return { changes: [{ ...first, description: 'tampered with' }, ...rest] };
 }

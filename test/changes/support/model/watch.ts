@@ -4,7 +4,7 @@ import type { DemoRequest } from '../../../../src/demo/requests.ts';
 import type { DemoService } from '../../../harness/service.ts';
 import { channelIdIn } from '../world.ts';
 import type { Edit, Want } from './commands.ts';
-import { createLedger, type Names, type State, videosAfter } from './ledger.ts';
+import { createLedger, type Names, type State, type Stated, videosAfter } from './ledger.ts';
 
 /** A write that took effect: what the channel showed when it was last looked at, what it was just before, and after. */
 export interface Written {
@@ -17,10 +17,12 @@ export interface Written {
 
 /** What a person agreed to. */
 export interface Agreed {
-  readonly kind: 'update' | 'undo' | 'create';
+  readonly kind: 'update' | 'undo' | 'create' | 'state';
   readonly wants: ReadonlyMap<string, Want>;
   /** Of an undo: what was written then, and what was wanted then. */
   readonly undoes: { readonly wants: ReadonlyMap<string, Want>; readonly written: ReadonlyMap<string, Written> } | undefined;
+  /** What the person states of each channel. */
+  readonly stated: ReadonlyMap<string, Stated>;
   readonly create: { readonly name: string; readonly videoKeys: readonly string[] } | undefined;
   /** The versions that the plan was made on, and what the person read. */
   shown: ReadonlyMap<string, number>;
@@ -42,6 +44,8 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
   const meanwhile: Meanwhile[] = [];
   /** What was wrong; thrown by the driver, since the service swallows what a hook throws. */
   const wrongs: string[] = [];
+  /** What was stated of each version of a channel. */
+  const statements = new Map<string, Stated[]>();
   const counts = { puts: 0, posts: 0, refusedWrites: 0 };
 
   const idOf = (request: DemoRequest): string => {
@@ -115,8 +119,21 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
   }
 
   function judge(agreed: Agreed, id: string, after: State): Written {
+    const truth = ledger.at(id, ledger.seen(id));
+    const problems: string[] = [];
+    // The person's word counts in place of the truth, for the version that it was given for.
+    for (const lists of [agreed.stated.get(id), ...(statements.get(`${id}@${truth.version}`) ?? []), undefined]) {
+      try {
+        return judgeFrom({ ...truth, ...lists }, agreed, id, after);
+      } catch (error) {
+        problems.push(String(error));
+      }
+    }
+    throw new Error(problems.at(-1));
+  }
+
+  function judgeFrom(base: State, agreed: Agreed, id: string, after: State): Written {
     const before = ledger.at(id, after.version - 1);
-    const base = ledger.at(id, ledger.seen(id));
     const undone = agreed.undoes?.written.get(id);
     const want = agreed.kind === 'undo' ? agreed.undoes?.wants.get(id) : agreed.wants.get(id);
     if (want === undefined) throw new Error('nothing was wanted of it');
@@ -152,7 +169,17 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
   const isAbout = (line: string, id: string, name: string): boolean => line.includes(shownId(id)) || line.includes(JSON.stringify(name));
   const shownId = (id: string): string => [...realIds].find(([, real]) => real === id)?.[0] ?? id;
 
-  return { ledger, active, meanwhile, wrongs, counts, realIds };
+  /** What was stated in a change that was carried out, or tried. */
+  function noteStatements({ stated, shown }: Agreed): void {
+    for (const [id, lists] of stated) {
+      const key = `${id}@${shown.get(id)}`;
+      statements.set(key, [lists, ...(statements.get(key) ?? [])]);
+    }
+  }
+
+  const statedOf = (id: string): readonly Stated[] => statements.get(`${id}@${ledger.seen(id)}`) ?? [];
+
+  return { ledger, active, meanwhile, wrongs, counts, realIds, noteStatements, statedOf };
 }
 
 /** A list that was wanted must be there; another must be as it was, unless the person was told that nobody can know. */

@@ -1,0 +1,220 @@
+import { type Contents, contentsOf, seenOf } from '../../account/contents.ts';
+import type { ReadResult } from '../../account/record-finder.ts';
+import { titlesIn } from '../../account/video-references.ts';
+import { type FieldProblem, invalidArguments, throwProblems } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import type { Channel } from '../../service/resources/channels.ts';
+import { listed } from '../listed.ts';
+import type { ChangePlanner, ItemPlan, PlannedItem, Run } from '../plan.ts';
+import { type ContentsDeps, isSameList, LISTS, type Lists } from './channel-change.ts';
+import { compareWithViews } from './compare-views.ts';
+import { shortLabels } from './describe.ts';
+import { createListFiles, type ListFiles } from './list-files.ts';
+import { projectKeysOf, type ReferenceData, repeatedKeys, translatedKeys } from './resolve-change.ts';
+import { withStatement } from './statement.ts';
+
+/** What one channel holds, as a person states it. */
+export interface Statement {
+  /** Id, key or exact name. */
+  readonly channel: string;
+  /** Ids, keys or titles, in display order. */
+  readonly videoKeys?: readonly string[] | undefined;
+  /** Ids, keys or exact names. */
+  readonly projectKeys?: readonly string[] | undefined;
+}
+
+/** The arguments of `state_contents`. */
+export interface StatementRequest {
+  readonly channels?: readonly Statement[] | undefined;
+  /** Gives the videos: of each channel in it, or of the only one in `channels`. */
+  readonly file?: string | undefined;
+}
+
+const MAX_CHANNELS = 2_000;
+const MAX_WHOLE = 30;
+
+/** A statement with the field that it came from. */
+type Given = Statement & { readonly field: string };
+
+/**
+ * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the
+ * problems of all channels at once, `file_refused` or `invalid_arguments`.
+ */
+export function planStatement(request: StatementRequest, deps: ContentsDeps): ChangePlanner {
+  return async ({ signal, progress }) => {
+    const catalogue = await deps.catalogue();
+    const files = createListFiles(deps.filesDirs, catalogue, signal);
+    const given = await statementsIn(request, files);
+    const needsProjects = given.some(({ projectKeys = [] }) => projectKeys.length > 0);
+    const [channels, projects] = await Promise.all([
+      deps.account.allChannels({ signal, progress }),
+      needsProjects ? deps.account.allProjects({ signal }) : [],
+    ]);
+    const references = given.map(({ channel, field }) => ({ reference: channel, field }));
+    const read = await deps.account.readChannels(references, channels, { signal });
+    const stated = await statedItems(given, read, { channels, projects, templates: [], catalogue, files }, deps);
+    const titleOf = titlesIn(catalogue);
+    const lists = stated.flatMap(({ item: { label, after }, channel }) =>
+      after.videoKeys === undefined ? [] : [{ label, channelKey: channel.key, videoKeys: after.videoKeys }],
+    );
+    const compared = await compareWithViews(lists, deps.storedViews, titleOf, signal);
+    const warnings = [...compared, ...unstatedNotes(stated), ...(await files.notes())];
+    return statementPlan(
+      stated.map(({ item }) => item),
+      warnings,
+      (keys) => (keys.length === 0 ? 'none' : listed(keys, MAX_WHOLE, titleOf)),
+    );
+  };
+}
+
+/** The statements of the arguments; a file adds the videos, and channels. */
+async function statementsIn({ channels = [], file }: StatementRequest, files: ListFiles): Promise<readonly Given[]> {
+  const named = channels.map((channel, index) => ({ ...channel, field: `channels[${index}].channel` }));
+  if (file === undefined) {
+    const empty = named.filter(({ videoKeys, projectKeys }) => videoKeys === undefined && projectKeys === undefined);
+    throwProblems(empty.map(({ field }) => ({ field, problem: 'states nothing: give videoKeys, projectKeys or a file.' })));
+    if (named.length === 0) throw invalidArguments([{ field: 'channels', problem: 'or file must be given.' }]);
+    return named;
+  }
+  const twice = named.filter(({ videoKeys }) => videoKeys !== undefined);
+  throwProblems(twice.map(({ field }) => ({ field, problem: 'has videoKeys, and a file is given too: give the videos in one of them.' })));
+  const { values, groups } = await files.read(file, 'file');
+  if (groups === undefined) {
+    const [only, ...more] = named;
+    if (only !== undefined && more.length === 0) return [{ ...only, videoKeys: values }];
+    const problem = `has no column "channel", so it is the list of one channel: name that one in channels (${named.length} are named).`;
+    throw invalidArguments([{ field: 'file', problem }]);
+  }
+  const idle = named.filter(({ projectKeys }) => projectKeys === undefined);
+  throwProblems(
+    idle.map(({ field }) => ({ field, problem: 'the file names its channels itself: leave this out, or give projectKeys with it.' })),
+  );
+  if (groups.size > MAX_CHANNELS)
+    throw invalidArguments([{ field: 'file', problem: `names ${groups.size} channels; at most ${MAX_CHANNELS} go into one call.` }]);
+  const inFile = [...groups].map(([channel, videoKeys]) => ({
+    channel,
+    videoKeys,
+    field: `file (channel ${JSON.stringify(channel.slice(0, 80))})`,
+  }));
+  return [...inFile, ...named];
+}
+
+interface StatedItem {
+  readonly item: PlannedItem & { readonly after: Lists };
+  readonly channel: Channel;
+}
+
+/** The channels of which something new is stated. Throws the problems of all of them. */
+async function statedItems(
+  given: readonly Given[],
+  read: readonly ReadResult<Channel>[],
+  data: ReferenceData,
+  deps: ContentsDeps,
+): Promise<StatedItem[]> {
+  const problems: FieldProblem[] = [];
+  const merged = new Map<string, { channel: Channel; field: string; lists: Lists }>();
+  for (const [index, statement] of given.entries()) {
+    const { field } = statement;
+    const found = read[index];
+    if (found === undefined || 'refusal' in found) {
+      problems.push(...(found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? 'could not be read.' }]));
+      continue;
+    }
+    const channel = found.record;
+    const earlier = merged.get(channel.id);
+    const lists = listsOf(statement, data, problems);
+    const twice = LISTS.filter((list) => lists[list] !== undefined && earlier?.lists[list] !== undefined);
+    if (earlier !== undefined && twice.length > 0)
+      problems.push({ field, problem: `is the same channel as ${earlier.field}: state each list once.` });
+    merged.set(channel.id, { channel, field, lists: { ...earlier?.lists, ...lists } });
+  }
+  const labelOf = shortLabels(data.channels);
+  const sent = deps.sentContents([...merged.values()].map(({ channel }) => channel));
+  const items: StatedItem[] = [];
+  for (const { channel, field, lists } of merged.values()) {
+    const known = await contentsOf(channel, sent);
+    const { contents, differences } = withStatement(known, lists);
+    problems.push(
+      ...differences.map(({ list, problem }) => ({ field, problem: `${list} ${problem}` })),
+      ...versionProblems(channel, field),
+    );
+    if (isNew(known, contents)) items.push({ channel, item: itemOf(channel, labelOf(channel), known, contents) });
+  }
+  throwProblems(problems);
+  return items;
+}
+
+function listsOf({ field, videoKeys, projectKeys }: Given, data: ReferenceData, problems: FieldProblem[]): Lists {
+  const keys = videoKeys && translatedKeys(field, videoKeys, [], data, problems);
+  problems.push(...repeatedKeys(field, keys ?? []));
+  return definedFields({ videoKeys: keys, projectKeys: projectKeys && projectKeysOf(field, projectKeys, data.projects, problems) });
+}
+
+/** Without both, nothing would tell that somebody else changed the channel. */
+function versionProblems(channel: Channel, field: string): FieldProblem[] {
+  const { version, updated } = seenOf(channel);
+  if (version !== null && updated !== null) return [];
+  return [
+    {
+      field,
+      problem: 'the service shows no version of this channel to bind a statement to: state it in update_channels, with currentVideoKeys.',
+    },
+  ];
+}
+
+const isNew = (known: Contents, stated: Contents): boolean =>
+  LISTS.some((list) => {
+    const [had = [], has] = [known[list], stated[list]];
+    return has !== undefined && !(known[list] !== undefined && isSameList(had, has));
+  });
+
+function itemOf(channel: Channel, label: string, known: Contents, contents: Contents): StatedItem['item'] {
+  const listsIn = ({ videoKeys, projectKeys }: Contents): Lists => definedFields({ videoKeys, projectKeys });
+  const { stated = [] } = contents;
+  return { id: channel.id, label, seen: seenOf(channel), before: { ...listsIn(known) }, after: listsIn(contents), ...{ stated } };
+}
+
+/** Lists that are still not known. */
+function unstatedNotes(items: readonly StatedItem[]): string[] {
+  const without = (list: keyof Lists) => items.filter(({ item }) => item.after[list] === undefined).length;
+  const note = (count: number, what: string, how: string): string[] =>
+    count === 0 ? [] : [`Of ${count} of them it stays unknown whether they also hold ${what}: state ${how} ([] for none).`];
+  return [...note(without('projectKeys'), 'projects', 'projectKeys'), ...note(without('videoKeys'), 'videos', 'videoKeys')];
+}
+
+function statementPlan(
+  items: readonly StatedItem['item'][],
+  warnings: readonly string[],
+  show: (keys: readonly string[]) => string,
+): ItemPlan {
+  const channels = `${items.length} channel${items.length === 1 ? '' : 's'}`;
+  const lineOf = ({ label, after: { videoKeys, projectKeys } }: StatedItem['item']): string =>
+    [
+      ...(videoKeys === undefined
+        ? []
+        : [`${label} holds ${videoKeys.length} video${videoKeys.length === 1 ? '' : 's'}: ${show(videoKeys)}`]),
+      ...(projectKeys === undefined
+        ? []
+        : [`${videoKeys === undefined ? `${label} holds ` : ''}${projectKeys.length} projects: ${show(projectKeys)}`]),
+    ].join('; ');
+  return {
+    kind: 'state_contents',
+    preview: {
+      summary:
+        items.length === 0
+          ? 'All of it is known already, as you state it.'
+          : `Record what ${channels} ${items.length === 1 ? 'holds' : 'hold'} now, as you state it. Nothing in the account changes; later changes start from it.`,
+      warnings,
+      lines: items.map(lineOf),
+      onFailure: '',
+      undo: {
+        possible: 'no',
+        how: 'Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.',
+      },
+    },
+    items,
+    apply: async (run: Run) => {
+      for (const { id, seen } of items) await run.record(id, { outcome: 'done', seen });
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Contents, ListName } from '../../account/contents.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { listed } from '../listed.ts';
+import { isSameList, LISTS, type Lists } from './channel-change.ts';
+
+/** What a statement makes of a channel's contents; `differences` is what contradicts it, a sentence for each list. */
+export interface StatedContents {
+  readonly contents: Contents;
+  readonly differences: readonly { readonly list: ListName; readonly problem: string }[];
+}
+
+/**
+ * The contents of a channel with what a person states of them. A list that the service shows, or that this server sent last,
+ * overrules a statement; an earlier statement gives way to it.
+ */
+export function withStatement(contents: Contents, statement: Lists): StatedContents {
+  const given = LISTS.filter((list) => statement[list] !== undefined);
+  if (given.length === 0) return { contents, differences: [] };
+  const isStated = (list: ListName): boolean => contents.stated?.includes(list) ?? false;
+  const isKnown = (list: ListName): boolean => contents[list] !== undefined && !isStated(list);
+  const differences = given.flatMap((list) => {
+    const [known = [], stated = []] = [contents[list], statement[list]];
+    return isKnown(list) && !isSameList(known, stated) ? [{ list, problem: differenceText(contents, known, stated) }] : [];
+  });
+  const stated = LISTS.filter((list) => !isKnown(list) && (given.includes(list) || isStated(list)));
+  const { unsure, ...rest } = contents;
+  return {
+    differences,
+    contents: {
+      ...rest,
+      known: true,
+      ...definedFields(Object.fromEntries(given.map((list) => [list, isKnown(list) ? contents[list] : statement[list]]))),
+      source: contents.source === 'none' ? 'stated' : contents.source,
+      ...(unsure === undefined || given.includes(unsure) ? {} : { unsure }),
+      ...(stated.length === 0 ? {} : { stated }),
+    },
+  };
+}
+
+const SOURCES = { service: 'the service shows', journal: 'this server last wrote', stated: 'was stated', none: '' } as const;
+
+function differenceText({ source, asOf }: Contents, known: readonly string[], stated: readonly string[]): string {
+  const [had, has] = [new Set(known), new Set(stated)];
+  const extra = [...has].filter((key) => !had.has(key));
+  const missing = [...had].filter((key) => !has.has(key));
+  const first = known.findIndex((key, index) => key !== stated[index]);
+  const parts = [
+    ...(extra.length > 0 ? [`${extra.length} of yours ${extra.length === 1 ? 'is' : 'are'} not in it (${listed(extra)})`] : []),
+    ...(missing.length > 0
+      ? [`${missing.length} of it ${missing.length === 1 ? 'is' : 'are'} missing from yours (${listed(missing)})`]
+      : []),
+    ...(extra.length + missing.length === 0
+      ? [`the order differs from place ${first + 1} on (${listed(known.slice(first, first + 1))})`]
+      : []),
+  ];
+  const when = asOf === undefined ? '' : ` (${asOf.slice(0, 'YYYY-MM-DD'.length)})`;
+  return `is not what ${SOURCES[source]}${when}, which counts: ${parts.join(', ')}. Leave it out, or look at get_channel.`;
+}

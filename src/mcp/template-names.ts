@@ -1,0 +1,41 @@
+import { namesakeNotes } from '../account/templates.ts';
+import { VideoHostingError } from '../errors.ts';
+import type { Client } from '../service/client.ts';
+import type { Channel } from '../service/resources/channels.ts';
+import { cleanText } from '../service/sanitize-text.ts';
+
+const MAX_NAME = 120;
+/** The channels are answered without names of templates then. */
+const MAX_WAIT_MS = 5_000;
+
+/** The name of a channel's template, and what tells it apart where others have the same name. */
+interface TemplateNames {
+  readonly templateName?: string;
+  readonly templateNote?: string;
+}
+
+/** Names the templates of some channels; not where the service does not list its templates in time. */
+export async function templateNamesOf(
+  channels: readonly Channel[],
+  { templates }: Client,
+  signal: AbortSignal,
+): Promise<(channel: Channel) => TemplateNames> {
+  const found = channels.every(({ templateKey = '' }) => templateKey === '') ? [] : await listed(templates, signal);
+  const byKey = new Map(found.map((template) => [template.key as string, template]));
+  const noteOn = namesakeNotes(found);
+  return ({ templateKey = '' }) => {
+    const template = byKey.get(templateKey);
+    if (template?.name === undefined) return {};
+    const templateNote = noteOn(template);
+    return { templateName: cleanText(template.name, MAX_NAME), ...(templateNote === undefined ? {} : { templateNote }) };
+  };
+}
+
+async function listed(templates: Client['templates'], signal: AbortSignal) {
+  try {
+    return (await templates.list(AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]))).items;
+  } catch (error) {
+    if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
+    return [];
+  }
+}

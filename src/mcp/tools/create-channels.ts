@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { planNewChannels } from '../../changes/channels/create-channels.ts';
+import { changeOutput } from '../change-reply.ts';
+import { defineChange } from '../define-tool.ts';
+import { fileArgument, keysArgument, templateArgument } from '../shapes.ts';
+
+const MAX_CHANNELS = 50;
+
+export const createChannels = defineChange({
+  name: 'create_channels',
+  title: 'Create channels',
+  description:
+    'Creates 1 to 50 channels with one confirmation, each with its videos in display order. They can’t be deleted through this API.',
+  destructive: false,
+  input: {
+    channels: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          videoKeys: keysArgument,
+          videoKeysFile: fileArgument,
+          description: z.string().optional(),
+          template: templateArgument,
+        }),
+      )
+      .min(1)
+      .max(MAX_CHANNELS),
+  },
+  output: changeOutput,
+  plan: ({ channels }, context) => planNewChannels(channels, context),
+});

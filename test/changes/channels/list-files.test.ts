@@ -1,0 +1,254 @@
+/** Lists of videos in files: in display order, of one channel or of many, and nothing guessed. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { tokenIn } from '../support/confirm.ts';
+import { videoKeysOf, writesOf } from '../support/world.ts';
+
+async function account({ channels = 3, videos = 60, env = {}, forms = 'none' as 'none' | 'accept' } = {}) {
+  const demo = await startService({ channels, projects: 3, videos });
+  const home = freshHome();
+  const folder = join(home, 'files');
+  mkdirSync(folder);
+  const session = await start({ demo, home, forms, env: { VIDEO_HOSTING_CONFIRM: 'never', VIDEO_HOSTING_FILES_DIR: folder, ...env } });
+  const { client } = session;
+  const all = [...demo.world.channels.values()];
+  return {
+    ...session,
+    demo,
+    all,
+    keys: videoKeysOf(demo, videos),
+    put: (name: string, text: string) => writeFileSync(join(folder, name), text),
+    state: (args: Values) => client.callTool('state_contents', args),
+    update: (...changes: Values[]) => client.callTool('update_channels', { changes }),
+    contentsOf: async (channel: unknown) => (await client.callTool('get_channel', { channel })).data?.contents,
+  };
+}
+
+test('137 channels are stated from one file in one call with one confirmation', async () => {
+  const { demo, all, client, put, state, contentsOf } = await account({
+    channels: 137,
+    videos: 200,
+    forms: 'accept',
+    env: { VIDEO_HOSTING_CONFIRM: 'ask' },
+  });
+  const rows = all.flatMap((channel) => channel.videoKeys.map((key) => `${channel.key},${key}`));
+  const stated = all.filter(({ videoKeys }) => videoKeys.length > 0);
+  put('all.csv', `channel,key\n${rows.join('\n')}\n`);
+  const reply = await state({ file: 'all.csv' });
+  expect(writesOf(demo)).toEqual([]);
+  expect(client.forms, reply.text).toHaveLength(1);
+  expect(client.forms[0]?.message).toContain(`Record what ${stated.length} channels hold now`);
+  expect(reply.data?.status).toBe('applied');
+  expect(stated.length).toBeGreaterThan(100);
+  for (const { id, videoKeys } of stated.slice(0, 5)) expect(await contentsOf(id)).toMatchObject({ known: true, videoKeys });
+  const pages = await Promise.all([1, 2, 3].map((page) => client.callTool('list_channels', { page, size: 50 })));
+  const known = pages.flatMap(({ data }) => data?.channels as Values[]).filter(({ contentsKnown }) => contentsKnown === true);
+  expect(known).toHaveLength(stated.length);
+});
+
+describe('a file of several channels', () => {
+  const formats: Readonly<Record<string, (lists: readonly (readonly [string, readonly string[]])[]) => string>> = {
+    CSV: (lists) => `Channel;Video key\n${lists.flatMap(([channel, keys]) => keys.map((key) => `"${channel}";${key}`)).join('\n')}`,
+    'JSON of rows': (lists) => JSON.stringify(lists.flatMap(([channel, keys]) => keys.map((key) => ({ channel, key })))),
+    'JSON of lists': (lists) => JSON.stringify(lists.map(([channel, videoKeys]) => ({ channel, videoKeys }))),
+    'JSON Lines of lists': (lists) => lists.map(([channel, videoKeys]) => JSON.stringify({ channel, videoKeys })).join('\n'),
+  };
+
+  test.each(Object.entries(formats))('%s', async (_what, write) => {
+    const { all, keys, put, state, update, contentsOf } = await account();
+    const [one, two] = all;
+    if (one === undefined || two === undefined) throw new RangeError('no channels');
+    put(
+      'lists',
+      write([
+        [one.name, keys.slice(0, 3)],
+        [two.key, keys.slice(5, 7)],
+      ]),
+    );
+    await state({ file: 'lists' });
+    expect(await contentsOf(one.id)).toMatchObject({ videoKeys: keys.slice(0, 3) });
+    expect(await contentsOf(two.id)).toMatchObject({ videoKeys: keys.slice(5, 7) });
+    // Each change takes its own rows.
+    put(
+      'new',
+      write([
+        [one.id, keys.slice(10, 12)],
+        [two.name, keys.slice(20, 22)],
+      ]),
+    );
+    await update({ channel: one.id, setVideoKeysFile: 'new' }, { channel: two.id, setVideoKeysFile: 'new' });
+    expect([one.videoKeys, two.videoKeys]).toEqual([keys.slice(10, 12), keys.slice(20, 22)]);
+  });
+
+  test('may state an empty list in JSON, and not by a blank cell', async () => {
+    const { all, put, state, contentsOf } = await account();
+    put('empty.json', JSON.stringify([{ channel: all[0]?.id, videoKeys: [] }]));
+    put('blank.csv', `channel,key\n${all[1]?.id},\n${all[2]?.id},k1\n`);
+    expect((await state({ file: 'empty.json' })).data?.status).toBe('applied');
+    expect(await contentsOf(all[0]?.id)).toMatchObject({ known: true, videoCount: 0 });
+    const refused = await state({ file: 'blank.csv' });
+    expect(refused.text).toContain('stands beside blanks only');
+    expect(await contentsOf(all[2]?.id)).toMatchObject({ known: false });
+  });
+
+  test('is combined with projects that are given as arguments', async () => {
+    const { all, keys, put, client, contentsOf } = await account();
+    put('lists.csv', `channel,key\n${all[0]?.id},${keys[0]}\n`);
+    const args = { file: 'lists.csv', channels: [{ channel: all[0]?.name, projectKeys: [] }] };
+    expect((await client.callTool('state_contents', args)).data?.status).toBe('applied');
+    expect(await contentsOf(all[0]?.id)).toMatchObject({ videoKeys: [keys[0]], projectKeys: [], projectCount: 0 });
+  });
+
+  test.each([
+    ['an entry without a channel', (id: string) => `channel,key\n${id},k1\n,k2\n`, 'names no channel'],
+    [
+      'a list that is given twice',
+      (id: string) => `{"channel":"${id}","videoKeys":["k1"]}\n{"channel":"${id}","videoKeys":["k2"]}`,
+      'again',
+    ],
+    ['entries with and without one', (id: string) => `[{"channel":"${id}","key":"k1"},"k2"]`, 'Only 1 of its 2 entries name a channel'],
+    ['a channel that is not there', () => 'channel,key\nNo such channel,k1\n', 'No channel has the id, key or exact name'],
+    ['a key twice', (id: string) => `channel,key\n${id},k1\n${id},k1\n`, 'more than once'],
+    ['no known column', (id: string) => `channel,clip\n${id},k1\n`, 'none is known to hold ids, keys or titles: "channel", "clip"'],
+  ])('%s is refused', async (_what, text, words) => {
+    const { all, put, state, contentsOf } = await account();
+    put('lists', text(String(all[0]?.id)));
+    const reply = await state({ file: 'lists' });
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toContain(words);
+    expect(await contentsOf(all[0]?.id)).toMatchObject({ known: false });
+  });
+});
+
+describe('a file of one channel', () => {
+  test('is its list in display order, whatever the format', async () => {
+    const { demo, all, keys, put, update, client } = await account();
+    const [one] = all;
+    put('keys.txt', keys.slice(0, 3).join('\n'));
+    put(
+      'now.csv',
+      `Title,Key\n${keys
+        .slice(3, 6)
+        .map((key) => `"T",${key}`)
+        .join('\n')}`,
+    );
+    await update({ channel: one?.id, setVideoKeysFile: 'keys.txt', currentVideoKeysFile: 'now.csv' });
+    expect(one?.videoKeys).toEqual(keys.slice(0, 3));
+    const made = await client.callTool('create_channels', { channels: [{ name: 'Made of a file', videoKeysFile: 'now.csv' }] });
+    expect(made.data?.status).toBe('applied');
+    expect([...demo.world.channels.values()].at(-1)).toMatchObject({ name: 'Made of a file', videoKeys: keys.slice(3, 6) });
+  });
+
+  test('is stated for the one channel that is named, and for no more', async () => {
+    const { all, keys, put, state, contentsOf } = await account();
+    put('keys.txt', keys.slice(0, 3).join('\n'));
+    const two = await state({ file: 'keys.txt', channels: all.slice(0, 2).map(({ id }) => ({ channel: id })) });
+    expect(two.text).toContain('has no column "channel"');
+    expect((await state({ file: 'keys.txt' })).isError).toBe(true);
+    await state({ file: 'keys.txt', channels: [{ channel: all[0]?.id, projectKeys: [] }] });
+    expect(await contentsOf(all[0]?.id)).toMatchObject({ videoKeys: keys.slice(0, 3), projectCount: 0 });
+  });
+
+  test('with the wrong columns is refused by their names, and nothing is sent', async () => {
+    const { demo, all, put, update } = await account();
+    put('wrong.csv', 'clip,place\nk1,1\nk2,2\n');
+    put('ids.csv', 'title,video id\nA,k1\nB,k2\n');
+    put('other.csv', `channel,key\n${all[1]?.id},k1\n`);
+    const replies = await Promise.all(
+      ['wrong.csv', 'ids.csv', 'other.csv'].map((file) => update({ channel: all[0]?.id, setVideoKeysFile: file })),
+    );
+    expect(writesOf(demo)).toEqual([]);
+    expect(replies.map(({ isError }) => isError)).toEqual([true, true, true]);
+    expect(replies[0]?.text).toContain('none is known to hold ids, keys or titles: "clip", "place"');
+    expect(replies[1]?.text).toContain('names ids ("video id"), and a channel holds keys');
+    expect(replies[2]?.text).toContain(`has no videos of this channel. It has some of "${all[1]?.id}"`);
+  });
+
+  test('ids and titles become keys by the video catalogue', async () => {
+    const { demo, all, keys, home, put } = await account();
+    const catalogue = join(home, 'videos.json');
+    const videos = [...demo.world.videos.values()].map(({ id, key }, index) => ({ id, key, title: `Title ${index}` }));
+    writeFileSync(catalogue, JSON.stringify(videos));
+    put(
+      'ids.csv',
+      `id,note\n${videos
+        .slice(0, 2)
+        .map(({ id }) => `${id},x`)
+        .join('\n')}`,
+    );
+    put('titles.csv', `place,film\n1,Title 4\n2,Title 5\n`);
+    const env = { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue, VIDEO_HOSTING_FILES_DIR: join(home, 'files'), VIDEO_HOSTING_CONFIRM: 'never' };
+    const { client } = await start({ demo, home, env });
+    const changes = [
+      { channel: all[0]?.id, setVideoKeysFile: 'ids.csv' },
+      { channel: all[1]?.id, setVideoKeysFile: 'titles.csv' },
+    ];
+    await client.callTool('update_channels', { changes });
+    expect(all[0]?.videoKeys).toEqual(videos.slice(0, 2).map(({ key }) => key));
+    expect(all[1]?.videoKeys).toEqual(videos.slice(4, 6).map(({ key }) => key));
+    expect(keys).toHaveLength(60);
+  });
+
+  test('and the list itself can’t both be given, and every such field is named', async () => {
+    const { demo, all, keys, put, update, client, state } = await account();
+    put('keys.txt', keys.join('\n'));
+    const twice = await update({
+      channel: all[0]?.id,
+      ...{ setVideoKeys: keys, setVideoKeysFile: 'keys.txt', currentVideoKeys: keys, currentVideoKeysFile: 'keys.txt' },
+    });
+    const made = await client.callTool('create_channels', {
+      channels: [{ name: 'New', videoKeys: keys, videoKeysFile: 'keys.txt' }, { name: 'Other' }],
+    });
+    const stated = await state({ file: 'keys.txt', channels: [{ channel: all[0]?.id, videoKeys: keys }] });
+    expect(writesOf(demo)).toEqual([]);
+    for (const field of ['changes[0].setVideoKeysFile', 'changes[0].currentVideoKeysFile']) expect(twice.text).toContain(field);
+    expect(made.text).toContain('channels[0].videoKeysFile');
+    expect(made.text).toContain('channels[1].videoKeys: or videoKeysFile must be given');
+    expect(stated.text).toContain('channels[0].channel: has videoKeys, and a file is given too');
+  });
+
+  test('that changed after the preview is not sent', async () => {
+    const { demo, all, keys, put, update, client } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+    put('keys.txt', keys.slice(0, 3).join('\n'));
+    const changes = [{ channel: all[0]?.id, setVideoKeysFile: 'keys.txt' }];
+    const asked = await update(...changes);
+    expect(asked.text).toContain('Read from "keys.txt" (one a line): 3 videos.');
+    put('keys.txt', keys.slice(5).join('\n'));
+    const reply = await client.callTool('update_channels', { changes, confirmationToken: tokenIn(asked) });
+    expect(writesOf(demo)).toEqual([]);
+    expect(reply.data?.status).toBe('failed');
+    expect(reply.text).toContain('What is to be sent');
+  });
+
+  test('outside the folder, or without one, is refused', async () => {
+    const { demo, all, update, home } = await account();
+    const outside = await update({ channel: all[0]?.id, setVideoKeysFile: '../secret.txt' });
+    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    const none = await client.callTool('state_contents', { file: 'keys.txt', channels: [{ channel: all[0]?.id }] });
+    expect(writesOf(demo)).toEqual([]);
+    expect(outside.text).toContain('outside the folder for files');
+    expect(none.text).toContain('VIDEO_HOSTING_FILES_DIR');
+  });
+});
+
+test('the preview shows a short list whole, and of a long one all that leaves and arrives', async () => {
+  const { demo, all, keys, put, update } = await account({ videos: 400, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  demo.behaviour.channelRecordsShowContents = true;
+  const [one, two] = all;
+  Object.assign(one ?? {}, { videoKeys: keys.slice(0, 30) });
+  Object.assign(two ?? {}, { videoKeys: keys.slice(0, 200) });
+  put('keys.txt', keys.slice(100, 300).join('\n'));
+  const reply = await update(
+    { channel: one?.id, setVideoKeys: keys.slice(0, 30).toReversed() },
+    { channel: two?.id, setVideoKeysFile: 'keys.txt' },
+  );
+  const preview = JSON.stringify(reply.data?.preview).replaceAll('\\"', '"');
+  const listed = (list: readonly string[]) => list.map((key) => `"${key}"`).join(', ');
+  expect(preview).toContain(`then in this order: ${listed(keys.slice(0, 30).toReversed())}`);
+  expect(preview).toContain(`leaves ${listed(keys.slice(0, 100))}`);
+  expect(preview).toContain(`arrives ${listed(keys.slice(200, 300))}`);
+});

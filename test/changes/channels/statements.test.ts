@@ -1,0 +1,321 @@
+/** What a person states that a channel holds counts for the version that they saw, and gives way to what is known. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { CLIENT_KINDS, recordsIn, type Values } from '../../harness/client.ts';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { agree, changeIdIn, tokenIn } from '../support/confirm.ts';
+import { abandon, changeFiles, linesOf } from '../support/journal-files.ts';
+import { channelAt, contentOf, stateOf, videoKeysOf, writesOf } from '../support/world.ts';
+
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+const LAST_WROTE = expect.stringContaining('as this server last wrote it on');
+const AS_STATED = expect.stringContaining('as you stated it on');
+
+/** An account that does not show contents; its first channel holds four videos. */
+async function account(env: Values = NEVER, home = freshHome()) {
+  const demo = await startService({ channels: 3, projects: 3, videos: 30 });
+  const channel = channelAt(demo, 0);
+  channel.videoKeys = videoKeysOf(demo, 4);
+  channel.projectKeys = [];
+  return { channel, held: videoKeysOf(demo, 4), ...(await join(demo, home, env)) };
+}
+
+async function join(demo: DemoService, home: string, env: Values = NEVER) {
+  const session = await start({ demo, home, env: env as Record<string, string> });
+  const { id } = channelAt(demo, 0);
+  const { client } = session;
+  return {
+    ...session,
+    home,
+    update: (change: Values) => client.callTool('update_channels', { changes: [{ channel: id, ...change }] }),
+    state: (lists: Values) => client.callTool('state_contents', { channels: [{ channel: id, ...lists }] }),
+    undo: (reply: { data: Values | undefined }) => client.callTool('undo_change', { changeId: reply.data?.changeId }),
+    contents: async () => (await client.callTool('get_channel', { channel: id })).data?.contents,
+  };
+}
+
+describe('a statement in the change', () => {
+  test('lets a channel of unknown contents be renamed, and undone to what was stated', async () => {
+    const { demo, channel, held, update, undo, contents } = await account();
+    const before = { ...channel, videoKeys: [...held] };
+    const done = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
+    expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
+    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'yes', how: expect.stringContaining('as you stated it') } });
+    expect(await contents()).toMatchObject({ known: true, videoKeys: held, projectKeys: [], source: LAST_WROTE });
+    const undone = await undo(done);
+    expect(channel).toMatchObject({ name: before.name, videoKeys: held });
+    expect(undone.data?.status).toBe('applied');
+    expect(writesOf(demo)).toHaveLength(2);
+  });
+
+  test('is where every verb starts from, and what an undo restores', async () => {
+    const { demo, channel, held, update, undo } = await account();
+    const [a, b, c, d] = held;
+    const [e] = videoKeysOf(demo, 1, 9);
+    const done = await update({
+      currentVideoKeys: held,
+      currentProjectKeys: [],
+      removeVideoKeys: [b],
+      addVideoKeys: [e],
+      firstVideoKeys: [d],
+    });
+    expect(channel.videoKeys).toEqual([d, a, c, e]);
+    await undo(done);
+    expect(channel.videoKeys).toEqual(held);
+    const replaced = await update({ setVideoKeys: [e] });
+    expect(channel.videoKeys).toEqual([e]);
+    await undo(replaced);
+    expect(channel.videoKeys).toEqual(held);
+  });
+
+  test('beside a new whole list is what an undo restores', async () => {
+    const { demo, channel, held, update, undo } = await account();
+    const done = await update({ currentVideoKeys: held, setVideoKeys: videoKeysOf(demo, 2, 9) });
+    expect(channel.videoKeys).toEqual(videoKeysOf(demo, 2, 9));
+    expect(done.data).toMatchObject({ undo: { possible: 'partly' } });
+    const undone = await undo(done);
+    expect(channel.videoKeys).toEqual(held);
+    expect(undone.data?.status).toBe('applied');
+  });
+
+  test('of the videos alone warns that projects are not known', async () => {
+    const { held, update } = await account({});
+    const asked = await update({ name: 'Another name', currentVideoKeys: held });
+    expect(asked.text).toMatch(/Whether .* also holds projects is not known/);
+    const both = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
+    expect(both.text).not.toMatch(/also holds projects/);
+    // What the person agrees to is the list too.
+    expect(both.text).toContain(`as you state it, it holds 4 videos (${held.map((key) => `"${key}"`).join(', ')}) and no projects`);
+  });
+
+  test('without any change is refused, and leads to state_contents', async () => {
+    const { demo, held, update } = await account();
+    const reply = await update({ currentVideoKeys: held });
+    expect(writesOf(demo)).toEqual([]);
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toContain('state_contents');
+  });
+
+  test('outlives a change that did nothing', async () => {
+    const { demo, channel, held, update, contents } = await account();
+    demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
+    const refused = await update({ name: 'Another name', currentVideoKeys: held });
+    expect(refused.data?.status).toBe('failed');
+    expect(await contents()).toMatchObject({ known: true, videoKeys: held, source: AS_STATED });
+    expect((await update({ name: 'A third name' })).data?.status).toBe('applied');
+    expect(channel).toMatchObject({ name: 'A third name', videoKeys: held });
+  });
+
+  test('outlives a kill before the change was sent, and not one after it', async () => {
+    const { demo, channel, held, update, dataDir, stop, home } = await account();
+    await update({ name: 'Another name', currentVideoKeys: held });
+    await stop();
+    const [file = ''] = changeFiles(dataDir);
+    const lines = linesOf(file).map((line) => JSON.stringify(line));
+    expect(lines[1]).toContain('"sending"');
+    // As if it had not been carried out.
+    Object.assign(channel, { version: channel.version - 1, name: 'As before' });
+    const seen = linesOf(file)[0]?.items;
+    channel.updated = String(recordsIn({ seen }, 'seen').map((item) => (item.seen as Values).updated)[0]);
+    const cut = async (count: number) => {
+      writeFileSync(file, `${lines.slice(0, count).join('\n')}\n`);
+      abandon(file);
+      const next = await join(demo, home);
+      const found = await next.contents();
+      await next.stop();
+      return found;
+    };
+    expect(await cut(2)).toMatchObject({ known: false });
+    expect(await cut(1)).toMatchObject({ known: true, videoKeys: held, source: AS_STATED });
+  });
+});
+
+describe('state_contents', () => {
+  test.each(CLIENT_KINDS)('records what a channel holds for later changes, and changes nothing in the account (%s)', async (kind) => {
+    const demo = await startService({ channels: 3, projects: 3, videos: 30 });
+    const channel = channelAt(demo, 0);
+    const before = stateOf(demo);
+    const { client } = await start({ demo, client: kind, forms: 'accept', env: { VIDEO_HOSTING_READ_ONLY: '1' } });
+    const lists = { videoKeys: [...channel.videoKeys], projectKeys: [] };
+    const reply = await client.callTool('state_contents', { channels: [{ channel: channel.name, ...lists }] });
+    expect(stateOf(demo)).toBe(before);
+    expect(writesOf(demo)).toEqual([]);
+    expect(reply.data).toMatchObject({ status: 'applied', changeId: expect.stringMatching(/^chg-/) });
+    expect(client.forms).toHaveLength(1);
+    const listed = recordsIn((await client.callTool('list_channels')).data, 'channels');
+    expect(listed.map(({ id, contentsKnown }) => [id, contentsKnown])).toContainEqual([channel.id, true]);
+    expect(listed.filter(({ contentsKnown }) => contentsKnown === false)).toHaveLength(2);
+    const { data } = await client.callTool('get_channel', { channel: channel.id });
+    expect(data).toMatchObject({ contents: { known: true, ...lists, source: AS_STATED } });
+  });
+
+  test('is nothing without the user’s agreement', async () => {
+    const { held, state, contents } = await account({});
+    expect((await state({ videoKeys: held })).data?.status).toBe('confirmation_required');
+    expect(await contents()).toMatchObject({ known: false });
+  });
+
+  test('counts in every process with the same data folder', async () => {
+    const { demo, channel, held, state, home } = await account();
+    const other = await join(demo, home);
+    expect(await other.contents()).toMatchObject({ known: false });
+    await state({ videoKeys: held, projectKeys: [] });
+    expect((await other.update({ name: 'Another name' })).data?.status).toBe('applied');
+    expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
+  });
+
+  test('does not count if the server was killed before it was recorded', async () => {
+    const { demo, held, state, dataDir, stop, home } = await account();
+    await state({ videoKeys: held });
+    await stop();
+    const [file = ''] = changeFiles(dataDir);
+    writeFileSync(file, `${JSON.stringify(linesOf(file)[0])}\n`);
+    abandon(file);
+    const next = await join(demo, home);
+    expect(await next.contents()).toMatchObject({ known: false });
+    const [change] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
+    expect(change).toMatchObject({ kind: 'state_contents', status: 'interrupted', notDone: 1 });
+  });
+
+  test('is void once somebody else changed the channel', async () => {
+    const { demo, channel, held, state, update, contents } = await account();
+    await state({ videoKeys: held });
+    demo.world.editChannel(channel.id, { description: 'by somebody else' });
+    expect(await contents()).toMatchObject({ known: false });
+    const reply = await update({ name: 'Another name' });
+    expect(writesOf(demo)).toEqual([]);
+    expect(reply.data).toMatchObject({ error: { code: 'contents_unknown' } });
+  });
+
+  test.each(['state_contents', 'update_channels'])('%s is refused if the channel moved after it was planned', async (tool) => {
+    const { demo, channel, held, client, contents } = await account({});
+    const args =
+      tool === 'state_contents'
+        ? { channels: [{ channel: channel.id, videoKeys: held }] }
+        : { changes: [{ channel: channel.id, name: 'Another name', currentVideoKeys: held }] };
+    const asked = await client.callTool(tool, args);
+    demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 5, 20) });
+    const reply = await client.callTool(tool, { ...args, confirmationToken: tokenIn(asked) });
+    expect(writesOf(demo)).toEqual([]);
+    expect(contentOf(demo, channel.id).videoKeys).toEqual(videoKeysOf(demo, 5, 20));
+    expect(reply.data?.status).toBe('failed');
+    expect(await contents()).toMatchObject({ known: false });
+  });
+
+  test('of two that were asked for at once, only the first that is confirmed counts', async () => {
+    const { channel, held, client, contents } = await account({});
+    const argsOf = (videoKeys: readonly string[]) => ({ channels: [{ channel: channel.id, videoKeys }] });
+    const [one, other] = [argsOf(held), argsOf(held.slice(1))];
+    const tokens = [tokenIn(await client.callTool('state_contents', one)), tokenIn(await client.callTool('state_contents', other))];
+    expect((await client.callTool('state_contents', { ...one, confirmationToken: tokens[0] })).data?.status).toBe('applied');
+    expect((await client.callTool('state_contents', { ...other, confirmationToken: tokens[1] })).data?.status).toBe('failed');
+    expect(await contents()).toMatchObject({ videoKeys: held });
+    // A statement may correct an earlier one.
+    expect((await agree(client, 'state_contents', other)).data?.status).toBe('applied');
+    expect(await contents()).toMatchObject({ videoKeys: held.slice(1), source: AS_STATED });
+  });
+
+  test('a change that was planned on one statement is not sent after another', async () => {
+    const { demo, channel, held, client } = await account({});
+    await agree(client, 'state_contents', { channels: [{ channel: channel.id, videoKeys: held.slice(1) }] });
+    const changes = [{ channel: channel.id, name: 'Another name', currentVideoKeys: held.slice(2) }];
+    const asked = await client.callTool('update_channels', { changes });
+    await agree(client, 'state_contents', { channels: [{ channel: channel.id, videoKeys: held }] });
+    const reply = await client.callTool('update_channels', { changes, confirmationToken: tokenIn(asked) });
+    expect(writesOf(demo)).toEqual([]);
+    expect(contentOf(demo, channel.id).videoKeys).toEqual(held);
+    expect(reply.data?.status).toBe('failed');
+  });
+
+  test('keeps what is known of the other list', async () => {
+    const { demo, held, state, update, contents } = await account();
+    await update({ setVideoKeys: held });
+    const project = [...demo.world.projects.values()][1];
+    await state({ projectKeys: [project?.name] });
+    expect(await contents()).toMatchObject({ known: true, videoKeys: held, projectKeys: [project?.key], source: LAST_WROTE });
+  });
+});
+
+describe('a statement that differs from what is known is refused, with the difference', () => {
+  test.each(['shown by the service', 'written by this server'])('%s', async (source) => {
+    const { demo, channel, held, state, update, contents } = await account();
+    if (source === 'shown by the service') demo.behaviour.channelRecordsShowContents = true;
+    else await update({ setVideoKeys: held, setProjectKeys: [] });
+    const writes = writesOf(demo).length;
+    const wrong = [...held.slice(1), ...videoKeysOf(demo, 1, 9)];
+    const stated = await state({ videoKeys: wrong });
+    const changed = await update({ name: 'Another name', currentVideoKeys: wrong });
+    const reordered = await update({ name: 'Another name', currentVideoKeys: held.toReversed() });
+    expect(writesOf(demo)).toHaveLength(writes);
+    expect(contentOf(demo, channel.id).videoKeys).toEqual(held);
+    for (const reply of [stated, changed]) {
+      expect(reply.isError).toBe(true);
+      expect(reply.text).toContain(
+        `1 of yours is not in it ("${videoKeysOf(demo, 1, 9)[0]}"), 1 of it is missing from yours ("${held[0]}")`,
+      );
+    }
+    expect(reordered.text).toContain('the order differs from place 1 on');
+    expect(await contents()).toMatchObject({ known: true, videoKeys: held });
+    // The same list is no statement.
+    expect((await update({ name: 'Another name', currentVideoKeys: held })).data?.status).toBe('applied');
+    const same = await state({ videoKeys: held });
+    expect(same.data).toMatchObject({ status: 'applied' });
+    expect(same.data?.changeId).toBeUndefined();
+  });
+
+  test('a list that was left out of a write, by a person’s word, can be corrected', async () => {
+    const { demo, held, state, update, contents } = await account();
+    await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
+    expect(writesOf(demo).map(({ body }) => body)).toEqual([{ name: 'Another name', videoKeys: held }]);
+    const project = [...demo.world.projects.values()][0];
+    expect((await state({ projectKeys: [project?.key] })).data?.status).toBe('applied');
+    expect(await contents()).toMatchObject({ videoKeys: held, projectKeys: [project?.key] });
+  });
+});
+
+test('every wrong statement of a call is named at once, and nothing is recorded', async () => {
+  const { demo, client, held, contents } = await account();
+  const [one, two] = [...demo.world.channels.values()];
+  const reply = await client.callTool('state_contents', {
+    channels: [
+      { channel: one?.id, videoKeys: [...held, held[0]] },
+      { channel: one?.name, videoKeys: held },
+      { channel: two?.id },
+      { channel: 'No such channel', videoKeys: held },
+    ],
+  });
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toContain('states nothing');
+  const others = await client.callTool('state_contents', {
+    channels: [
+      { channel: one?.id, videoKeys: [...held, held[0]] },
+      { channel: one?.name, videoKeys: held },
+      { channel: 'No such channel', videoKeys: held },
+    ],
+  });
+  expect(others.isError).toBe(true);
+  for (const words of ['more than once', 'is the same channel as', 'No channel has the id, key or exact name'])
+    expect(others.text).toContain(words);
+  expect(await contents()).toMatchObject({ known: false });
+});
+
+test('a channel that shows no version can’t be stated, since nothing would tell that it was changed', async () => {
+  const { demo, channel, held, state, update } = await account();
+  const { version: _v, videoKeys: _k, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
+  demo.faults.always({ match: { method: 'GET', path: `/v1/channels/${channel.id}` }, do: { kind: 'status', code: 200, body: record } });
+  expect((await state({ videoKeys: held })).text).toContain('shows no version');
+  // Stated beside its change, it is needed no longer than that.
+  await update({ name: 'Another name', currentVideoKeys: held });
+  expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
+});
+
+test('a change by another’s hand ends what a statement said, also after an undo', async () => {
+  const { demo, channel, held, update, undo } = await account();
+  const done = await update({ name: 'Another name', currentVideoKeys: held });
+  demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 6, 9) });
+  const undone = await undo(done);
+  expect(channel.videoKeys).toEqual(videoKeysOf(demo, 6, 9));
+  expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
+  expect(changeIdIn(done)).toMatch(/^chg-/);
+});

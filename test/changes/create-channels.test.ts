@@ -1,0 +1,156 @@
+/** Several new channels with one confirmation: each is sent once, and what becomes of one is told of that one. */
+import { expect, test } from 'vitest';
+import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
+import { pathsOf, startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+import { changeFiles, linesOf } from './support/journal-files.ts';
+import { videoKeysOf, writesOf } from './support/world.ts';
+
+const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
+
+const six = (keys: readonly string[]) => Array.from({ length: 6 }, (_, index) => ({ name: `New ${index}`, videoKeys: [keys[index]] }));
+
+test.each(CLIENT_KINDS)('six channels take one call and one confirmation, in their order (%s)', async (kind) => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const keys = videoKeysOf(demo, 6);
+  const { client } = await start({ demo, client: kind, forms: 'accept' });
+  const reply = await client.callTool('create_channels', { channels: six(keys) });
+  const created = [...demo.world.channels.values()].slice(-6);
+  expect(created.map(({ name, videoKeys }) => [name, videoKeys])).toEqual(keys.map((key, index) => [`New ${index}`, [key]]));
+  expect(client.forms).toHaveLength(1);
+  expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
+  expect(recordsIn(reply.data, 'after').map(({ id }) => id)).toEqual(created.map(({ id }) => id));
+  const looked = await client.callTool('get_channel', { channel: created[3]?.id });
+  expect(looked.data).toMatchObject({ contents: { known: true, videoKeys: [keys[3]] } });
+});
+
+test('one that is refused does not keep the others from being created', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  demo.faults.next({ match: { method: 'POST' }, skip: 2, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
+  const { client } = await start({ demo, env: NEVER });
+  const reply = await client.callTool('create_channels', { channels: six(videoKeysOf(demo, 6)) });
+  const names = [...demo.world.channels.values()].slice(3).map(({ name }) => name);
+  expect(names).toEqual(['New 0', 'New 1', 'New 3', 'New 4', 'New 5']);
+  expect(reply.data).toMatchObject({ status: 'partly_applied', failed: [{ id: 'new-3', label: '"New 2"' }] });
+  expect(reply.text).toContain('Not on a Sunday.');
+});
+
+test('after a lost answer the rest is not sent, and the one in doubt is looked for', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  demo.faults.always({ match: { method: 'POST', api: 'main' }, skip: 2, do: { kind: 'reset-after' } });
+  const { client } = await start({ demo, env: NEVER });
+  const reply = await client.callTool('create_channels', { channels: six(videoKeysOf(demo, 6)) });
+  expect(writesOf(demo)).toHaveLength(3);
+  const [, , doubtful] = [...demo.world.channels.values()].slice(3);
+  expect(reply.data).toMatchObject({ status: 'partly_applied', unknown: [{ id: 'new-3' }] });
+  expect(recordsIn(reply.data, 'notDone').map(({ id }) => id)).toEqual(['new-4', 'new-5', 'new-6']);
+  expect(reply.text).toContain(`(${doubtful?.id}); it is probably this one`);
+});
+
+test('every problem of every channel is named at once, and nothing is sent', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const [a] = videoKeysOf(demo, 1);
+  const { client } = await start({ demo, env: NEVER });
+  const channels = [
+    { name: 'Twin', videoKeys: [a] },
+    { name: 'Twin', videoKeys: [a, a] },
+    { name: ' ', videoKeys: [a] },
+    { name: 'Other', videoKeys: [a], template: 'No such' },
+  ];
+  const reply = await client.callTool('create_channels', { channels });
+  const none = await client.callTool('create_channels', { channels: [] });
+  expect(writesOf(demo)).toEqual([]);
+  expect([reply.isError, none.isError]).toEqual([true, true]);
+  for (const field of [
+    'channels[1].name: is the name of channels[0] too',
+    'channels[1].videoKeys',
+    'channels[2].name',
+    'channels[3].template',
+  ])
+    expect(reply.text).toContain(field);
+});
+
+test('a change of one channel by an earlier version is still read', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client, dataDir, home, stop } = await start({ demo, env: NEVER });
+  const [key] = videoKeysOf(demo, 1);
+  await client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [key] }] });
+  await stop();
+  const [file = ''] = changeFiles(dataDir);
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(
+    file,
+    `${linesOf(file)
+      .map((line) => JSON.stringify(line))
+      .join('\n')
+      .replace('"create_channels"', '"create_channel"')}\n`,
+  );
+  const next = await start({ demo, home, env: NEVER });
+  const changes = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
+  expect(changes).toMatchObject([{ kind: 'create_channel', status: 'applied' }]);
+  const { data } = await next.client.callTool('get_channel', { channel: 'New' });
+  expect(data).toMatchObject({ contents: { known: true, videoKeys: [key] } });
+});
+
+test('a template is named by key or exact name, and an ambiguous name lists what tells the candidates apart', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const [key] = videoKeysOf(demo, 1);
+  const { client } = await start({ demo });
+  const templates = demo.world.templates.filter(({ status }) => status === 1);
+  const grid = templates.find(({ name }) => name === 'Grid');
+  const dark = templates.filter(({ name }) => name === 'Dark');
+  const make = (template: string) => client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [key], template }] });
+  expect((await make('Grid')).text).toContain(`template: "Grid" (${grid?.key}), from plan type Pro`);
+  expect((await make(String(dark[1]?.key))).text).toContain(`template: "Dark" (${dark[1]?.key}, from plan type Business, created`);
+  const both = await make('Dark');
+  expect(both.isError).toBe(true);
+  for (const { key, created } of dark)
+    expect(both.text).toMatch(new RegExp(`${key}, from plan type \\w+, created ${created.slice(0, 10)}`));
+  const near = await make('grid');
+  expect(near.text).toContain(`Did you mean "Grid" (${grid?.key})?`);
+  expect((await make('Old Carousel')).text).toContain('is not active');
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('templates are shown by key and name, and two of one name with what tells them apart', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const dark = demo.world.templates.filter(({ name }) => name === 'Dark');
+  const [one, two, three] = [...demo.world.channels.values()];
+  Object.assign(one ?? {}, { templateKey: dark[1]?.key });
+  Object.assign(two ?? {}, { templateKey: demo.world.templates[2]?.key });
+  Object.assign(three ?? {}, { templateKey: '' });
+  const { client } = await start({ demo });
+  const channels = recordsIn((await client.callTool('list_channels')).data, 'channels');
+  const nameOf = (id = '') => channels.find((channel) => channel.id === id)?.templateName;
+  expect([nameOf(one?.id), nameOf(two?.id), nameOf(three?.id)]).toEqual(['Dark', 'Grid', undefined]);
+  const told = await client.callTool('get_channel', { channel: one?.id });
+  const templateNote = expect.stringMatching(/^from plan type Business, created \d{4}-\d\d-\d\d$/);
+  expect(told.data).toMatchObject({ channel: { templateKey: dark[1]?.key, templateName: 'Dark', templateNote } });
+  const { data } = await client.callTool('get_channel', { channel: two?.id });
+  expect(data).toMatchObject({ channel: { templateKey: demo.world.templates[2]?.key, templateName: 'Grid' } });
+  const listed = recordsIn((await client.callTool('list_channel_templates')).data, 'templates');
+  expect(listed.filter(({ sameName }) => sameName !== undefined).map(({ name }) => name)).toEqual(['Dark', 'Dark']);
+});
+
+test('the account’s plan is told as far as its channels show it, in words', async () => {
+  const demo = await startService({ channels: 3 });
+  const { client } = await start({ demo });
+  for (const channel of demo.world.channels.values()) channel.planType = 3;
+  const one = await client.callTool('list_channel_templates');
+  expect(one.data?.accountPlan).toContain('all its channels have Business');
+  Object.assign([...demo.world.channels.values()][0] ?? {}, { planType: 1 });
+  expect((await client.callTool('list_channel_templates')).data?.accountPlan).toContain('its channels have Free, Business');
+  const before = pathsOf(demo).length;
+  expect((await client.callTool('list_channel_templates', { accountPlanType: 'Pro' })).data?.accountPlan).toBeUndefined();
+  expect(pathsOf(demo).slice(before)).toEqual(['GET /v1/channels/templates']);
+});
+
+test('channels are answered without the names of templates if the service does not list those', async () => {
+  const demo = await startService({ channels: 3 });
+  for (const channel of demo.world.channels.values()) channel.templateKey = String(demo.world.templates[0]?.key);
+  demo.faults.always({ match: { method: 'GET', path: '/v1/channels/templates' }, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo });
+  const channels = recordsIn((await client.callTool('list_channels')).data, 'channels');
+  expect(channels).toHaveLength(3);
+  for (const channel of channels) expect(channel).not.toHaveProperty('templateName');
+});
