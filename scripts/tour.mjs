@@ -20,6 +20,8 @@ import { createTranscript, shortExcerpt } from './tour/transcript.mjs';
 
 const CHART = 'docs/chart.png';
 /** The transcripts of which README.md shows an excerpt, and of which part. docs/transcripts.md shows all of them in full. */
+/** The lines of a step in the README, where they are fewer than usual. */
+const SHORTER = { stated: 4 };
 const EXCERPTS = { stated: 'Server', reorganise: 'Form', analytics: 'Server', move: 'Server' };
 const { stdout, env } = process;
 const words = process.argv.slice(2);
@@ -118,7 +120,7 @@ function transcriptBlocks() {
   const excerpt = ([name, shows]) => {
     const steps = guide.excerpts[name];
     if (steps === undefined) throw new Error(`No step of the tour makes the transcript "${name}".`);
-    return [`generated: excerpt ${name}`, block(steps.flatMap((lines) => shortExcerpt(lines, shows)))];
+    return [`generated: excerpt ${name}`, block(steps.flatMap((lines) => shortExcerpt(lines, shows, SHORTER[name])))];
   };
   return {
     'README.md': Object.fromEntries(Object.entries(EXCERPTS).map(excerpt)),

@@ -20,8 +20,8 @@ const { version } = packageJson;
 const config = parseConfig(process.argv.slice(2), process.env, process.platform);
 const { apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxy } = config.settings;
 const secrets = [apiKey, accessToken, analyticsStorePassword, analyticsSqlPassword, proxyPassword(proxy)];
-/** Removes credentials from a text. */
-const { scrub } = createScrubber(secrets.filter((secret) => secret !== undefined));
+/** Removes credentials from a text. The scrubber is made when something is written: most starts write nothing. */
+const scrub = (text: string): string => createScrubber(secrets.filter((secret) => secret !== undefined)).scrub(text);
 
 // stdout is for the protocol alone: any other line there breaks the connection.
 // biome-ignore lint/suspicious/noConsole: this redirects every use of it

@@ -85,11 +85,11 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
 }
 
 /** What the person asks, the first lines of the form or of the answer, and what was checked. */
-export function shortExcerpt(lines, shows) {
+export function shortExcerpt(lines, shows, maxLines = MAX_EXCERPT_LINES) {
   const part = (wanted) => lines.filter((line) => line.part === wanted).map(({ text }) => text);
   const all = part(shows);
   const end = shows === 'Form' ? all.slice(-2) : [];
-  const start = all.slice(0, MAX_EXCERPT_LINES - end.length);
+  const start = all.slice(0, maxLines - end.length);
   const left = all.length - start.length - end.length;
   const margin = `${' '.repeat(LABEL)}${shows === 'Form' ? '│ ' : ''}`;
   return [...part('You'), ...(left > 1 ? [...start, `${margin}… ${left} more lines`, ...end] : all), ...part('✓')];

@@ -134,25 +134,26 @@ function stream({ handle, size, signal }: Source) {
   return read;
 }
 
-async function* eachLine(source: Source): AsyncGenerator<readonly [line: string, number: number]> {
-  let number = 0;
+/** The lines of each piece of the file, together: with a step of the generator for each, a million would take a quarter longer. */
+async function* eachLines(source: Source): AsyncGenerator<readonly string[]> {
+  let count = 0;
   let rest = '';
   for await (const piece of stream(source).setEncoding('utf8')) {
     // With an encoding set, a stream gives text.
-    const lines = (rest + (piece as string)).split(/\r?\n|\r(?!$)/);
+    const text = rest + (piece as string);
+    const lines = (count === 0 ? text.replace(/^\uFEFF/, '') : text).split(/\r?\n|\r(?!$)/);
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw broken(source.name, `line ${number + lines.length + 1} is longer than ${MAX_LINE} characters.`);
-    for (const line of lines) {
-      number += 1;
-      yield [number === 1 ? line.replace(/^\uFEFF/, '') : line, number];
-    }
+    count += lines.length;
+    if (rest.length > MAX_LINE) throw broken(source.name, `line ${count + 1} is longer than ${MAX_LINE} characters.`);
+    yield lines;
   }
-  if (rest !== '') yield [number === 0 ? rest.replace(/^\uFEFF/, '') : rest, number + 1];
+  if (rest !== '') yield [rest];
 }
 
 async function readText(source: Source, add: AddValue): Promise<string> {
   const column = createColumnReader(source.name, add, source.catalogue, source.format);
-  for await (const [line] of eachLine(source)) column.add([line]);
+  // Copied, since a line that was cut out of a text takes 32 bytes and keeps that text.
+  for await (const lines of eachLines(source)) for (const line of structuredClone(lines)) column.add([line]);
   const { header } = column.end();
   return header === undefined ? 'one a line' : `one a line, below the header ${shownName(header)}`;
 }
@@ -173,11 +174,15 @@ async function readJsonArray(source: Source, add: AddValue): Promise<string> {
 }
 
 async function readJsonLines(source: Source, add: AddValue): Promise<string> {
-  for await (const [line, number] of eachLine(source)) {
-    if (line.trim() === '') continue;
-    const value = parseJsonOrUndefined(line);
-    if (value === undefined) throw broken(source.name, `line ${number} is not JSON.`);
-    addFrom(value, source, `line ${number}`, add);
+  let number = 0;
+  for await (const lines of eachLines(source)) {
+    for (const line of lines) {
+      number += 1;
+      if (line.trim() === '') continue;
+      const value = parseJsonOrUndefined(line);
+      if (value === undefined) throw broken(source.name, `line ${number} is not JSON.`);
+      addFrom(value, source, `line ${number}`, add);
+    }
   }
   return 'JSON Lines';
 }

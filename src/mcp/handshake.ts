@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
 
 /** The server's results, in JSON, of the requests that nearly every connection begins with; `record-responses.ts` records them. */
@@ -10,13 +12,11 @@ export interface RecordedResponses {
   readonly modern: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Defined by the build: for a server that offers every tool, and for one that offers none that changes the account. */
-declare const RECORDED_RESPONSES: { readonly all: RecordedResponses; readonly readOnly: RecordedResponses } | undefined;
-
-/** None where the program runs from its source, so that the server answers everything itself. */
+/** Reads those that the build recorded. None where the program runs from its source, so that the server answers everything itself. */
 export function recordedResponses({ readOnly }: { readonly readOnly: boolean }): RecordedResponses {
-  if (typeof RECORDED_RESPONSES === 'undefined') return { initialize: {}, legacy: {}, modern: {} };
-  return readOnly ? RECORDED_RESPONSES.readOnly : RECORDED_RESPONSES.all;
+  const file = join(import.meta.dirname, readOnly ? 'responses-read-only.json' : 'responses.json');
+  if (!existsSync(file)) return { initialize: {}, legacy: {}, modern: {} };
+  return JSON.parse(readFileSync(file, 'utf8')) as RecordedResponses; // JSON gives `any`; the build wrote it
 }
 
 export interface HandshakeOptions {

@@ -36,6 +36,8 @@ test('holds what a user needs, and nothing else', () => {
       'dist/chart.cjs',
       'dist/clickhouse.cjs',
       'dist/undici.cjs',
+      'dist/responses.json',
+      'dist/responses-read-only.json',
       'dist/DejaVuSans.ttf',
       'dist/DejaVuSans-Bold.ttf',
       'dist/THIRD-PARTY-LICENSES.txt',

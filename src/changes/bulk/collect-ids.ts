@@ -52,13 +52,15 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue }: IdS
   const fromList = named.filter((value) => value !== '');
   const fieldOf = (index: number): string =>
     index < indexes.length ? `${listField}[${indexes[index]}]` : `${fileField}[${index - indexes.length}]`;
-  const given = read === undefined ? fromList : fromList.concat(read.values);
+  // A million ids are not held twice.
+  const given = fromList.length === 0 && read !== undefined ? read.values : fromList.concat(read?.values ?? []);
   const translated = translateVideos(given, 'id', fieldOf, catalogue);
   const { values } = translated;
   // After translation, since a title may hold characters that no id has.
   const wrong = [...problemWith(values.slice(0, indexes.length), listField), ...problemWith(values.slice(indexes.length), fileField)];
   if (wrong.length > 0) throw invalidArguments(wrong);
-  const ids = [...new Set(values)];
+  const distinct = new Set(values);
+  const ids = distinct.size === values.length ? values : [...distinct];
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
   const blanks = named.length - fromList.length + (read?.blanks ?? 0);
   return { ids, notes: notesOn(read, blanks, values.length - ids.length, translated), digest: digestOfIds(ids) };

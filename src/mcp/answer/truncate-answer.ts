@@ -12,7 +12,12 @@ export interface Limit {
 
 const TOKEN_LIMIT: Limit = {
   max: MAX_TOKENS,
-  measure: (answer, text) => estimateTokens(text) + estimateJsonTokens(answer),
+  measure: (answer, text) => {
+    const both = text + JSON.stringify(answer);
+    // The estimate is never above the number of bytes, which most answers are within.
+    const bytes = Buffer.byteLength(both);
+    return bytes <= MAX_TOKENS ? bytes : estimateTokens(both);
+  },
 };
 
 type Values = Readonly<Record<string, unknown>>;
@@ -109,7 +114,7 @@ export function cutRows(rows: readonly (readonly Scalar[])[], limit: number): re
   let left = MAX_ROW_TOKENS;
   const end = rows.slice(0, limit).findIndex((row) => {
     const shown = row.map((value) => (typeof value === 'string' ? value.slice(0, MAX_CELL) : value));
-    left -= estimateJsonTokens(shown) + estimateTokens(shown.join(' | ')) + 1;
+    left -= estimateTokens(JSON.stringify(shown)) + estimateTokens(shown.join(' | ')) + 1;
     return left < 0;
   });
   return rows.slice(0, end < 0 ? limit : Math.max(1, end));
@@ -129,5 +134,3 @@ export function estimateTokens(text: string): number {
   const others = text.match(NOT_ASCII)?.join('') ?? '';
   return (text.match(PIECES)?.length ?? 0) + TOKENS_PER_BYTE * Buffer.byteLength(others);
 }
-
-const estimateJsonTokens = (value: unknown): number => estimateTokens(JSON.stringify(value));
