@@ -1,9 +1,11 @@
 import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import { nearest } from '../platform/nearest.ts';
+import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
 import { type Ask, type Coverage, type Filter, METRICS, type Question } from './contract.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
+import { WEEKDAYS, type Weekday } from './resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
 import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
@@ -11,10 +13,8 @@ import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import type { ViewReader } from './storage/contract.ts';
 
-export interface QuestionAnswer {
+export interface QuestionAnswer extends Plan {
   readonly answer: Answer;
-  readonly span: ResolvedSpan;
-  readonly comparison: ComparisonPeriod | undefined;
   readonly views: ViewsRead;
   /** What a reader of the numbers has to know. */
   readonly notes: readonly string[];
@@ -24,6 +24,7 @@ export interface QuestionAnswer {
 interface Plan {
   readonly metrics: Question['metrics'];
   readonly groupBy: Question['groupBy'];
+  readonly weekdays: Question['weekdays'] | undefined;
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
 }
@@ -54,15 +55,20 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer } = result;
-  const gaps = answer.hasGaps ? ['Times without views are left out: there would be too many rows.'] : [];
-  return { answer, span, comparison, views, notes: [...notes, ...nameNotes, ...result.notes, ...gaps, ...lengthNote(plan)] };
+  const own = answerNotes(answer, { ...plan, orderBy: input.orderBy });
+  return { ...plan, answer, views, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });
 const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
 
-async function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy, compareTo }: QuestionInput, now: number): Promise<Plan> {
-  const wanted = { metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)], groupBy: [...new Set(groupBy)] };
+async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: QuestionInput, now: number): Promise<Plan> {
+  const { metrics = [], groupBy = [], weekdays = [] } = input;
+  const wanted = {
+    metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)],
+    groupBy: [...new Set(groupBy)],
+    weekdays: weekdays.length === 0 ? undefined : weekdays.map(weekdayNumber),
+  };
   const [span] = await allOrProblems(
     () => resolveSpan({ from, to, timezone }, now),
     // Which names become columns is known only when they are read.
@@ -70,6 +76,8 @@ async function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy,
   );
   return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo) };
 }
+
+const weekdayNumber = (name: Weekday): number => WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name);
 
 type Columns = Pick<Plan, 'metrics' | 'groupBy'> & { readonly comparison: unknown };
 
@@ -85,12 +93,13 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   if (names.includes(column)) return [{ field: 'orderBy', problem: `write ${/^(?:desc|-1)$/i.test(direction) ? '-' : ''}${column}.` }];
   const near = nearest(name.slice(0, 60), names, 2);
   const isMetric = METRICS.some((metric) => metric === name);
-  const hint = isMetric ? ` Ask for ${name} in metrics too.` : near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const isOfComparison = METRICS.some((metric) => name.startsWith(`${metric}_`)) && /_(?:before|change|ratio)$/.test(name);
+  const hint = isOfComparison ? ' Add compareTo, and its metric to metrics.' : isMetric ? ` Ask for ${name} in metrics too.` : near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
   const problem = `is not a column of this answer, which has ${names.join(', ')}.${hint} One column; with - before it, descending.`;
   return [{ field: 'orderBy', problem }];
 }
 
-function asker({ started, ended }: QuestionInput, { metrics, groupBy }: Plan, filters: readonly Filter[], store: ViewReader, how: Ask) {
+function asker({ started, ended, muted }: QuestionInput, { metrics, groupBy, weekdays }: Plan, filters: readonly Filter[], store: ViewReader, how: Ask) {
   return async (span: ResolvedSpan, { held = [], reach = null }: Partial<Coverage> = {}) => {
     const { fromMs, toMs, zone } = span;
     const question: Question = {
@@ -101,18 +110,9 @@ function asker({ started, ended }: QuestionInput, { metrics, groupBy }: Plan, fi
       offsets: zoneOffsets(zone, span),
       ...(started === undefined ? {} : { started }),
       ...(ended === undefined ? {} : { ended }),
+      ...(muted === undefined ? {} : { muted }),
+      ...(weekdays === undefined ? {} : { weekdays }),
     };
     return { question, groups: await store.ask(question, { ...how, held }), known: { held, reach } };
   };
-}
-
-const DAY_MS = 86_400_000;
-
-/** Totals of spans of different lengths can't be compared. */
-function lengthNote({ span, comparison }: Plan): string[] {
-  if (comparison === undefined) return [];
-  const difference = (span.toMs - span.fromMs - (comparison.span.toMs - comparison.span.fromMs)) / DAY_MS;
-  if (Math.abs(difference) < 0.9) return [];
-  const days = Math.round(Math.abs(difference));
-  return [`The time before is ${days} ${days === 1 ? 'day' : 'days'} ${difference < 0 ? 'longer' : 'shorter'}.`];
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Coverage, DIMENSIONS, METRICS } from '../analytics/contract.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
+import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
 import { type ResolvedSpan, spanText } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zonedText, zoneProblem } from '../analytics/resolve/zones.ts';
@@ -18,12 +19,17 @@ const checked = (of: z.ZodString, problemOf: (value: string) => string | undefin
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
+/** Where the reports of answers are. */
+export const REPORT_URI = 'video-hosting://reports/';
+
 /** A moment or period, as `resolve/terms.ts` reads it. */
 export const timeArgument = checked(text(60), (value) => {
   const term = readTerm(value, Date.now());
   return isProblem(term) ? term.problem : undefined;
 });
-const reference = text(500).optional();
+const references = list(text(500), 50).optional();
+/** As `Weekday`: the type of a list's entries is lost by `map`. */
+const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase()) as Weekday[];
 const values = list(
   z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters' }),
   500,
@@ -36,14 +42,16 @@ export const limitArgument = z
   .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}` })
   .optional();
 
+export const timezoneArgument = checked(z.string(), zoneProblem).optional();
+
 export const queryInput = {
   from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 7d, last month'),
   to: timeArgument.optional(),
   metrics: list(z.enum(METRICS), METRICS.length).optional(),
   groupBy: list(z.enum(DIMENSIONS), 3).optional(),
   videoKeys: values,
-  channel: reference,
-  project: reference,
+  channels: references,
+  projects: references,
   countries: values,
   browsers: values,
   operatingSystems: values,
@@ -51,11 +59,12 @@ export const queryInput = {
   embedDomains: values,
   started: z.boolean().optional(),
   ended: z.boolean().optional(),
-  timezone: checked(z.string(), zoneProblem).optional(),
+  muted: z.boolean().optional(),
+  weekdays: list(z.enum(WEEKDAY_NAMES), 7).optional(),
+  timezone: timezoneArgument,
   orderBy: z.string().optional().describe('-views: descending'),
   limit: limitArgument,
   compareTo: z.enum(['previous_period', 'previous_year']).optional(),
-  chart: z.enum(['none', 'auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
 };
 
 export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));

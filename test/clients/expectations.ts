@@ -7,7 +7,7 @@
 export const SAME_CONTENT_TWICE: boolean = false;
 
 /** Pictures come from `draw_chart`, which has no output schema, so that every client keeps them. */
-export const DRAW_CHART: boolean = false;
+export const DRAW_CHART: boolean = true;
 
 /** A form has at most 16 lines, and its first choice changes nothing, or it is a box that is not ticked. */
 export const SHORT_FORMS: boolean = false;

@@ -1,10 +1,10 @@
 import type { Column, Dimension, Groups, Metric, Question, Scalar } from '../contract.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
-import { isTimeDimension, type TextDimension } from '../sql/compile.ts';
+import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, type Sums, sumsReader } from '../sql/metrics.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { createJudge, judgeTotal, type Known } from './known.ts';
-import { inOrder } from './order.ts';
+import { inOrder, sortColumn } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
 /** The name or title that goes with a key, in a column beside it: the key itself stays. */
@@ -35,8 +35,10 @@ export interface Answer {
   /** All of them, in order. */
   readonly rows: readonly (readonly Scalar[])[];
   readonly totals: Readonly<Record<string, Scalar>>;
-  /** Gaps in time were too many to be filled with zeros. */
-  readonly hasGaps: boolean;
+  /** The column of numbers by which the rows are in order, if there is one. */
+  readonly orderedBy: string | undefined;
+  /** Which rows without views are left out: of times, if there would be too many, and of combinations of times with others. */
+  readonly leftOut: 'times' | 'combinations' | undefined;
 }
 
 /** A group, with its dimensions as the engine numbers them. */
@@ -63,6 +65,7 @@ export function answerColumns(
 
 function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): Column[] {
   if (dimension === 'hour_of_day') return [{ name: dimension, type: 'integer' }];
+  if (dimension === 'muted') return [{ name: dimension, type: 'boolean' }];
   if (isTimeDimension(dimension)) return [{ name: dimension, type: dimension === 'weekday' ? 'text' : 'time' }];
   const name = naming[dimension]?.column;
   return [{ name: dimension, type: 'text' }, ...(name === undefined ? [] : [{ name, type: 'text' as const }])];
@@ -74,18 +77,20 @@ export function answerOf(input: AnswerInput): Answer {
   const isCompared = input.earlier !== undefined;
   const columns = answerColumns(question.groupBy, question.metrics, isCompared, input.naming);
   const found = comparedGroups(input);
-  const filled = fillGaps(found, input);
-  const rows = (filled ?? found).map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
+  const { groups, leftOut } = fillGaps(found, input);
+  const rows = groups.map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
   const total = ({ question, groups, known }: Part): Sums | null => judgeTotal(question, known, sumsReader(groups.columns)(groups.total));
   const totals = question.metrics.flatMap((metric) => {
     const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
     return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);
   });
+  const order = { ...question, columns, orderBy: input.orderBy };
   return {
     columns,
-    rows: inOrder(rows, { ...question, columns, orderBy: input.orderBy }).map(({ cells }) => cells),
+    rows: inOrder(rows, order).map(({ cells }) => cells),
     totals: Object.fromEntries(totals),
-    hasGaps: filled === undefined,
+    orderedBy: sortColumn(order),
+    leftOut,
   };
 }
 
@@ -96,6 +101,8 @@ function rowOf({ key, now, before }: Group, { groupBy, metrics }: Question, nami
 
 function labelsOf(dimension: Dimension, value: Scalar, naming: AnswerInput['naming']): Scalar[] {
   if (isTimeDimension(dimension)) return [value === null ? null : timeLabel(dimension, Number(value))];
+  // Some engines write it as a number.
+  if (dimension === 'muted') return [value === null ? null : Number(value) === 1];
   const name = naming[dimension];
   return name === undefined ? [value] : [value, typeof value === 'string' ? name.nameOf(value) : null];
 }
@@ -141,37 +148,42 @@ function moved(key: readonly Scalar[], pairs: readonly (Alignment | undefined)[]
   return there.includes(undefined) ? undefined : there.map((value) => value ?? null);
 }
 
+type Filled = { readonly groups: readonly Group[]; readonly leftOut: Answer['leftOut'] };
+
 /**
- * The same with a row for each hour, day … of the span that has none, for each combination of the other dimensions that
- * occurs: of zeros, or of nulls where it isn't known. Undefined where that would be too many.
+ * Where time is all that is asked by, the same with a row for each hour, day … of the span that has none: of zeros, or of
+ * nulls where it isn't known.
  */
-function fillGaps(groups: readonly Group[], { now: { question, known: knownTimes }, earlier, present }: AnswerInput): Group[] | undefined {
-  const { groupBy, span } = question;
-  const places = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
-  if (places.length === 0) return groupBy.length === 0 || groups.length > 0 ? [...groups] : [];
-  // Where the clock of this machine is behind the whole span, it says nothing of it.
-  const toMs = span.fromMs < present ? Math.min(span.toMs, present) : span.toMs;
-  const times = timesOf(groupBy.filter(isTimeDimension), { ...question, span: { ...span, toMs } });
-  const others = new Map(groups.map(({ key }) => key.filter((_, at) => !places.includes(at))).map((key) => [keyText(key), key]));
-  if (places.length === groupBy.length) others.set('[]', []);
-  if (times === undefined || times.length * others.size > MAX_TIMES) return undefined;
+function fillGaps(groups: readonly Group[], input: AnswerInput): Filled {
+  const { question } = input.now;
+  const dimensions = question.groupBy.filter(isTimeDimension);
+  if (dimensions.length === 0) return { groups, leftOut: undefined };
+  const times = timesSoFar(dimensions, input);
+  if (dimensions.length < question.groupBy.length) {
+    const others = new Set(groups.map(({ key }) => keyText(key.filter((_, at) => !isTimeDimension(question.groupBy[at] ?? 'day')))));
+    const isWhole = times !== undefined && groups.length >= times.length * others.size;
+    return { groups, leftOut: isWhole ? undefined : 'combinations' };
+  }
+  if (times === undefined || times.length > MAX_TIMES) return { groups, leftOut: 'times' };
   const known = new Set(groups.map(({ key }) => keyText(key)));
-  const pairs = earlier === undefined ? undefined : pairings(question, earlier);
-  const judge = createJudge(question, knownTimes);
-  const judgeBefore = earlier && createJudge(earlier.question, earlier.known);
-  const zeros = [...others.values()].flatMap((other) =>
-    times.flatMap((time): Group[] => {
-      const key = woven(groupBy, other, time);
-      if (known.has(keyText(key))) return [];
-      const then = pairs && moved(key, pairs, 'before');
-      const before = judgeBefore && (then === undefined ? null : judgeBefore(then, undefined));
-      return [{ key, now: judge(key, undefined), before }];
-    }),
-  );
-  return [...groups, ...zeros];
+  const missing = times.filter((time) => !known.has(keyText(time)));
+  return { groups: [...groups, ...emptyGroups(missing, input)], leftOut: undefined };
 }
 
-function woven(groupBy: readonly Dimension[], other: readonly Scalar[], time: readonly number[]): Scalar[] {
-  const [others, times] = [[...other], [...time]];
-  return groupBy.map((dimension) => (isTimeDimension(dimension) ? times.shift() : others.shift()) ?? null);
+/** The times of the span up to the present; where the clock of this machine is behind the whole span, it says nothing of it. */
+function timesSoFar(dimensions: readonly TimeDimension[], { now: { question }, present }: AnswerInput) {
+  const { span } = question;
+  const toMs = span.fromMs < present ? Math.min(span.toMs, present) : span.toMs;
+  return timesOf(dimensions, { ...question, span: { ...span, toMs } });
+}
+
+function emptyGroups(times: readonly (readonly number[])[], { now, earlier }: AnswerInput): Group[] {
+  const pairs = earlier === undefined ? undefined : pairings(now.question, earlier);
+  const judge = createJudge(now.question, now.known);
+  const judgeBefore = earlier && createJudge(earlier.question, earlier.known);
+  return times.map((key) => {
+    const then = pairs && moved(key, pairs, 'before');
+    const before = judgeBefore && (then === undefined ? null : judgeBefore(then, undefined));
+    return { key, now: judge(key, undefined), before };
+  });
 }

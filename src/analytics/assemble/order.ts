@@ -15,18 +15,22 @@ export interface Order {
   readonly orderBy?: string | undefined;
 }
 
-/** Sorts by the column asked for; else by time, then by the first metric, descending. Ties are sorted by the dimensions. */
+/**
+ * Sorts by the column asked for; else by time, then by the first metric, descending: in a comparison by how much it changed,
+ * up or down. Ties are sorted by the dimensions.
+ */
 export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
   const name = orderBy?.replace(/^[-+]/, '');
   const wanted = columns.findIndex((column) => column.name === name);
   const place = groupBy.map(String).indexOf(name ?? '');
   const times = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
   const firstMetric = columns.findIndex((column) => column.name === metrics[0]);
+  const change = columns.findIndex((column) => column.name === `${metrics[0]}_change`);
   const sortKey = ({ key, cells }: Ordered): readonly Scalar[] => {
     // Times are ordered as numbers, not as labels: Monday comes before Friday.
     if (place >= 0) return [key[place] ?? null];
     if (wanted >= 0) return [cells[wanted] ?? null];
-    return [...times.map((at) => key[at] ?? null), cells[firstMetric] ?? null];
+    return [...times.map((at) => key[at] ?? null), change < 0 ? (cells[firstMetric] ?? null) : sizeOf(cells[change] ?? null)];
   };
   const descending = (at: number): boolean => (name === undefined ? at === times.length : orderBy?.startsWith('-') === true);
   return rows
@@ -39,6 +43,24 @@ export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metric
       return compareKeys(a.row.key, b.row.key);
     })
     .map(({ row }) => row);
+}
+
+const sizeOf = (value: Scalar): Scalar => (typeof value === 'number' ? Math.abs(value) : value);
+
+/** The column of numbers by which rows are sorted; undefined where that is a dimension. */
+export function sortColumn({ groupBy, metrics, columns, orderBy }: Order): string | undefined {
+  const name = orderBy?.replace(/^[-+]/, '');
+  const isCompared = columns.some((column) => column.name === `${metrics[0]}_change`);
+  const byDefault = groupBy.some(isTimeDimension) ? undefined : isCompared ? `${metrics[0]}_change` : metrics[0];
+  if (name === undefined) return groupBy.length === 0 ? undefined : byDefault;
+  return metrics.some((metric) => name === metric || name.startsWith(`${metric}_`)) ? name : undefined;
+}
+
+/** How many of the rows after the first `shown` have as much in a column as the last one that is shown. */
+export function tiesAfter(rows: readonly (readonly Scalar[])[], shown: number, column: number): number {
+  const last = sizeOf(rows[shown - 1]?.[column] ?? null);
+  const end = rows.slice(shown).findIndex((row) => sizeOf(row[column] ?? null) !== last);
+  return last === null ? 0 : end < 0 ? rows.length - shown : end;
 }
 
 function compareKeys(left: readonly Scalar[], right: readonly Scalar[]): number {

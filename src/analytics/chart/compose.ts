@@ -1,10 +1,10 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { splitDimensions } from './axes.ts';
 import { barPlot, isVertical } from './bar.ts';
-import type { ChartInput } from './contract.ts';
+import type { ChartInput, ChartKind, Drawn } from './contract.ts';
 import { isTimeUnit, titleOf } from './dimensions.ts';
 import { drawableText, needsSystemFonts } from './font-coverage.ts';
-import { frameOf } from './frame.ts';
+import { type Frame, frameOf } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
 import { latest, limit } from './limit.ts';
 import { linePlot } from './line.ts';
@@ -21,22 +21,22 @@ const MAX_HEAT_COLUMNS = 370;
 const MAX_HEAT_ROWS = 31;
 const MAX_HEAT_NAMES = 24;
 
-interface Plot {
+interface Plot extends Drawn {
   readonly spec: TopLevelSpec;
-  readonly notes: readonly string[];
 }
 
 export interface Composed {
   readonly svg: string;
   readonly needsSystemFonts: boolean;
+  readonly drawn: Drawn;
 }
 
-/** The chart as SVG, and whether the shipped fonts suffice for it. */
+/** The chart as SVG, whether the shipped fonts suffice for it, and what it shows. */
 export async function compose(input: ChartInput): Promise<Composed> {
-  const { spec, notes } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input) : linesOrBars(input);
+  const { spec, ...drawn } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input) : linesOrBars(input);
   const subtitle = input.subtitle.map(drawableText).filter((part) => part !== '');
-  const svg = pageSvg({ title: drawableText(input.title), subtitle, plot: await drawPlot(spec), notes });
-  return { svg, needsSystemFonts: needsSystemFonts(svg) };
+  const svg = pageSvg({ title: drawableText(input.title), subtitle, plot: await drawPlot(spec), notes: drawn.notes });
+  return { svg, needsSystemFonts: needsSystemFonts(svg), drawn };
 }
 
 function linesOrBars(input: ChartInput): Plot {
@@ -63,9 +63,16 @@ function linesOrBars(input: ChartInput): Plot {
     frame.hasBefore && !showsBefore ? 'The span before is not drawn; it is in the table.' : undefined,
   ];
   return {
+    kind: kindOf(isLine, isStacked, frame),
+    frame: drawn,
     spec: isLine ? linePlot(drawn) : barPlot(drawn, isStacked && !showsBefore),
     notes: notes.filter((text) => text !== undefined),
   };
+}
+
+function kindOf(isLine: boolean, isStacked: boolean, { series }: Frame): ChartKind {
+  if (isLine) return 'line';
+  return isStacked && series.categories.length > 1 ? 'stacked_bar' : 'bar';
 }
 
 /** Time goes from left to right, then hours do; the other dimension goes down. */
@@ -79,6 +86,8 @@ function heatmap(input: ChartInput): Plot {
   const { frame } = columns;
   const { spec, hasGaps } = heatPlot(frame, down.map(titleOf).join(' · '));
   return {
+    kind: 'heatmap',
+    frame,
     spec,
     notes: [
       hasGaps ? 'Grey places have no value.' : undefined,

@@ -1,4 +1,5 @@
 import type { Column, Scalar } from '../contract.ts';
+import type { Frame } from './frame.ts';
 
 export type ChartKind = 'line' | 'bar' | 'stacked_bar' | 'heatmap';
 
@@ -15,4 +16,28 @@ export interface ChartInput {
   readonly dimensions: readonly string[];
   /** Name of the column that is drawn; where `<metric>_before` is a column too, it is drawn beside it, lighter. */
   readonly metric: string;
+}
+
+/** What a picture shows, for its description in words. */
+export interface Drawn {
+  /** Not always the kind that was asked for; `notes` say why. */
+  readonly kind: ChartKind;
+  readonly frame: Frame;
+  /** What is left out, and what is drawn in another way than asked for. */
+  readonly notes: readonly string[];
+}
+
+/** What a report keeps beside its rows, so that they can be drawn later. */
+export interface ReportDrawing {
+  /** Absent for rows of SQL, whose columns tell neither. */
+  readonly grouping?: { readonly dimensions: readonly string[]; readonly metrics: readonly string[] };
+  /** The span with its time zone, the span before, filters, what is not covered. */
+  readonly about: readonly string[];
+}
+
+/** The rows of a report. */
+export interface ReportTable {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Scalar[])[];
+  readonly drawing: ReportDrawing;
 }

@@ -1,18 +1,23 @@
 import { renderAsync } from '@resvg/resvg-js';
 import { compose } from './compose.ts';
-import type { ChartInput } from './contract.ts';
+import type { ChartInput, Drawn } from './contract.ts';
 import { FONT_FAMILY, FONT_FILES } from './font.ts';
 
 /** Wide enough to stay sharp on any screen, small enough to send. */
 const WIDTH_PX = 1200;
 
+export interface Picture {
+  readonly png: Buffer;
+  readonly drawn: Drawn;
+}
+
 /** Draws the chart as PNG. Everything that takes long to load is behind this module: see `render-chart.ts`. */
-export async function drawChart(input: ChartInput): Promise<Buffer> {
-  const { svg, needsSystemFonts } = await compose(input);
+export async function drawChart(input: ChartInput): Promise<Picture> {
+  const { svg, needsSystemFonts, drawn } = await compose(input);
   const image = await renderAsync(svg, {
     fitTo: { mode: 'width', value: WIDTH_PX },
     font: { loadSystemFonts: needsSystemFonts, fontFiles: [...FONT_FILES], defaultFontFamily: FONT_FAMILY },
     logLevel: 'off',
   });
-  return image.asPng();
+  return { png: image.asPng(), drawn };
 }

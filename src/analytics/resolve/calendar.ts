@@ -8,6 +8,7 @@ export const DAY_MS = 86_400_000;
 
 /** In the order of `weekdayOfDay`. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export type Weekday = Lowercase<(typeof WEEKDAYS)[number]>;
 
 /** 1970-01-01 was a Thursday. */
 const THURSDAY = 3;

@@ -16,7 +16,9 @@ const SUMS: readonly (keyof Sums)[] = ['views', 'plays', 'completions', 'watch_t
 /** Of these the sum over groups is not the one over all views: what is in two groups would count twice. */
 export const isDistinct = (name: keyof Sums): name is 'unique_viewers' | 'unique_videos' => name.startsWith('unique_');
 
-const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+/** To six decimals, which is as exact as anybody reads it. */
+const rounded = (value: number): number => Number(value.toFixed(6));
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : rounded(part / whole));
 
 interface Formula {
   readonly needs: readonly (keyof Sums)[];
@@ -64,7 +66,7 @@ export function metricValues(metric: Metric, now: Sums | null, before: Sums | nu
   if (before === undefined) return [value];
   const then = before === null ? null : metricOf(metric, before);
   if (value === null || then === null) return [value, then, null, null];
-  return [value, then, value - then, ratio(value, then)];
+  return [value, then, RATIOS.has(metric) ? rounded(value - then) : value - then, ratio(value, then)];
 }
 
 /** A reader of the sums in the rows of an answer. */

@@ -16,14 +16,12 @@ interface SpanAnswer extends Table {
 
 interface QuestionAnswer extends SpanAnswer {
   readonly totals: Readonly<Record<string, unknown>>;
-  readonly report?: string | undefined;
+  readonly report: string;
   // Not listed in the schema.
   readonly before?: Before;
   readonly rowCount?: number;
   readonly cutBy?: 'size' | 'limit';
   readonly reportFile?: string;
-  readonly chart?: string;
-  readonly chartFile?: string;
 }
 
 /** The span of a comparison. */
@@ -45,12 +43,16 @@ export function answerText(answer: QuestionAnswer): string {
 }
 
 /** The text of an SQL query's answer. */
-export function sqlText(answer: SpanAnswer & { readonly truncated: boolean }): string {
-  const { length } = answer.rows;
-  return spanText(
-    answer,
-    `${answer.span.text}. ${answer.truncated ? `The first ${length} rows; there are more.` : rowsWords(length, length)}`,
-  );
+export function sqlText(answer: SpanAnswer & SavedRows & { readonly truncated: boolean }): string {
+  const { rows, rowCount = rows.length } = answer;
+  return spanText(answer, `${answer.span.text}. ${rowsWords(rows.length, rowCount, 'limit')}`, [], reportText(answer));
+}
+
+interface SavedRows {
+  readonly report: string;
+  // Not listed in the schema.
+  readonly rowCount?: number;
+  readonly reportFile?: string;
 }
 
 function spanText(
@@ -59,22 +61,25 @@ function spanText(
   totals: readonly string[] = [],
   files: readonly string[] = [],
 ) {
-  const partial = partialNotes(answer);
+  const partial = coverageNotes(answer);
   const notes = answer.notes?.filter((note) => !partial.includes(note)) ?? [];
   const omitted = answer.omitted === undefined ? [] : [answer.omitted];
   return [...partial, title, ...notes, rowsText(answer), ...totals, coverageText(answer.coverage), ...files, ...omitted].join('\n');
 }
 
-/** What an answer leaves out. It stands in the structured answer too, because many clients show a model only that. */
-export function partialNotes({ coverage, before }: { readonly coverage: CoverageOut; readonly before?: Before }): string[] {
+/** Whether an answer is complete, and what it leaves out. It stands in the structured answer too, because many clients show a model only that. */
+export function coverageNotes({ coverage, before }: { readonly coverage: CoverageOut; readonly before?: Before }): string[] {
   const earlier =
-    before === undefined ? [] : [partialText(before.coverage, 'the time before'), reachText(before.coverage, 'the time before')];
-  return [partialText(coverage), reachText(coverage), ...earlier].filter((note) => note !== undefined);
+    before === undefined ? [] : [completenessText(before.coverage, 'the time before'), reachText(before.coverage, 'the time before')];
+  return [completenessText(coverage), reachText(coverage), ...earlier].filter((note) => note !== undefined);
 }
 
-/** Undefined where all views are counted. */
-function partialText({ complete, heldShare, missing, stillReading }: CoverageOut, of = 'the time asked for'): string | undefined {
-  if (complete) return undefined;
+function completenessText(coverage: CoverageOut, of = 'the time asked for'): string | undefined {
+  const { complete, heldShare, missing, stillReading, asOf, reach, setAside } = coverage;
+  if (complete) {
+    const malformed = setAside.count === 0 ? '' : `, without ${setAside.count} malformed records`;
+    return reach === null ? undefined : `Complete: all views of ${of} that the service has are counted${malformed}, as of ${asOf}.`;
+  }
   const why = missing ? ` ${sentence(missing)}` : '';
   const next = stillReading ? 'The rest is being read now: ask the same again in a minute.' : 'Ask the same again to have the rest read.';
   const what =
@@ -123,7 +128,8 @@ function rowsText({ columns, rows }: Table): string {
 
 /** Text that is no plain word is quoted: strangers may have written it. */
 function cellText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '-';
+  if (value === null || value === undefined) return '-';
+  if (value === '') return '""';
   if (typeof value === 'number') return numberText(value);
   return typeof value === 'string' ? (token(value) ?? '-') : String(value);
 }
@@ -146,9 +152,6 @@ function rowsWords(shown: number, all: number, cutBy?: 'size' | 'limit'): string
   return `The first ${shown} of ${all} rows; ${cutBy === 'limit' ? 'a higher limit shows more' : 'no more fit an answer: filter, or group by less'}.`;
 }
 
-function reportText({ report, reportFile, chart, chartFile }: QuestionAnswer): string[] {
-  return [
-    ...(report === undefined ? [] : [`All rows (CSV, kept for a week): ${report}, ${reportFile}`]),
-    ...(chart === undefined ? [] : [`Chart (PNG): ${chart}, ${chartFile}`]),
-  ];
+function reportText({ report, reportFile }: SavedRows): string[] {
+  return [`All rows (CSV, kept for a week): ${report}${reportFile === undefined ? '' : `, ${reportFile}`}`];
 }

@@ -3,6 +3,7 @@ import { checkSetup } from './check-setup.ts';
 import { copyCta } from './copy-cta.ts';
 import { createChannel } from './create-channel.ts';
 import { createProject } from './create-project.ts';
+import { drawChart } from './draw-chart.ts';
 import { getChange } from './get-change.ts';
 import { getChannel } from './get-channel.ts';
 import { getCollectedEmails } from './get-collected-emails.ts';
@@ -30,6 +31,7 @@ export const tools: readonly Tool[] = [
   listPlans,
   getCollectedEmails,
   queryAnalytics,
+  drawChart,
   runAnalyticsSql,
   listChanges,
   getChange,

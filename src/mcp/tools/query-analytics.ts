@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { answerQuestion } from '../../analytics/answer-question.ts';
-import { chartOf } from '../../analytics/chart/chart-of.ts';
-import { cells, columnsSchema, coverageOut, coverageSchema, queryInput, spanOut, spanSchema } from '../analytics-schemas.ts';
-import { answerText, columnNotes, partialNotes } from '../answer/analytics-text.ts';
+import { tieNote } from '../../analytics/answer-notes.ts';
+import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
+import { cells, columnsSchema, coverageOut, coverageSchema, queryInput, REPORT_URI, spanOut, spanSchema } from '../analytics-schemas.ts';
+import { answerText, columnNotes, coverageNotes } from '../answer/analytics-text.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
-import { defineTool, withContent } from '../define-tool.ts';
+import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 50;
-
-const REPORT_URI = 'video-hosting://reports/';
 
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
@@ -23,7 +22,7 @@ export const queryAnalytics = defineTool({
     totals: z.looseObject({}),
     coverage: coverageSchema,
     span: spanSchema,
-    report: z.string().optional(),
+    report: z.string(),
     notes: z.array(z.string()).optional(),
   },
   cuttable: ['rows'],
@@ -33,26 +32,21 @@ export const queryAnalytics = defineTool({
     const { limit = DEFAULT_LIMIT } = args;
     const rows = cutRows(answer.rows, limit);
     const isCut = rows.length < answer.rows.length;
-    const chart = await chartOf(args, question, context.reports);
-    const report = isCut || chart.png !== undefined ? await context.reports.saveTable(answer.columns, answer.rows) : undefined;
+    const report = await context.reports.saveTable({ columns: answer.columns, rows: answer.rows, drawing: questionDrawing(args, question) });
     const coverage = coverageOut(views, 0);
     const before = comparison && { before: { span: spanOut(comparison.span), coverage: coverageOut(views, 1) } };
-    const notes = [...partialNotes({ coverage, ...before }), ...question.notes, ...chart.notes, ...columnNotes({ ...answer, rows })];
-    const result = {
+    const notes = [...coverageNotes({ coverage, ...before }), ...question.notes, ...tieNote(answer, rows.length), ...columnNotes({ ...answer, rows })];
+    return {
       columns: answer.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
       coverage,
       span: spanOut(question.span),
       ...before,
-      ...(isCut ? { rowCount: answer.rows.length, cutBy: rows.length < limit ? 'size' : 'limit' } : {}),
-      ...(report && { report: `${REPORT_URI}${report.id}`, reportFile: report.file }),
-      ...(chart.report && { chart: `${REPORT_URI}${chart.report.id}`, chartFile: chart.report.file }),
+      ...(isCut ? { rowCount: answer.rows.length, cutBy: rows.length < limit ? 'size' : 'limit', reportFile: report.file } : {}),
+      report: `${REPORT_URI}${report.id}`,
       ...(notes.length > 0 ? { notes } : {}),
     };
-    return chart.png === undefined
-      ? result
-      : withContent(result, [{ type: 'image', data: chart.png.toString('base64'), mimeType: 'image/png' }]);
   },
   present: answerText,
 });

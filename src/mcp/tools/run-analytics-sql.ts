@@ -1,16 +1,19 @@
 import * as z from 'zod';
-import { runSql } from '../../analytics/run-sql.ts';
+import { sqlDrawing } from '../../analytics/chart/report-drawing.ts';
+import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/run-sql.ts';
 import {
   cells,
   columnsSchema,
   coverageOut,
   coverageSchema,
   limitArgument,
+  REPORT_URI,
   spanOut,
   spanSchema,
   timeArgument,
+  timezoneArgument,
 } from '../analytics-schemas.ts';
-import { columnNotes, partialNotes, sqlText } from '../answer/analytics-text.ts';
+import { columnNotes, coverageNotes, sqlText } from '../answer/analytics-text.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -29,30 +32,43 @@ export const runAnalyticsSql = defineTool({
     sql: z.string().refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' }),
     from: timeArgument,
     to: timeArgument.optional(),
+    timezone: timezoneArgument,
     limit: limitArgument,
   },
   output: {
     columns: columnsSchema,
     rows: cells,
     truncated: z.boolean(),
+    report: z.string(),
     coverage: coverageSchema,
     span: spanSchema,
     notes: z.array(z.string()).optional(),
   },
   cuttable: ['rows'],
-  run: async ({ sql, from, to, limit = DEFAULT_LIMIT }, context) => {
-    const found = await runSql({ sql, from, to, limit }, context);
+  run: async ({ sql, from, to, timezone, limit = DEFAULT_LIMIT }, context) => {
+    const found = await runSql({ sql, from, to, timezone }, context);
     const rows = cutRows(found.rows, limit);
+    const isCut = rows.length < found.rows.length;
+    const report = await context.reports.saveTable({ columns: found.columns, rows: found.rows, drawing: sqlDrawing(found) });
     const coverage = coverageOut(found.views, 0);
-    const notes = [...partialNotes({ coverage }), ...found.notes, ...columnNotes(found)];
+    const notes = [...coverageNotes({ coverage }), ...found.notes, ...cutNote(found), ...columnNotes(found)];
     return {
       columns: found.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
-      truncated: found.truncated || rows.length < found.rows.length,
+      truncated: found.truncated || isCut,
       coverage,
       span: spanOut(found.span),
+      ...(isCut ? { rowCount: found.rows.length, reportFile: report.file } : {}),
+      report: `${REPORT_URI}${report.id}`,
       ...(notes.length > 0 ? { notes } : {}),
     };
   },
   present: sqlText,
 });
+
+/** Of a query that was cut off: nobody may take what was read of it for all. */
+function cutNote({ rows, truncated }: SqlAnswer): string[] {
+  if (!truncated) return [];
+  const why = rows.length < MAX_SQL_ROWS ? 'as much text as a query may give' : `the most rows that a query may give (${MAX_SQL_ROWS})`;
+  return [`The query has more rows than the ${rows.length} that were read, ${why}; the report ends there too. Aggregate, or filter.`];
+}

@@ -77,6 +77,7 @@ test('folders may have names that are patterns or quotations', async () => {
     parts: [part, other],
     span: SPAN,
     tables: [],
+    offsets: [],
     sql: 'SELECT id FROM views ORDER BY id',
     maxRows: 9,
     ...patience(),

@@ -6,7 +6,7 @@ import type { Cell } from './oracle.ts';
 
 const AnswerSchema = z.looseObject({
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
-  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   totals: z.record(z.string(), z.union([z.number(), z.null()])),
   coverage: z.looseObject({
     complete: z.boolean(),
@@ -15,7 +15,8 @@ const AnswerSchema = z.looseObject({
     missing: z.string().optional(),
     stillReading: z.boolean().optional(),
   }),
-  report: z.string().optional(),
+  report: z.string(),
+  rowCount: z.number().optional(),
 });
 export type AnalyticsAnswer = z.output<typeof AnswerSchema>;
 
@@ -28,7 +29,7 @@ export async function ask(client: TestClient, args: Values): Promise<AnalyticsAn
   const answer = answerIn(await client.callTool('query_analytics', args));
   // A first big reading outlives its call, as the answer says.
   if (answer.coverage.stillReading === true) return ask(client, args);
-  if (answer.report === undefined) return answer;
+  if (answer.rowCount === undefined) return answer;
   const csv: string[][] = parse(await client.readResource(answer.report));
   const rows = csv.slice(1).map((row) => row.map((text, at) => cellOf(text, answer.columns[at]?.type)));
   return { ...answer, rows };
@@ -36,6 +37,7 @@ export async function ask(client: TestClient, args: Values): Promise<AnalyticsAn
 
 function cellOf(text: string, type: string | undefined): Cell {
   if (text === '') return null;
+  if (type === 'boolean') return text === 'true';
   return type === 'integer' || type === 'number' ? Number(text) : text;
 }
 
