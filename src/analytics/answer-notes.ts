@@ -38,7 +38,9 @@ export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): st
   const column = columns.findIndex(({ name }) => name === orderedBy);
   const ties = column < 0 || shown >= rows.length ? 0 : tiesAfter(rows, shown, column);
   if (ties === 0) return [];
-  return [`A tie at the cut: ${ties} ${ties === 1 ? 'row' : 'rows'} left out with the same ${orderedBy} as the last row here (${rows[shown - 1]?.[column]}).`];
+  return [
+    `A tie at the cut: ${ties} ${ties === 1 ? 'row' : 'rows'} left out with the same ${orderedBy} as the last row here (${rows[shown - 1]?.[column]}).`,
+  ];
 }
 
 /** A reader would add them up. */

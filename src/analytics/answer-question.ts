@@ -94,12 +94,24 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   const near = nearest(name.slice(0, 60), names, 2);
   const isMetric = METRICS.some((metric) => metric === name);
   const isOfComparison = METRICS.some((metric) => name.startsWith(`${metric}_`)) && /_(?:before|change|ratio)$/.test(name);
-  const hint = isOfComparison ? ' Add compareTo, and its metric to metrics.' : isMetric ? ` Ask for ${name} in metrics too.` : near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const hint = isOfComparison
+    ? ' Add compareTo, and its metric to metrics.'
+    : isMetric
+      ? ` Ask for ${name} in metrics too.`
+      : near.length === 0
+        ? ''
+        : ` Did you mean ${near.join(' or ')}?`;
   const problem = `is not a column of this answer, which has ${names.join(', ')}.${hint} One column; with - before it, descending.`;
   return [{ field: 'orderBy', problem }];
 }
 
-function asker({ started, ended, muted }: QuestionInput, { metrics, groupBy, weekdays }: Plan, filters: readonly Filter[], store: ViewReader, how: Ask) {
+function asker(
+  { started, ended, muted }: QuestionInput,
+  { metrics, groupBy, weekdays }: Plan,
+  filters: readonly Filter[],
+  store: ViewReader,
+  how: Ask,
+) {
   return async (span: ResolvedSpan, { held = [], reach = null }: Partial<Coverage> = {}) => {
     const { fromMs, toMs, zone } = span;
     const question: Question = {

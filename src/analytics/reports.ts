@@ -90,7 +90,9 @@ async function writeTable(file: string, columns: readonly Column[], rows: readon
 
 /** A line for what belongs to all rows, then a line for each row. */
 function writeLines(file: string, { columns, rows, drawing }: ReportTable): Promise<void> {
-  return writeSlices(file, `${JSON.stringify({ columns, drawing })}\n`, rows, (slice) => slice.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  return writeSlices(file, `${JSON.stringify({ columns, drawing })}\n`, rows, (slice) =>
+    slice.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  );
 }
 
 async function writeSlices(

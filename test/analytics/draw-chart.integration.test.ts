@@ -16,7 +16,13 @@ const views = (count: number, day: string, country = 'DE') =>
 
 async function planted(): Promise<DemoService> {
   const demo = await startService({ views: 0, now: NOW });
-  const byDay = [views(3, '2026-10-01'), views(9, '2026-10-02'), views(2, '2026-10-03', 'FR'), views(5, '2026-10-04'), views(4, '2026-10-05', 'FR')];
+  const byDay = [
+    views(3, '2026-10-01'),
+    views(9, '2026-10-02'),
+    views(2, '2026-10-03', 'FR'),
+    views(5, '2026-10-04'),
+    views(4, '2026-10-05', 'FR'),
+  ];
   demo.world.addViews(byDay.flat());
   return demo;
 }
@@ -56,7 +62,10 @@ test('the picture is that of its report, and both outlive the server', async () 
   expect(Buffer.from(image.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
   const uri = /video-hosting:\/\/reports\/[\w-]+/.exec(reply.text)?.[0];
   const read = z.object({ contents: z.array(z.looseObject({ blob: z.string(), mimeType: z.string() })).length(1) });
-  expect(read.parse(await client.request('resources/read', { uri })).contents[0]).toMatchObject({ mimeType: 'image/png', blob: image.data });
+  expect(read.parse(await client.request('resources/read', { uri })).contents[0]).toMatchObject({
+    mimeType: 'image/png',
+    blob: image.data,
+  });
   expect(demo.requests).toHaveLength(requests);
 });
 

@@ -89,7 +89,9 @@ test('an empty filter filters nothing, as with the service, and says so', async 
   const span = { from: '2026-03-01', to: '2026-03-01' };
   const reply = await client.callTool('query_analytics', { ...span, videoKeys: [], countries: [], browsers: [] });
   expect(answerIn(reply).rows).toEqual([[1]]);
-  expect(otherNotesIn(reply.data)).toEqual(['videoKeys', 'countries', 'browsers'].map((name) => `${name} is empty, so it filters nothing.`));
+  expect(otherNotesIn(reply.data)).toEqual(
+    ['videoKeys', 'countries', 'browsers'].map((name) => `${name} is empty, so it filters nothing.`),
+  );
 });
 
 test.each([
@@ -201,7 +203,8 @@ test('SQL that asks for a column that isn’t there is told all that are', async
   const reply = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT date FROM views' });
   expect(reply.isError).toBe(true);
   expect(reply.text).toMatch(/\nColumns of views: id, ts, video_key, .*embed_domain/);
-  expect(reply.text).not.toMatch(/viewer|\bip\b/);
+  expect(reply.text).toContain('viewer, which can only be counted: count(DISTINCT viewer)');
+  expect(reply.text).not.toMatch(/\bip\b/);
   const named = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT v.video_id FROM views v' });
   expect(named.text).toMatch(/\nColumns of views: id, ts, video_key, /);
   const other = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT toStartOfDay(ts) FROM views' });

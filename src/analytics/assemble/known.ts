@@ -42,10 +42,8 @@ export function createJudge(
 }
 
 /** As `createJudge`, for the total. */
-export function judgeTotal({ span }: Question, known: Known, sums: Sums): Sums | null {
-  const { isRead, isReached } = knowledgeOf(span, known);
-  return sums.views > 0 || (isRead && isReached) ? sums : null;
-}
+export const judgeTotal = (question: Question, known: Known, sums: Sums): Sums | null =>
+  createJudge({ ...question, groupBy: [] }, known)([], sums);
 
 function knowledgeByTime(steps: readonly TimeStep[], known: Known): Map<string, Knowledge> {
   const found = new Map<string, Knowledge>();

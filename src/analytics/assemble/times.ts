@@ -117,7 +117,10 @@ function rounds(dimensions: readonly TimeDimension[], weekdays: Question['weekda
     const all = Array.from({ length: ROUNDS[dimension] ?? 0 }, (_, value) => value);
     return dimension === 'weekday' ? all.filter((value) => weekdays?.includes(value) !== false) : all;
   };
-  return dimensions.reduce<number[][]>((rows, dimension) => rows.flatMap((row) => valuesOf(dimension).map((value) => [...row, value])), [[]]);
+  return dimensions.reduce<number[][]>(
+    (rows, dimension) => rows.flatMap((row) => valuesOf(dimension).map((value) => [...row, value])),
+    [[]],
+  );
 }
 
 function inOrder(left: readonly number[], right: readonly number[]): number {

@@ -13,7 +13,12 @@ interface Description {
   readonly drawn: Drawn;
 }
 
-const KINDS: Readonly<Record<ChartKind, string>> = { line: 'line chart', bar: 'bar chart', stacked_bar: 'stacked bar chart', heatmap: 'heatmap' };
+const KINDS: Readonly<Record<ChartKind, string>> = {
+  line: 'line chart',
+  bar: 'bar chart',
+  stacked_bar: 'stacked bar chart',
+  heatmap: 'heatmap',
+};
 const MAX_NAMES = 8;
 const MAX_ABOUT = 300;
 
@@ -32,8 +37,10 @@ export function describeChart({ title, about, others, wanted, drawn: { kind, fra
 function axesText(kind: ChartKind, { axis, series, look, hasBefore }: Frame): string {
   const along = `${titleOf(axis.dimension ?? 'all')}, ${rangeOf(axis)}`;
   const lighter = hasBefore ? ' Lighter, beside each: the span before.' : '';
-  if (kind === 'heatmap') return `Across: ${along}. Down: ${titleOf(series.dimension ?? 'groups')}, ${rangeOf(series)}. Colour: ${look.title}.`;
-  const axes = kind === 'line' || isOrdered(axis.dimension ?? '') ? `Across: ${along}. Up: ${look.title}.` : `Down: ${along}. Across: ${look.title}.`;
+  if (kind === 'heatmap')
+    return `Across: ${along}. Down: ${titleOf(series.dimension ?? 'groups')}, ${rangeOf(series)}. Colour: ${look.title}.`;
+  const axes =
+    kind === 'line' || isOrdered(axis.dimension ?? '') ? `Across: ${along}. Up: ${look.title}.` : `Down: ${along}. Across: ${look.title}.`;
   const count = series.categories.length;
   return `${axes} ${count === 1 ? 'One series.' : `${count} series: ${namesOf(series)}.`}${lighter}`;
 }
@@ -86,6 +93,8 @@ function placeText({ value, x, series: at }: Valued, { axis, series }: Frame): s
 function lastText({ axis, series }: Frame, named: readonly Valued[]): string[] {
   const end = Math.max(...named.map(({ x }) => x));
   const values = named.filter(({ x }) => x === end).toSorted((a, b) => a.series - b.series);
-  const shown = values.slice(0, MAX_NAMES).map((cell) => `${cell.value}${series.categories.length > 1 ? ` ${nameAt(series, cell.series)}` : ''}`);
+  const shown = values
+    .slice(0, MAX_NAMES)
+    .map((cell) => `${cell.value}${series.categories.length > 1 ? ` ${nameAt(series, cell.series)}` : ''}`);
   return [`Last, ${nameAt(axis, end)}: ${shown.join(', ')}.`];
 }

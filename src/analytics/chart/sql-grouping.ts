@@ -47,7 +47,8 @@ function readColumn(column: Column, all: readonly Scalar[]): ReadColumn {
   const values = all.filter((value) => value !== null);
   const renamed = (name: string, label = asItIs): ReadColumn => ({ column: { ...column, name }, label });
   if (isNumeric(column)) {
-    const isHour = /hour/i.test(column.name) && values.every((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 24);
+    const isHour =
+      /hour/i.test(column.name) && values.every((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 24);
     return isHour ? renamed('hour_of_day') : renamed(column.name);
   }
   if (values.length === 0) return renamed(column.name);

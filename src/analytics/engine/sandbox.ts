@@ -36,11 +36,17 @@ export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions,
   }
 }
 
-async function createTables(connection: DuckDBConnection, { parts, span, offsets, tables }: SandboxInput, countsViewers: boolean): Promise<void> {
+async function createTables(
+  connection: DuckDBConnection,
+  { parts, span, offsets, tables }: SandboxInput,
+  countsViewers: boolean,
+): Promise<void> {
   for (const name of SIDE_TABLES)
     await createTable(connection, tables.find((table) => table.name === name) ?? { name, columns: [], rows: [] });
   const columns = countsViewers ? [...PUBLIC_COLUMNS, VIEWER] : PUBLIC_COLUMNS;
-  const names = columns.map(({ name }) => (name === 'ts' ? `${localTime(offsets)} AS ts` : name === VIEWER.name ? `${disguised(name)} AS ${name}` : name));
+  const names = columns.map(({ name }) =>
+    name === 'ts' ? `${localTime(offsets)} AS ts` : name === VIEWER.name ? `${disguised(name)} AS ${name}` : name,
+  );
   const within = `ts >= ${momentSql(span.fromMs)} AND ts < ${momentSql(span.toMs)}`;
   await connection.run(
     `CREATE VIEW views AS SELECT ${names.join(', ')} FROM (SELECT * FROM (${partsSql(parts, columns)}) WHERE ${within}) AS v`,

@@ -121,7 +121,9 @@ export async function valueFilters(
 
 /** An empty filter filters nothing, as in the service's own API. */
 function emptyFilters(args: QuestionInput): string[] {
-  const empty = (['videoKeys', 'channels', 'projects', 'weekdays', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter((name) => args[name]?.length === 0);
+  const empty = (['videoKeys', 'channels', 'projects', 'weekdays', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter(
+    (name) => args[name]?.length === 0,
+  );
   return empty.map((name) => `${name} is empty, so it filters nothing.`);
 }
 

@@ -142,7 +142,9 @@ function conditionsOf(
     ...(started === undefined ? [] : [`started = ${bind(started)}`]),
     ...(ended === undefined ? [] : [`ended = ${bind(ended)}`]),
     ...(muted === undefined ? [] : [`muted = ${bind(muted)}`]),
-    ...(weekdays === undefined ? [] : [`${TIME_DIMENSIONS.weekday(`(${clock.local(clock.utc)})`, clock, dialect)} IN (${weekdays.join(', ')})`]),
+    ...(weekdays === undefined
+      ? []
+      : [`${TIME_DIMENSIONS.weekday(`(${clock.local(clock.utc)})`, clock, dialect)} IN (${weekdays.join(', ')})`]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { answerQuestion } from '../../analytics/answer-question.ts';
 import { tieNote } from '../../analytics/answer-notes.ts';
+import { answerQuestion } from '../../analytics/answer-question.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
 import { cells, columnsSchema, coverageOut, coverageSchema, queryInput, REPORT_URI, spanOut, spanSchema } from '../analytics-schemas.ts';
 import { answerText, columnNotes, coverageNotes } from '../answer/analytics-text.ts';
@@ -32,10 +32,19 @@ export const queryAnalytics = defineTool({
     const { limit = DEFAULT_LIMIT } = args;
     const rows = cutRows(answer.rows, limit);
     const isCut = rows.length < answer.rows.length;
-    const report = await context.reports.saveTable({ columns: answer.columns, rows: answer.rows, drawing: questionDrawing(args, question) });
+    const report = await context.reports.saveTable({
+      columns: answer.columns,
+      rows: answer.rows,
+      drawing: questionDrawing(args, question),
+    });
     const coverage = coverageOut(views, 0);
     const before = comparison && { before: { span: spanOut(comparison.span), coverage: coverageOut(views, 1) } };
-    const notes = [...coverageNotes({ coverage, ...before }), ...question.notes, ...tieNote(answer, rows.length), ...columnNotes({ ...answer, rows })];
+    const notes = [
+      ...coverageNotes({ coverage, ...before }),
+      ...question.notes,
+      ...tieNote(answer, rows.length),
+      ...columnNotes({ ...answer, rows }),
+    ];
     return {
       columns: answer.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),

@@ -26,15 +26,45 @@ beforeAll(async () => {
   lab = makeLab();
   const at = (day: number) => (START_MS + day * DAY_MS) * 1_000;
   part = await lab.part([
-    view({ id: 'a', ts: at(0), video_key: 'v1', channel_key: 'c1', country: 'DE', watch_time: 1, started: true, ended: true, viewer: '18446744073709551615' }),
-    view({ id: 'b', ts: at(1), video_key: 'v1', channel_key: 'c1', country: 'FR', watch_time: 2, started: true, ended: false, viewer: '18446744073709551615' }),
-    view({ id: 'c', ts: at(1) + 1, video_key: 'v2', channel_key: 'c3', country: 'DE', watch_time: 9_007_199_254_740_991, started: false, viewer: '7' }),
+    view({
+      id: 'a',
+      ts: at(0),
+      video_key: 'v1',
+      channel_key: 'c1',
+      country: 'DE',
+      watch_time: 1,
+      started: true,
+      ended: true,
+      viewer: '18446744073709551615',
+    }),
+    view({
+      id: 'b',
+      ts: at(1),
+      video_key: 'v1',
+      channel_key: 'c1',
+      country: 'FR',
+      watch_time: 2,
+      started: true,
+      ended: false,
+      viewer: '18446744073709551615',
+    }),
+    view({
+      id: 'c',
+      ts: at(1) + 1,
+      video_key: 'v2',
+      channel_key: 'c3',
+      country: 'DE',
+      watch_time: 9_007_199_254_740_991,
+      started: false,
+      viewer: '7',
+    }),
     view({ id: 'd', ts: at(2), video_key: 'v2', city: 'Zürich', watch_time: 9_007_199_254_740_991 }),
   ]);
 });
 afterAll(() => lab.close());
 
-const ask = (sql: string) => lab.engine.sandboxed({ parts: [part], span: SPAN, offsets: [], tables: TABLES, sql, maxRows: 100, ...patience() });
+const ask = (sql: string) =>
+  lab.engine.sandboxed({ parts: [part], span: SPAN, offsets: [], tables: TABLES, sql, maxRows: 100, ...patience() });
 
 const LEGAL: readonly (readonly [string, readonly (readonly unknown[])[]])[] = [
   ['SELECT count(DISTINCT viewer) FROM views', [[2]]],
@@ -159,8 +189,15 @@ test('times are those of the zone, also where its clocks change', async () => {
 });
 
 test('a viewer that is used in another way than counted is told what can be done', async () => {
-  for (const sql of ['SELECT viewer FROM views', 'SELECT count(*) FROM views GROUP BY viewer', 'SELECT count(DISTINCT viewer), max(viewer) FROM views'])
-    await expect(ask(sql)).rejects.toMatchObject({ code: 'sql_refused', message: expect.stringContaining('viewer can only be counted, as count(DISTINCT viewer)') });
+  for (const sql of [
+    'SELECT viewer FROM views',
+    'SELECT count(*) FROM views GROUP BY viewer',
+    'SELECT count(DISTINCT viewer), max(viewer) FROM views',
+  ])
+    await expect(ask(sql)).rejects.toMatchObject({
+      code: 'sql_refused',
+      message: expect.stringContaining('viewer can only be counted, as count(DISTINCT viewer)'),
+    });
   await expect(ask('SELECT *, (SELECT count(DISTINCT viewer) FROM views) FROM views')).rejects.toMatchObject({
     message: expect.stringContaining('name columns instead of * (or COLUMNS, or ORDER BY ALL) in a query that counts viewers'),
   });

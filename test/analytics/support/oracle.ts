@@ -174,11 +174,12 @@ function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQue
   let isAny = false;
   for (let ms = Date.parse(from) - 2 * 86_400_000; ms < Date.parse(to) + 3 * 86_400_000; ms += 900_000) {
     const local = localMinute(ms, timezone);
-    if (local.slice(0, 10) < from || local.slice(0, 10) > to || !isCounted(local.slice(0, 10), filters)) continue;
+    if (local.slice(0, 10) < from || local.slice(0, 10) > to) continue;
     const isIn = reach !== null && ms <= Date.parse(reach.to) && ms + 900_000 > Date.parse(reach.from);
+    isAny ||= isIn;
+    if (!isCounted(local.slice(0, 10), filters)) continue;
     const key = JSON.stringify(names.map((name) => TIMES[name]?.(local) ?? null));
     known.set(key, isIn || known.get(key) === true);
-    isAny ||= isIn;
   }
   return (time) => known.get(JSON.stringify(time)) ?? isAny;
 }

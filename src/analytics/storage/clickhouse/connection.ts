@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { StoreAddress } from '../../../config/store-address.ts';
@@ -45,6 +46,8 @@ export interface Connection {
   insert(table: string, columns: readonly string[], lines: AsyncIterable<string>, how?: How): Promise<void>;
   /** Runs a caller's SELECT, and reads at most so many rows. Long texts are cut. */
   stream(sql: string, maxRows: number, how: How): Promise<Rows>;
+  /** The syntax tree of a caller's SELECT, a line a node; the query is not run. */
+  explain(sql: string, how: How): Promise<string[]>;
   /** Runs a question that was compiled for this server. */
   ask(statement: Statement, maxRows: number, how: How): Promise<Rows>;
   /** Deletes rows of an account on every node: those whose column has one of the values, or all. */
@@ -137,6 +140,14 @@ export async function createConnection({ address, password, log, readOnly = fals
         return rowsOfText(result.stream(), maxRows);
       };
       return attempt(once, { ...how, purpose: 'question' }, false);
+    },
+    async explain(sql, how) {
+      // A FORMAT would be taken for one of the query; without one, the answer is tab-separated.
+      const once = async (abort_signal: AbortSignal): Promise<string> => {
+        const { stream } = await entry.exec({ query: `EXPLAIN AST ${sql}`, abort_signal });
+        return text(stream);
+      };
+      return (await attempt(once, { ...how, purpose: 'question' }, false)).trimEnd().split('\n');
     },
     async run(statement) {
       const made = await prepared(statement.sql);
