@@ -48,7 +48,7 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
     checkOrder(input.orderBy, plan, naming);
     const how = limits();
     const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
-    const ask = asker(input, plan, filters, store, how);
+    const ask = askerOf(input, plan, filters, store, how);
     const [part, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
     const earlier = comparison && former && { ...former, shift: comparison.shift };
     return { notes, answer: answerOf({ now: part, earlier, naming, orderBy: input.orderBy, present: now }) };
@@ -62,7 +62,8 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
 const nameless = (column: string) => ({ column, nameOf: () => null });
 const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
 
-async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: QuestionInput, now: number): Promise<Plan> {
+/** Checks a question, as far as that takes no views. Throws everything that is wrong with it. */
+export async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: QuestionInput, now: number): Promise<Plan> {
   const { metrics = [], groupBy = [], weekdays = [] } = input;
   const wanted = {
     metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)],
@@ -105,7 +106,8 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   return [{ field: 'orderBy', problem }];
 }
 
-function asker(
+/** A function that asks the storage about a span. */
+export function askerOf(
   { started, ended, muted }: QuestionInput,
   { metrics, groupBy, weekdays }: Plan,
   filters: readonly Filter[],

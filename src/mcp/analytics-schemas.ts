@@ -23,7 +23,7 @@ const checked = (of: z.ZodString, problemOf: (value: string) => string | undefin
 export const REPORT_URI = 'video-hosting://reports/';
 
 /** A moment or period, as `resolve/terms.ts` reads it. */
-export const timeArgument = checked(text(60), (value) => {
+const timeArgument = checked(text(60), (value) => {
   const term = readTerm(value, Date.now());
   return isProblem(term) ? term.problem : undefined;
 });
@@ -42,13 +42,18 @@ export const limitArgument = z
   .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}` })
   .optional();
 
-export const timezoneArgument = checked(z.string(), zoneProblem).optional();
+const timezoneArgument = checked(z.string(), zoneProblem).optional();
 
-export const queryInput = {
-  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 7d, last month'),
-  to: timeArgument.optional(),
-  metrics: list(z.enum(METRICS), METRICS.length).optional(),
-  groupBy: list(z.enum(DIMENSIONS), 3).optional(),
+const spanInput = {
+  from: timeArgument.describe(
+    '2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, today, yesterday, last week, this month, last 30 days, 7d, 24h',
+  ),
+  to: timeArgument.optional().describe('Included if a whole day or period; default: the end of the period in from, else now'),
+  timezone: timezoneArgument,
+};
+
+/** Several values of one filter are alternatives. */
+const filterInput = {
   videoKeys: values,
   channels: references,
   projects: references,
@@ -61,11 +66,23 @@ export const queryInput = {
   ended: z.boolean().optional(),
   muted: z.boolean().optional(),
   weekdays: list(z.enum(WEEKDAY_NAMES), 7).optional(),
-  timezone: timezoneArgument,
-  orderBy: z.string().optional().describe('-views: descending'),
-  limit: limitArgument,
-  compareTo: z.enum(['previous_period', 'previous_year']).optional(),
 };
+
+const compareTo = z.enum(['previous_period', 'previous_year']).optional();
+
+export const queryInput = {
+  ...spanInput,
+  metrics: list(z.enum(METRICS), METRICS.length).optional(),
+  groupBy: list(z.enum(DIMENSIONS), 3).optional(),
+  ...filterInput,
+  orderBy: z.string().optional().describe('A column; -views: descending; with compareTo also views_change, views_ratio'),
+  limit: limitArgument,
+  compareTo,
+};
+
+export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRICS).optional(), ...filterInput, limit: limitArgument };
+
+export const sqlSpanInput = { from: timeArgument, to: timeArgument.optional(), timezone: timezoneArgument };
 
 export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
 export const columnsSchema = z.array(z.looseObject({ name: z.string(), type: z.string() }));

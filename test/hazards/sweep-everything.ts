@@ -38,6 +38,7 @@ const CALLS: Readonly<Record<string, Make>> = {
     { ...DAYS, metrics: ['views'], groupBy: ['city', 'embed_domain', 'browser'] },
     { ...DAYS, metrics: ['views'], groupBy: ['viewerId'] },
   ],
+  explain_change: () => [{ ...DAYS }, { ...DAYS, metric: 'unique_viewers', compareTo: 'previous_year' }],
   draw_chart: () => [{ report: 'no such' }],
   run_analytics_sql: () => [
     { ...DAYS, sql: 'SELECT * FROM views' },

@@ -4,6 +4,7 @@ import { copyCta } from './copy-cta.ts';
 import { createChannel } from './create-channel.ts';
 import { createProject } from './create-project.ts';
 import { drawChart } from './draw-chart.ts';
+import { explainChange } from './explain-change.ts';
 import { getChange } from './get-change.ts';
 import { getChannel } from './get-channel.ts';
 import { getCollectedEmails } from './get-collected-emails.ts';
@@ -31,6 +32,7 @@ export const tools: readonly Tool[] = [
   listPlans,
   getCollectedEmails,
   queryAnalytics,
+  explainChange,
   drawChart,
   runAnalyticsSql,
   listChanges,

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { sqlDrawing } from '../../analytics/chart/report-drawing.ts';
+import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
 import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/run-sql.ts';
+import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
 import {
   cells,
   columnsSchema,
@@ -10,8 +12,7 @@ import {
   REPORT_URI,
   spanOut,
   spanSchema,
-  timeArgument,
-  timezoneArgument,
+  sqlSpanInput,
 } from '../analytics-schemas.ts';
 import { columnNotes, coverageNotes, sqlText } from '../answer/analytics-text.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
@@ -22,17 +23,21 @@ const DEFAULT_LIMIT = 100;
 /** Characters that nobody would see in a query, except line breaks, tabs and the joiner of emoji. */
 const HIDDEN = /(?![\t\n\r\u200D])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
+const columnNames = PUBLIC_COLUMNS.map(({ name }) => name).join(', ');
+const TABLES = `Tables: views (${columnNames}; viewer, only as count(DISTINCT viewer)); channels (${CHANNELS.join(', ')}); projects (${PROJECTS.join(', ')}); videos (${VIDEOS.join(', ')}: the video catalogue, empty without one). from, to and ts are local to timezone (UTC).`;
+
 export const runAnalyticsSql = defineTool({
   name: 'run_analytics_sql',
   title: 'Query views with SQL',
   description:
-    'One SELECT (DuckDB; ClickHouse if set) beyond query_analytics, over views (ts UTC, video_key, channel_key, project_key, started, ended, watch_time, country, city, browser, os, device_type, embed_domain, …), channels, projects (key, id, name) and videos (key, id, title: from the video catalogue, empty without one). The answer says what each holds.',
+    'One read-only SELECT (DuckDB; ClickHouse if set) for what query_analytics can’t answer. Rows past limit are in the report, up to 50,000. No likes, comments or names of viewers exist.',
   effect: 'read',
   input: {
-    sql: z.string().refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' }),
-    from: timeArgument,
-    to: timeArgument.optional(),
-    timezone: timezoneArgument,
+    sql: z
+      .string()
+      .refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' })
+      .describe(TABLES),
+    ...sqlSpanInput,
     limit: limitArgument,
   },
   output: {

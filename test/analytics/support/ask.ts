@@ -4,6 +4,8 @@ import * as z from 'zod';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 import type { Cell } from './oracle.ts';
 
+const ReachSchema = z.object({ from: z.string(), to: z.string() }).nullable();
+
 const AnswerSchema = z.looseObject({
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
@@ -11,10 +13,11 @@ const AnswerSchema = z.looseObject({
   coverage: z.looseObject({
     complete: z.boolean(),
     records: z.number(),
-    reach: z.object({ from: z.string(), to: z.string() }).nullable(),
+    reach: ReachSchema,
     missing: z.string().optional(),
     stillReading: z.boolean().optional(),
   }),
+  before: z.looseObject({ coverage: z.looseObject({ reach: ReachSchema }) }).optional(),
   report: z.string(),
   rowCount: z.number().optional(),
 });

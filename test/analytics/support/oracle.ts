@@ -192,7 +192,7 @@ function earlierLabel(name: string, label: Cell, days: number): Cell {
 }
 
 /** What the answer's rows (by their dimensions) and totals have to be. */
-export function expectedAnswer(records: readonly DemoView[], question: OracleQuestion, reach: Reach) {
+export function expectedAnswer(records: readonly DemoView[], question: OracleQuestion, reach: Reach, reachBefore = reach) {
   const { groupBy, metrics, before } = question;
   const now = grouped(records, question, question);
   const then = before && grouped(records, before, question);
@@ -213,13 +213,13 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
   }
   const formerTimes = before && isTime.includes(true) ? new Set(timesIn(before, question).map((time) => JSON.stringify(time))) : undefined;
   const isReached = reachedIn(question, question, reach);
-  const wasReached = before && reachedIn(before, question, reach);
+  const wasReached = before && reachedIn(before, question, reachBefore);
   const timeOf = (key: readonly Cell[]) => key.filter((_, at) => isTime[at]);
   /** Views of a time, or null where there are none and that is not known to be all. */
   const judged = (views: readonly DemoView[] | undefined, isKnown: boolean) => (views?.length ? views : isKnown ? [] : null);
-  const inAll = (span: Span) => reachedIn(span, { ...question, groupBy: [] }, reach)([]);
-  const nowAll = judged(now.all, inAll(question));
-  const thenAll = before && then && judged(then.all, inAll(before));
+  const inAll = (span: Span, records: Reach) => reachedIn(span, { ...question, groupBy: [] }, records)([]);
+  const nowAll = judged(now.all, inAll(question, reach));
+  const thenAll = before && then && judged(then.all, inAll(before, reachBefore));
   const rows = new Map<string, Row>();
   for (const [text, key] of keys) {
     const former = before && dateOf(key, before.days);

@@ -35,7 +35,7 @@ export async function answersAreRight(clients: readonly TestClient[], demo: Demo
       const answers: AnalyticsAnswer[] = [];
       for (const client of clients) {
         const answer = await ask(client, args);
-        const expected = expectedAnswer(records, oracle, answer.coverage.reach);
+        const expected = expectedAnswer(records, oracle, answer.coverage.reach, answer.before?.coverage.reach);
         expect(answer.totals).toEqual(expected.totals);
         expect(sorted(byDimensions(answer, oracle.groupBy))).toEqual(sorted(expected.rows));
         expect(answer.coverage.missing ?? '').not.toContain('not read');
