@@ -77,23 +77,17 @@ function usefulDimensions({ shift }: ComparisonPeriod): readonly Dimension[] {
   return DIMENSIONS.filter((dimension) => !useless.includes(dimension));
 }
 
-/** Dimensions that are asked for at once: others want to ask something too. */
-const AT_ONCE = 3;
-
+/** One after the other: each is asked for both spans at once, and others want to ask something too. */
 async function candidatesBy(dimensions: readonly Dimension[], metric: Metric, answerBy: (dimension: Dimension) => Promise<Answer>) {
   const candidates: Candidate[] = [];
   const skipped: Dimension[] = [];
-  const queue = dimensions.values();
-  const work = async (): Promise<void> => {
-    for (const dimension of queue)
-      try {
-        for (const candidate of candidatesOf(dimension, metric, await answerBy(dimension))) candidates.push(candidate);
-      } catch (error) {
-        if (!(error instanceof VideoHostingError) || error.code !== 'query_too_heavy') throw error;
-        skipped.push(dimension);
-      }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (const dimension of dimensions)
+    try {
+      for (const candidate of candidatesOf(dimension, metric, await answerBy(dimension))) candidates.push(candidate);
+    } catch (error) {
+      if (!(error instanceof VideoHostingError) || error.code !== 'query_too_heavy') throw error;
+      skipped.push(dimension);
+    }
   return { candidates, skipped };
 }
 

@@ -494,7 +494,7 @@ test('SQL says what each table that it mentions holds, and from where', async ()
   }
   const { client } = await start({ demo });
   const tools = await client.listTools();
-  expect(tools.find(({ name }) => name === 'run_analytics_sql')?.description).toContain('empty without one');
+  expect(JSON.stringify(tools.find(({ name }) => name === 'run_analytics_sql'))).toContain('empty without one');
 });
 
 test('SQL is one query over what is documented, and long answers are cut', async () => {
