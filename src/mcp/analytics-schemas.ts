@@ -45,10 +45,8 @@ export const limitArgument = z
 const timezoneArgument = checked(z.string(), zoneProblem).optional();
 
 const spanInput = {
-  from: timeArgument.describe(
-    '2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, today, yesterday, last week, this month, last 30 days, 7d, 24h',
-  ),
-  to: timeArgument.optional().describe('Included if a whole day or period; default: the end of the period in from, else now'),
+  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, yesterday, last week, this month, 30d, 24h'),
+  to: timeArgument.optional().describe('A day is included; default: the end of the period in from, or now'),
   timezone: timezoneArgument,
 };
 
@@ -75,7 +73,7 @@ export const queryInput = {
   metrics: list(z.enum(METRICS), METRICS.length).optional(),
   groupBy: list(z.enum(DIMENSIONS), 3).optional(),
   ...filterInput,
-  orderBy: z.string().optional().describe('A column; -views: descending; with compareTo also views_change, views_ratio'),
+  orderBy: z.string().optional().describe('-views: descending; with compareTo also views_change, views_ratio'),
   limit: limitArgument,
   compareTo,
 };

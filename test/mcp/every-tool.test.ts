@@ -14,13 +14,13 @@ import { SWEPT_TOOLS } from '../hazards/sweep-everything.ts';
 
 /** Arguments whose name says all there is to say. */
 const PLAIN = new Set(
-  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region templateKey videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql kind compareTo started ended muted weekdays channels projects changes setVideoKeys addVideoKeys removeVideoKeys firstVideoKeys privateLinkEnabled videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile'.split(
+  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region templateKey videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql kind metric compareTo started ended muted weekdays channels projects changes setVideoKeys addVideoKeys removeVideoKeys firstVideoKeys privateLinkEnabled videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile'.split(
     ' ',
   ),
 );
 
 /** Tokens. */
-const MAX_OF_ONE = 450;
+const MAX_OF_ONE = 550;
 const MAX_OF_ALL = 5_000;
 const MAX_AS_LISTED = 12_000;
 

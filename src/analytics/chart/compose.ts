@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { splitDimensions } from './axes.ts';
 import { barPlot, isVertical } from './bar.ts';
-import type { ChartInput, ChartKind, Drawn } from './contract.ts';
+import type { ChartInput, ChartKind } from './contract.ts';
 import { isTimeUnit, titleOf } from './dimensions.ts';
 import { drawableText, needsSystemFonts } from './font-coverage.ts';
 import { type Frame, frameOf } from './frame.ts';
@@ -20,6 +20,15 @@ const MAX_STANDING = 600;
 const MAX_HEAT_COLUMNS = 370;
 const MAX_HEAT_ROWS = 31;
 const MAX_HEAT_NAMES = 24;
+
+/** What a picture shows, for its description in words. */
+export interface Drawn {
+  /** Not always the kind that was asked for; `notes` say why. */
+  readonly kind: ChartKind;
+  readonly frame: Frame;
+  /** What is left out, and what is drawn in another way than asked for. */
+  readonly notes: readonly string[];
+}
 
 interface Plot extends Drawn {
   readonly spec: TopLevelSpec;

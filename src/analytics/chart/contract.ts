@@ -1,5 +1,4 @@
 import type { Column, Scalar } from '../contract.ts';
-import type { Frame } from './frame.ts';
 
 export type ChartKind = 'line' | 'bar' | 'stacked_bar' | 'heatmap';
 
@@ -16,15 +15,6 @@ export interface ChartInput {
   readonly dimensions: readonly string[];
   /** Name of the column that is drawn; where `<metric>_before` is a column too, it is drawn beside it, lighter. */
   readonly metric: string;
-}
-
-/** What a picture shows, for its description in words. */
-export interface Drawn {
-  /** Not always the kind that was asked for; `notes` say why. */
-  readonly kind: ChartKind;
-  readonly frame: Frame;
-  /** What is left out, and what is drawn in another way than asked for. */
-  readonly notes: readonly string[];
 }
 
 /** What a report keeps beside its rows, so that they can be drawn later. */

@@ -1,6 +1,7 @@
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { Axis } from './axes.ts';
-import type { ChartKind, Drawn } from './contract.ts';
+import type { Drawn } from './compose.ts';
+import type { ChartKind } from './contract.ts';
 import { isOrdered, titleOf } from './dimensions.ts';
 import type { Cell, Frame } from './frame.ts';
 

@@ -1,6 +1,6 @@
 import { renderAsync } from '@resvg/resvg-js';
-import { compose } from './compose.ts';
-import type { ChartInput, Drawn } from './contract.ts';
+import { compose, type Drawn } from './compose.ts';
+import type { ChartInput } from './contract.ts';
 import { FONT_FAMILY, FONT_FILES } from './font.ts';
 
 /** Wide enough to stay sharp on any screen, small enough to send. */

@@ -13,7 +13,7 @@ export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
   description:
-    'Numbers about views: metrics by up to 3 dimensions over a time, filtered, compared with before. play_rate is plays/views, completion_rate completions/plays, avg_watch_time per play. Filters take any of several values. Says what is incomplete. All rows are in the report; draw_chart draws it. No likes, comments or names of viewers exist.',
+    'Numbers about views: metrics by up to 3 dimensions, filtered (any of several values), compared with before. play_rate is plays/views, completion_rate completions/plays, avg_watch_time per play. Says what is incomplete. All rows are in the report. There are no likes, comments or names of viewers.',
   effect: 'read',
   input: queryInput,
   output: {

@@ -30,7 +30,7 @@ export const runAnalyticsSql = defineTool({
   name: 'run_analytics_sql',
   title: 'Query views with SQL',
   description:
-    'One read-only SELECT (DuckDB; ClickHouse if set) for what query_analytics can’t answer. Rows past limit are in the report, up to 50,000. No likes, comments or names of viewers exist.',
+    'One read-only SELECT (DuckDB; ClickHouse if set) for what query_analytics can’t answer. All rows, up to 50,000, are in the report.',
   effect: 'read',
   input: {
     sql: z
