@@ -105,7 +105,7 @@ function show(rows) {
 async function draw(rows, ours) {
   const { drawChart } = createRequire(ours)(join(dirname(ours), 'chart.cjs'));
   const first = (kind) => usOf(rows.find((row) => row.kind === kind));
-  const png = await drawChart({
+  const { png } = await drawChart({
     kind: 'bar',
     title: 'Time of each, when there is 10 and 100 times as much',
     subtitle: ['1 is what it takes where there is least', 'level or falling is linear or better'],

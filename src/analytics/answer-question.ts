@@ -1,21 +1,20 @@
 import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import { nearest } from '../platform/nearest.ts';
+import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
 import { type Ask, type Coverage, type Filter, METRICS, type Question } from './contract.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
+import { WEEKDAYS, type Weekday } from './resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
 import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
-import { DAY_MS } from './spans.ts';
 import type { ViewReader } from './storage/contract.ts';
 
-export interface QuestionAnswer {
+export interface QuestionAnswer extends Plan {
   readonly answer: Answer;
-  readonly span: ResolvedSpan;
-  readonly comparison: ComparisonPeriod | undefined;
   readonly views: ViewsRead;
   readonly notes: readonly string[];
 }
@@ -23,6 +22,7 @@ export interface QuestionAnswer {
 interface Plan {
   readonly metrics: Question['metrics'];
   readonly groupBy: Question['groupBy'];
+  readonly weekdays: Question['weekdays'] | undefined;
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
 }
@@ -46,22 +46,28 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
     checkOrder(input.orderBy, plan, naming);
     const how = limits();
     const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
-    const ask = asker(input, plan, filters, store, how);
+    const ask = askerOf(input, plan, filters, store, how);
     const [part, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
     const earlier = comparison && former && { ...former, shift: comparison.shift };
     return { notes, answer: answerOf({ now: part, earlier, naming, orderBy: input.orderBy, present: now }) };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer } = result;
-  const gaps = answer.hasGaps ? ['Times without views are omitted: there would be too many rows.'] : [];
-  return { answer, span, comparison, views, notes: [...notes, ...nameNotes, ...result.notes, ...gaps, ...lengthNote(plan)] };
+  const own = answerNotes(answer, { ...plan, orderBy: input.orderBy });
+  return { ...plan, answer, views, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });
 const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
 
-async function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy, compareTo }: QuestionInput, now: number): Promise<Plan> {
-  const wanted = { metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)], groupBy: [...new Set(groupBy)] };
+/** Checks a question, as far as that takes no views. Throws everything that is wrong with it. */
+export async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: QuestionInput, now: number): Promise<Plan> {
+  const { metrics = [], groupBy = [], weekdays = [] } = input;
+  const wanted = {
+    metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)],
+    groupBy: [...new Set(groupBy)],
+    weekdays: weekdays.length === 0 ? undefined : weekdays.map(weekdayNumber),
+  };
   const [span] = await allOrProblems(
     () => resolveSpan({ from, to, timezone }, now),
     // Whether names become columns is known only after reading them.
@@ -69,6 +75,8 @@ async function planOf({ from, to, timezone, metrics = [], groupBy = [], orderBy,
   );
   return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo) };
 }
+
+const weekdayNumber = (name: Weekday): number => WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name);
 
 type Columns = Pick<Plan, 'metrics' | 'groupBy'> & { readonly comparison: unknown };
 
@@ -84,12 +92,26 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   if (names.includes(column)) return [{ field: 'orderBy', problem: `write ${/^(?:desc|-1)$/i.test(direction) ? '-' : ''}${column}.` }];
   const near = nearest(name.slice(0, 60), names, 2);
   const isMetric = METRICS.some((metric) => metric === name);
-  const hint = isMetric ? ` Ask for ${name} in metrics too.` : near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const isOfComparison = METRICS.some((metric) => name.startsWith(`${metric}_`)) && /_(?:before|change|ratio)$/.test(name);
+  const hint = isOfComparison
+    ? ' Add compareTo, and its metric to metrics.'
+    : isMetric
+      ? ` Ask for ${name} in metrics too.`
+      : near.length === 0
+        ? ''
+        : ` Did you mean ${near.join(' or ')}?`;
   const problem = `is not a column of this answer, which has ${names.join(', ')}.${hint} One column; with - before it, descending.`;
   return [{ field: 'orderBy', problem }];
 }
 
-function asker({ started, ended }: QuestionInput, { metrics, groupBy }: Plan, filters: readonly Filter[], store: ViewReader, how: Ask) {
+/** A function that asks the storage about a span. */
+export function askerOf(
+  { started, ended, muted }: QuestionInput,
+  { metrics, groupBy, weekdays }: Plan,
+  filters: readonly Filter[],
+  store: ViewReader,
+  how: Ask,
+) {
   return async (span: ResolvedSpan, { held = [], reach = null }: Partial<Coverage> = {}) => {
     const { fromMs, toMs, zone } = span;
     const question: Question = {
@@ -100,16 +122,9 @@ function asker({ started, ended }: QuestionInput, { metrics, groupBy }: Plan, fi
       offsets: zoneOffsets(zone, span),
       ...(started === undefined ? {} : { started }),
       ...(ended === undefined ? {} : { ended }),
+      ...(muted === undefined ? {} : { muted }),
+      ...(weekdays === undefined ? {} : { weekdays }),
     };
     return { question, groups: await store.ask(question, { ...how, held }), known: { held, reach } };
   };
-}
-
-/** Totals of periods of different lengths can't be compared. */
-function lengthNote({ span, comparison }: Plan): string[] {
-  if (comparison === undefined) return [];
-  const difference = (span.toMs - span.fromMs - (comparison.span.toMs - comparison.span.fromMs)) / DAY_MS;
-  if (Math.abs(difference) < 0.9) return [];
-  const days = Math.round(Math.abs(difference));
-  return [`The comparison period is ${days} ${days === 1 ? 'day' : 'days'} ${difference < 0 ? 'longer' : 'shorter'}.`];
 }

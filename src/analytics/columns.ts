@@ -12,13 +12,22 @@ export interface ViewColumn {
   readonly meaning: string;
 }
 
+/** The keyed hash of a viewer. SQL may count it, and use it in no other way (`engine/viewer-guard.ts`). */
+export const VIEWER = {
+  name: 'viewer',
+  sql: 'UBIGINT',
+  field: 'viewerId',
+  public: false,
+  meaning: 'keyed hash of the viewer; only count(DISTINCT viewer)',
+} as const satisfies ViewColumn;
+
 export const VIEW_COLUMNS = [
   { name: 'id', sql: 'VARCHAR', field: 'id', public: true, meaning: 'record identifier' },
   { name: 'ts', sql: 'TIMESTAMP', field: 'date', public: true, meaning: 'time of the view, UTC' },
   { name: 'video_key', sql: 'VARCHAR', field: 'videoKey', public: true, meaning: 'key of the video' },
   { name: 'channel_key', sql: 'VARCHAR', field: 'channelKey', public: true, meaning: 'key of the channel' },
   { name: 'project_key', sql: 'VARCHAR', field: 'projectKey', public: true, meaning: 'key of the project' },
-  { name: 'viewer', sql: 'UBIGINT', field: 'viewerId', public: false, meaning: 'keyed hash of the viewer, for counting' },
+  VIEWER,
   { name: 'started', sql: 'BOOLEAN', field: 'started', public: true, meaning: 'playback started' },
   { name: 'ended', sql: 'BOOLEAN', field: 'ended', public: true, meaning: 'playback ended' },
   { name: 'muted', sql: 'BOOLEAN', field: 'muted', public: true, meaning: 'muted' },

@@ -55,6 +55,7 @@ export const DIMENSIONS = [
   'device_brand',
   'embed_domain',
   'embed_url',
+  'muted',
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
@@ -77,6 +78,9 @@ export interface Question {
   readonly filters: readonly Filter[];
   readonly started?: boolean;
   readonly ended?: boolean;
+  readonly muted?: boolean;
+  /** Only views on these days of the week, in the requested time zone; 0 is Monday. */
+  readonly weekdays?: readonly number[];
   /** The offsets of the requested time zone over the span, the first one from before it. */
   readonly offsets: readonly ZoneOffset[];
 }

@@ -3,6 +3,7 @@ import type { Catalogue } from '../account/catalogue.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Dimension, Metric } from './contract.ts';
 import type { Analytics } from './open-analytics.ts';
+import type { Weekday } from './resolve/calendar.ts';
 
 export interface QuestionContext {
   readonly account: Pick<Account, 'nameChannel' | 'nameProject' | 'allChannels' | 'allProjects'>;
@@ -23,8 +24,8 @@ export interface QuestionInput {
   readonly metrics?: readonly Metric[] | undefined;
   readonly groupBy?: readonly Dimension[] | undefined;
   readonly videoKeys?: readonly string[] | undefined;
-  readonly channel?: string | undefined;
-  readonly project?: string | undefined;
+  readonly channels?: readonly string[] | undefined;
+  readonly projects?: readonly string[] | undefined;
   readonly countries?: readonly string[] | undefined;
   readonly browsers?: readonly string[] | undefined;
   readonly operatingSystems?: readonly string[] | undefined;
@@ -32,6 +33,8 @@ export interface QuestionInput {
   readonly embedDomains?: readonly string[] | undefined;
   readonly started?: boolean | undefined;
   readonly ended?: boolean | undefined;
+  readonly muted?: boolean | undefined;
+  readonly weekdays?: readonly Weekday[] | undefined;
   readonly orderBy?: string | undefined;
   readonly compareTo?: 'previous_period' | 'previous_year' | undefined;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import type { ReportTable } from './chart/contract.ts';
 import type { Column, Scalar } from './contract.ts';
 
 export interface Report {
@@ -16,8 +17,11 @@ export type ReportContent =
   | { readonly type: 'image/png'; readonly file: string; readonly data: Buffer };
 
 export interface Reports {
-  saveTable(columns: readonly Column[], rows: readonly (readonly Scalar[])[]): Promise<Report>;
+  /** Saves rows as CSV for people, and beside it as they were, to be drawn later. */
+  saveTable(table: ReportTable): Promise<Report>;
   saveImage(png: Buffer): Promise<Report>;
+  /** The rows of a table as they were saved. Undefined if there is no such table, or no longer. */
+  readTable(id: string): Promise<ReportTable | undefined>;
   /** The first `maxBytes` of a table, or a picture. Undefined if there is no such report, or no longer. */
   read(id: string, maxBytes: number): Promise<ReportContent | undefined>;
 }
@@ -29,18 +33,32 @@ const SLICE = 5_000;
 const MAX_CELL = 2_000;
 
 export function createReports(folder: string): Reports {
-  const save = async (extension: 'csv' | 'png', write: (file: string) => Promise<void>): Promise<Report> => {
+  const newId = async (): Promise<string> => {
     await makeFolder(folder);
     await removeOld(folder);
-    const id = randomBytes(9).toString('base64url');
+    return randomBytes(9).toString('base64url');
+  };
+  const save = async (id: string, extension: 'csv' | 'png' | 'jsonl', write: (file: string) => Promise<void>): Promise<Report> => {
     const file = join(folder, `${id}.${extension}`);
     await write(`${file}.part`);
     await moveFile(`${file}.part`, file);
     return { id, file };
   };
   return {
-    saveTable: (columns, rows) => save('csv', (file) => writeTable(file, columns, rows)),
-    saveImage: (png) => save('png', (file) => writeFile(file, png, { mode: 0o600, flag: 'wx' })),
+    async saveTable(table) {
+      const id = await newId();
+      await save(id, 'jsonl', (file) => writeLines(file, table));
+      return save(id, 'csv', (file) => writeTable(file, table.columns, table.rows));
+    },
+    saveImage: async (png) => save(await newId(), 'png', (file) => writeFile(file, png, { mode: 0o600, flag: 'wx' })),
+    async readTable(id) {
+      const file = join(folder, `${id}.jsonl`);
+      if (!ID.test(id) || (await readHead(file, 1)) === undefined) return undefined;
+      const [head = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
+      // As `writeLines` wrote them.
+      const { columns, drawing } = JSON.parse(head) as Pick<ReportTable, 'columns' | 'drawing'>;
+      return { columns, drawing, rows: lines.map((line) => JSON.parse(line) as Scalar[]) };
+    },
     async read(id, maxBytes) {
       if (!ID.test(id)) return undefined;
       const png = await readHead(join(folder, `${id}.png`), Number.MAX_SAFE_INTEGER);
@@ -57,17 +75,32 @@ export function createReports(folder: string): Reports {
 
 async function writeTable(file: string, columns: readonly Column[], rows: readonly (readonly Scalar[])[]): Promise<void> {
   const { stringify } = await import('csv-stringify/sync');
+  await writeSlices(file, stringify([columns.map(({ name }) => name)]), rows, (slice) =>
+    stringify(
+      slice.map((row) => row.map((value) => (typeof value === 'string' ? cleanText(value, MAX_CELL) : value))),
+      // Names and addresses come from strangers, and a spreadsheet would run what looks like a formula.
+      { escape_formulas: true, cast: { boolean: String } },
+    ),
+  );
+}
+
+/** A line for what belongs to all rows, then a line for each row. */
+function writeLines(file: string, { columns, rows, drawing }: ReportTable): Promise<void> {
+  return writeSlices(file, `${JSON.stringify({ columns, drawing })}\n`, rows, (slice) =>
+    slice.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  );
+}
+
+async function writeSlices(
+  file: string,
+  head: string,
+  rows: ReportTable['rows'],
+  textOf: (slice: ReportTable['rows']) => string,
+): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
-    await handle.appendFile(stringify([columns.map(({ name }) => name)]));
-    for (let from = 0; from < rows.length; from += SLICE)
-      await handle.appendFile(
-        stringify(
-          rows.slice(from, from + SLICE).map((row) => row.map((value) => (typeof value === 'string' ? cleanText(value, MAX_CELL) : value))),
-          // Names and addresses are untrusted, and a spreadsheet would run a text that looks like a formula.
-          { escape_formulas: true, cast: { boolean: String } },
-        ),
-      );
+    await handle.appendFile(head);
+    for (let at = 0; at < rows.length; at += SLICE) await handle.appendFile(textOf(rows.slice(at, at + SLICE)));
   } finally {
     await handle.close();
   }

@@ -2,15 +2,18 @@ import type { Rows } from './contract.ts';
 import { callTimes, type QuestionContext } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
+import { zoneOffsets } from './resolve/zones.ts';
 import { sideTables } from './side-tables.ts';
 
 const MAX_QUERY_MS = 15_000;
+/** Rows of a report. */
+export const MAX_SQL_ROWS = 50_000;
 
 export interface SqlInput {
   readonly sql: string;
   readonly from: string;
   readonly to?: string | undefined;
-  readonly limit: number;
+  readonly timezone?: string | undefined;
 }
 
 export interface SqlAnswer extends Rows {
@@ -19,18 +22,19 @@ export interface SqlAnswer extends Rows {
   readonly notes: readonly string[];
 }
 
-/** Reads the views of a span while time allows, and runs a caller's SQL over them in the sandbox. */
-export async function runSql({ sql, from, to, limit }: SqlInput, context: QuestionContext): Promise<SqlAnswer> {
+/** Reads the views of a span while time allows, and runs a caller's SQL over them in the sandbox. Times are those of the zone. */
+export async function runSql({ sql, from, to, timezone }: SqlInput, context: QuestionContext): Promise<SqlAnswer> {
   const times = callTimes(context.settings);
-  const span = resolveSpan({ from, to }, Date.now());
+  const span = resolveSpan({ from, to, timezone }, Date.now());
   const { store } = await context.analytics();
+  const offsets = zoneOffsets(span.zone, span);
   const named = sideTables(sql, context);
   const query = async ({ coverage }: ViewsRead): Promise<Rows> => {
     const { fromMs, toMs } = span;
     const { tables } = await named;
     const limits = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.queryMs()) };
     const held = coverage.flatMap((one) => one.held);
-    return store.sandboxed({ sql, span: { fromMs, toMs }, tables, maxRows: limit }, { ...limits, held });
+    return store.sandboxed({ sql, span: { fromMs, toMs }, offsets, tables, maxRows: MAX_SQL_ROWS }, { ...limits, held });
   };
   const [{ views, result, notes }, { notes: tableNotes }] = await Promise.all([queryViews([span], context, times, query), named]);
   return { ...result, span, views, notes: [...notes, ...tableNotes] };

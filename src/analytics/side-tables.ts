@@ -2,9 +2,9 @@ import { cleanText } from '../service/sanitize-text.ts';
 import type { Column, Scalar, SideTable } from './contract.ts';
 import type { QuestionContext } from './question-context.ts';
 
-const CHANNELS = ['key', 'id', 'name', 'description', 'template_key', 'created', 'updated'] as const;
-const PROJECTS = ['key', 'id', 'name', 'description', 'region', 'created', 'updated'] as const;
-const VIDEOS = ['key', 'id', 'title'] as const;
+export const CHANNELS = ['key', 'id', 'name', 'description', 'template_key', 'created', 'updated'] as const;
+export const PROJECTS = ['key', 'id', 'name', 'description', 'region', 'created', 'updated'] as const;
+export const VIDEOS = ['key', 'id', 'title'] as const;
 
 const MAX_TEXT = 500;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Coverage, DIMENSIONS, METRICS } from '../analytics/contract.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
+import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
@@ -20,12 +21,17 @@ const checked = (of: z.ZodString, problemOf: (value: string) => string | undefin
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
+/** Where the reports of answers are. */
+export const REPORT_URI = 'video-hosting://reports/';
+
 /** A moment or period, as `resolve/terms.ts` reads it. */
-export const timeArgument = checked(text(60), (value) => {
+const timeArgument = checked(text(60), (value) => {
   const term = readTerm(value, Date.now());
   return isProblem(term) ? term.problem : undefined;
 });
-const reference = text(500).optional();
+const references = list(text(500), 50).optional();
+/** As `Weekday`: the type of a list's entries is lost by `map`. */
+const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase()) as Weekday[];
 const values = list(
   z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters' }),
   500,
@@ -38,14 +44,19 @@ export const limitArgument = z
   .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}` })
   .optional();
 
-export const queryInput = {
-  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 7d, last month'),
-  to: timeArgument.optional(),
-  metrics: list(z.enum(METRICS), METRICS.length).optional(),
-  groupBy: list(z.enum(DIMENSIONS), 3).optional(),
+const timezoneArgument = checked(z.string(), zoneProblem).optional();
+
+const spanInput = {
+  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, yesterday, last week, this month, 30d, 24h'),
+  to: timeArgument.optional().describe('A day is included; default: the end of the period in from, or now'),
+  timezone: timezoneArgument,
+};
+
+/** Several values of one filter are alternatives. */
+const filterInput = {
   videoKeys: values,
-  channel: reference,
-  project: reference,
+  channels: references,
+  projects: references,
   countries: values,
   browsers: values,
   operatingSystems: values,
@@ -53,12 +64,25 @@ export const queryInput = {
   embedDomains: values,
   started: z.boolean().optional(),
   ended: z.boolean().optional(),
-  timezone: checked(z.string(), zoneProblem).optional(),
-  orderBy: z.string().optional().describe('-views: descending'),
-  limit: limitArgument,
-  compareTo: z.enum(['previous_period', 'previous_year']).optional(),
-  chart: z.enum(['none', 'auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
+  muted: z.boolean().optional(),
+  weekdays: list(z.enum(WEEKDAY_NAMES), 7).optional(),
 };
+
+const compareTo = z.enum(['previous_period', 'previous_year']).optional();
+
+export const queryInput = {
+  ...spanInput,
+  metrics: list(z.enum(METRICS), METRICS.length).optional(),
+  groupBy: list(z.enum(DIMENSIONS), 3).optional(),
+  ...filterInput,
+  orderBy: z.string().optional().describe('-views: descending; with compareTo also views_change, views_ratio'),
+  limit: limitArgument,
+  compareTo,
+};
+
+export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRICS).optional(), ...filterInput, limit: limitArgument };
+
+export const sqlSpanInput = { from: timeArgument, to: timeArgument.optional(), timezone: timezoneArgument };
 
 export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
 export const columnsSchema = z.array(z.looseObject({ name: z.string(), type: z.string() }));

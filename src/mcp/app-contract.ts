@@ -59,7 +59,7 @@ export interface Listing {
 
 /** With these fields, which the protocol does not require. */
 type With<T, Name extends keyof T> = T & { readonly [N in Name]-?: NonNullable<T[N]> };
-export type ListedTool = With<Tool, 'description' | 'annotations' | 'outputSchema'>;
+export type ListedTool = With<Tool, 'description' | 'annotations'>;
 
 /** A resource that does not exist, with the reason in a sentence. */
 export interface MissingResource {

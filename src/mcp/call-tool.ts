@@ -7,7 +7,7 @@ import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { runChange, runRelease } from './change-reply.ts';
-import { contentOf, type ExportTool, isGuarded, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
+import { type ExportTool, isGuarded, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
 import { tools } from './tools/index.ts';
 import type { AppContext } from './workspace.ts';
 
@@ -30,12 +30,13 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
   const toolContext = { ...workspace, ...context };
   if (isGuarded(tool)) return runChange(tool, parsed, toolContext);
   if (tool.effect === 'export') return (await runRelease(tool, parsed, toolContext)) ?? answer(tool, await tool.run(parsed, toolContext));
+  if ('draw' in tool) return { kind: 'reply', content: await tool.draw(parsed, toolContext) };
   return answer(tool, await tool.run(parsed, toolContext));
 }
 
 function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record<string, unknown>>): ToolReply {
   const { answer, text } = truncateAnswer(sanitizeAnswer(result), tool.cuttable ?? [], renderAnswer, undefined, tool.ifCut);
-  return { kind: 'reply', content: [{ type: 'text', text }, ...contentOf(result)], structuredContent: answer };
+  return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer };
 }
 
 function errorReply(tool: Tool, error: VideoHostingError): ToolReply {

@@ -30,18 +30,6 @@ interface ToolBase {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The key of an answer's further content blocks (a chart), which are no part of its structured content. */
-const CONTENT = Symbol('content');
-
-/** Adds content blocks to an answer. */
-export function withContent<T extends object>(answer: T, content: readonly ContentBlock[]): T {
-  return Object.assign(answer, { [CONTENT]: content });
-}
-
-export function contentOf(answer: { readonly [CONTENT]?: readonly ContentBlock[] }): readonly ContentBlock[] {
-  return answer[CONTENT] ?? [];
-}
-
 interface AnsweringTool<Context> extends ToolBase {
   readonly run: (args: Values, context: Context) => Promise<Values>;
 }
@@ -49,6 +37,12 @@ interface AnsweringTool<Context> extends ToolBase {
 /** A tool that changes nothing in the account; `control` stops changes of this server. */
 export interface ReadTool extends AnsweringTool<ToolContext> {
   readonly effect: 'read' | 'control';
+}
+
+/** A tool that answers with a picture and its description, and without structured content: some clients show a model only that. */
+export interface PictureTool extends Omit<ToolBase, 'output'> {
+  readonly effect: 'read';
+  readonly draw: (args: Values, context: ToolContext) => Promise<readonly ContentBlock[]>;
 }
 
 /** A tool that works without an account, also if settings are wrong or missing. */
@@ -83,7 +77,7 @@ export interface StatementTool extends ToolBase {
   readonly plan: ChangeTool['plan'];
 }
 
-export type Tool = ReadTool | SetupTool | ExportTool | ChangeTool | StatementTool;
+export type Tool = ReadTool | PictureTool | SetupTool | ExportTool | ChangeTool | StatementTool;
 
 type Shape = z.ZodRawShape;
 type Args<I extends Shape> = z.output<z.ZodObject<I>>;
@@ -101,6 +95,15 @@ interface Definition<I extends Shape, O extends Shape, Context> extends ToolBase
 
 export function defineTool<I extends Shape, O extends Shape>(tool: Definition<I, O, ToolContext> & Pick<ReadTool, 'effect'>): ReadTool {
   return tool as unknown as ReadTool;
+}
+
+export function definePicture<I extends Shape>(
+  tool: Omit<ToolBase, 'output'> & {
+    readonly input: I;
+    readonly draw: (args: Args<I>, context: ToolContext) => Promise<readonly ContentBlock[]>;
+  },
+): PictureTool {
+  return { ...(tool as unknown as PictureTool), effect: 'read' };
 }
 
 export function defineSetupTool<I extends Shape, O extends Shape>(tool: Definition<I, O, CallContext>): SetupTool {
@@ -135,9 +138,9 @@ export function inputSchema(tool: Tool): z.ZodObject {
   return z.strictObject(isConfirmed ? { ...tool.input, ...confirmationInput } : tool.input);
 }
 
-/** The schema of a tool's answers: loose, since an answer that is cut says what was left out. */
-export function outputSchema(tool: Tool): z.ZodObject {
-  return z.looseObject(tool.output);
+/** The schema of a tool's answers: loose, since an answer that is cut says what was left out. Undefined for a picture. */
+export function outputSchema(tool: Tool): z.ZodObject | undefined {
+  return 'output' in tool ? z.looseObject(tool.output) : undefined;
 }
 
 /** Ids as the journal makes them. */

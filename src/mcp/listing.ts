@@ -21,12 +21,13 @@ export function listing(): Listing {
 
 function listedTool(tool: Tool): ListedTool {
   const changes = tool.effect === 'change';
+  const output = outputSchema(tool);
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
     inputSchema: jsonSchema(inputSchema(tool), 'input'),
-    outputSchema: jsonSchema(outputSchema(tool), 'output'),
+    ...(output && { outputSchema: jsonSchema(output, 'output') }),
     annotations: {
       readOnlyHint: tool.effect === 'read' || tool.effect === 'setup',
       destructiveHint: changes && tool.destructive,

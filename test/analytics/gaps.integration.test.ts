@@ -34,7 +34,7 @@ test('days before the first record and after the last are null, other days witho
   const demo = await startService({ views: 0 });
   for (const day of ['10', '11', '14']) demo.world.addView({ date: `2026-03-${day}T10:00:00.000+00:00` });
   const { client } = await start({ demo });
-  const reply = await client.callTool('query_analytics', { from: '2026-03-08', to: '2026-03-16', groupBy: ['day'], chart: 'line' });
+  const reply = await client.callTool('query_analytics', { from: '2026-03-08', to: '2026-03-16', groupBy: ['day'] });
   const { rows, totals, coverage } = answerIn(reply);
   expect(rows.map(([, views]) => views)).toEqual([null, null, 1, 1, 0, 0, 1, null, null]);
   expect(totals).toEqual({ views: 3 });

@@ -10,6 +10,9 @@ import { answerIn } from './support/ask.ts';
 
 /** A world without views of its own: every number is that of the views a test adds. */
 const notesIn = (data: Record<string, unknown> | undefined): readonly unknown[] => (Array.isArray(data?.notes) ? data.notes : []);
+/** Of an answer that is complete, what else there is to know. */
+const otherNotesIn = (data: Record<string, unknown> | undefined): readonly unknown[] =>
+  notesIn(data).filter((note) => !/^Complete: all views of the time asked for that the service has are counted/.test(String(note)));
 const emptyService = () => startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
 
 /** A view at a time, from a country. */
@@ -31,8 +34,8 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
         const args = { from: '2024-01-05', to: '2024-01-05', groupBy: ['channel', 'project', 'video'] };
         const reply = await client.callTool('query_analytics', {
           ...args,
-          channel: reference,
-          project: project.name,
+          channels: [reference],
+          projects: [project.name],
           videoKeys: [videoKey],
         });
         const { columns, rows } = answerIn(reply);
@@ -64,7 +67,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       to: '2026-02-30',
       timezone: 'Berlin',
       orderBy: 'view',
-      channel: 'Onbording',
+      channels: ['Onbording'],
     });
     const both = await client.callTool('query_analytics', { from: 'last mnth', timezone: 'Berlin', metrics: ['viewers'] });
     expect(both.text).toContain('3 arguments are wrong');
@@ -73,7 +76,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     // What can be judged alone comes first; the rest needs times that are right.
     expect(values.text).toContain('3 arguments are wrong');
     for (const words of ['"last month"', '2026-02-28', 'Europe/Berlin']) expect(values.text).toContain(words);
-    const rest = await client.callTool('query_analytics', { from: 'today', orderBy: 'view', channel: 'Onbording' });
+    const rest = await client.callTool('query_analytics', { from: 'today', orderBy: 'view', channels: ['Onbording'] });
     expect(rest.text).toContain('2 arguments are wrong');
     for (const words of ['Did you mean views?', '"Onboarding"']) expect(rest.text).toContain(words);
     expect(demo.requests.filter(({ api }) => api === 'stats')).toEqual([]);
@@ -87,7 +90,9 @@ test('an empty filter matches everything, as in the service, and a note says so'
   const span = { from: '2026-03-01', to: '2026-03-01' };
   const reply = await client.callTool('query_analytics', { ...span, videoKeys: [], countries: [], browsers: [] });
   expect(answerIn(reply).rows).toEqual([[1]]);
-  expect(reply.data?.notes).toEqual(['videoKeys', 'countries', 'browsers'].map((name) => `${name} is empty, so it filters nothing.`));
+  expect(otherNotesIn(reply.data)).toEqual(
+    ['videoKeys', 'countries', 'browsers'].map((name) => `${name} is empty, so it filters nothing.`),
+  );
 });
 
 test.each([
@@ -183,6 +188,7 @@ test('an invalid orderBy is answered with a valid one', async () => {
   const { client } = await start({ demo: await emptyService() });
   const ask = async (orderBy: string) => (await client.callTool('query_analytics', { from: '2026-03', groupBy: ['video'], orderBy })).text;
   expect(await ask('-watch_time')).toContain('which has video, video_title, views. Ask for watch_time in metrics too.');
+  expect(await ask('-views_change')).toContain('Add compareTo');
   expect(await ask('view')).toContain('Did you mean views? One column; with - before it, descending.');
   for (const [written, right] of [
     ['views desc', '-views'],
@@ -198,7 +204,8 @@ test('an unknown column in SQL is answered with all columns', async () => {
   const reply = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT date FROM views' });
   expect(reply.isError).toBe(true);
   expect(reply.text).toMatch(/ Columns of views: id, ts, video_key, .*embed_domain/);
-  expect(reply.text).not.toMatch(/viewer|\bip\b/);
+  expect(reply.text).toContain('viewer, which can only be counted: count(DISTINCT viewer)');
+  expect(reply.text).not.toMatch(/\bip\b/);
   const named = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT v.video_id FROM views v' });
   expect(named.text).toMatch(/ Columns of views: id, ts, video_key, /);
   const other = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT toStartOfDay(ts) FROM views' });
@@ -265,10 +272,8 @@ test('times without views are zero up to the last record, and ratios of nothing 
     ['2026-04', null, null, null],
   ]);
   const weeks = await ask({ from: '2026-W09', to: '2026-W10', groupBy: ['country', 'week'] });
-  expect(weeks.rows).toEqual([
-    ['FR', '2026-W09', 0],
-    ['FR', '2026-W10', 1],
-  ]);
+  // Zeros are filled in where time is all that is asked by.
+  expect(weeks.rows).toEqual([['FR', '2026-W10', 1]]);
   const weekdays = await ask({ from: '2026-03-02', to: '2026-03-02', groupBy: ['weekday'] });
   expect(weekdays.rows.map(([label]) => label)).toEqual(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']);
   const hours = await ask({ from: '2026-03-02', to: '2026-03-02', groupBy: ['hour_of_day'], orderBy: '-hour_of_day' });
@@ -366,8 +371,8 @@ test('a deleted channel is still found by its key', async () => {
   expect(answerIn(await client.callTool('query_analytics', { from: '2026-10', groupBy: ['channel'] })).rows).toEqual([
     ['GONE123', null, 1],
   ]);
-  expect(answerIn(await client.callTool('query_analytics', { from: '2026-10', channel: 'GONE123' })).rows).toEqual([[1]]);
-  expect((await client.callTool('query_analytics', { from: '2026-10', channel: 'GONE124' })).isError).toBe(true);
+  expect(answerIn(await client.callTool('query_analytics', { from: '2026-10', channels: ['GONE123'] })).rows).toEqual([[1]]);
+  expect((await client.callTool('query_analytics', { from: '2026-10', channels: ['GONE124'] })).isError).toBe(true);
 });
 
 test('if names can’t be read, keys are shown without names and a note says so', async () => {
@@ -440,10 +445,10 @@ test('notes are in the text once, and in the structured answer', async () => {
   const { client } = await start({ demo });
   const reply = await client.callTool('query_analytics', { from: '2026-03', groupBy: ['channel'], metrics: ['watch_time'] });
   const notes = ['watch_time: unit not documented.', '- or null as channel: the views’ own records name none.'];
-  expect(notesIn(reply.data)).toEqual(notes);
+  expect(otherNotesIn(reply.data)).toEqual(notes);
   for (const note of notes) expect(reply.text.split('\n').filter((line) => line === note)).toHaveLength(1);
   const none = await client.callTool('query_analytics', { from: '2026-03', groupBy: ['country'] });
-  expect(none.data).not.toHaveProperty('notes');
+  expect(notesIn(none.data)).toEqual([expect.stringMatching(/^Complete: .* are counted, as of 2026-/)]);
 });
 
 test('undocumented units are labelled as such', async () => {
@@ -478,14 +483,14 @@ test('SQL states the contents and the source of each table', async () => {
     const { client } = await start({ demo, env });
     const reply = await client.callTool('run_analytics_sql', { from: '2026-10', sql });
     expect(reply.data).toMatchObject({ rows: [[count, demo.world.channels.size]] });
-    expect(notesIn(reply.data)).toEqual([channels, expect.stringMatching(said)]);
-    for (const note of notesIn(reply.data)) expect(reply.text.split('\n').filter((line) => line === note)).toHaveLength(1);
+    expect(otherNotesIn(reply.data)).toEqual([channels, expect.stringMatching(said)]);
+    for (const note of otherNotesIn(reply.data)) expect(reply.text.split('\n').filter((line) => line === note)).toHaveLength(1);
     const bare = await client.callTool('run_analytics_sql', { from: '2026-10', sql: 'SELECT count(*) FROM views' });
-    expect(bare.data).not.toHaveProperty('notes');
+    expect(otherNotesIn(bare.data)).toEqual([]);
   }
   const { client } = await start({ demo });
   const tools = await client.listTools();
-  expect(tools.find(({ name }) => name === 'run_analytics_sql')?.description).toContain('empty without one');
+  expect(JSON.stringify(tools.find(({ name }) => name === 'run_analytics_sql'))).toContain('empty without one');
 });
 
 test('SQL is one query over documented tables, and long answers are cut', async () => {
@@ -493,8 +498,10 @@ test('SQL is one query over documented tables, and long answers are cut', async 
   const { client } = await start({ demo });
   const ask = (sql: string, more = {}) => client.callTool('run_analytics_sql', { from: '2026-10', sql, ...more });
   const cut = await ask('SELECT id FROM views ORDER BY id', { limit: 3 });
-  expect(cut.data).toMatchObject({ truncated: true });
-  expect(cut.text).toContain('The first 3 rows; there are more.');
+  const count = [...demo.world.views.each()].filter(({ date }) => String(date).startsWith('2026-10')).length;
+  expect(cut.data).toMatchObject({ truncated: true, rowCount: count });
+  expect(cut.text).toContain(`The first 3 of ${count} rows`);
+  expect((await client.readResource(String(cut.data?.report))).trimEnd().split('\n')).toHaveLength(count + 1);
   const schema = JSON.parse(await client.readResource('video-hosting://analytics/schema'));
   const columns = Object.keys(schema.tables.views);
   const all = await ask(`SELECT ${columns.join(', ')} FROM views LIMIT 1`);
@@ -506,6 +513,7 @@ test('SQL is one query over documented tables, and long answers are cut', async 
   }
   const wide = await ask('SELECT a.id || b.id || c.id AS x FROM views a, views b, views c WHERE a.id <> b.id', { limit: 2_000 });
   expect(wide.data).toMatchObject({ truncated: true });
+  expect(notesIn(wide.data).join()).toMatch(/The query has more rows than the \d+ that were read/);
 });
 
 test('untrusted text is sanitised, and personal values are absent', async () => {
@@ -524,9 +532,11 @@ test('untrusted text is sanitised, and personal values are absent', async () => 
     ['channel', 'project'],
     ['city', 'embed_domain', 'embed_url'],
     ['country', 'region'],
-  ])
-    for (const chart of ['none', 'auto']) await session.client.callTool('query_analytics', { from, groupBy, chart, limit: 2_000 });
-  await session.client.callTool('query_analytics', { from, countries: [evil], channel: evil, orderBy: evil, timezone: evil });
+  ]) {
+    const { data } = await session.client.callTool('query_analytics', { from, groupBy, limit: 2_000 });
+    for (const kind of ['bar', 'heatmap']) await session.client.callTool('draw_chart', { report: data?.report, kind });
+  }
+  await session.client.callTool('query_analytics', { from, countries: [evil], channels: [evil], orderBy: evil, timezone: evil });
   await session.client.callTool('run_analytics_sql', { from, sql: 'SELECT * FROM views, channels' });
   await session.client.callTool('run_analytics_sql', { from, sql: evil });
   expect(hiddenIn(session.output())).toEqual([]);

@@ -1,10 +1,11 @@
 /** SQL of a stranger's making on a store: the server alone holds it in, so its user is looked at closely. */
 import { describe, expect, test } from 'vitest';
 import { accountFingerprint } from '../../src/account/identity.ts';
+import type { DemoView } from '../../src/demo/records.ts';
 import { ask } from '../analytics/support/ask.ts';
 import type { TestClient, ToolReply } from '../harness/client.ts';
 import { runCommand } from '../harness/run-command.ts';
-import { API_KEY, settingsFor, startService } from '../harness/service.ts';
+import { API_KEY, type DemoService, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import type { Chdb, Reader } from './servers/chdb.ts';
 import { PASSWORD } from './servers/password.ts';
@@ -14,9 +15,63 @@ import { QUESTION, SPAN } from './support.ts';
 const LIMITS = { readonly: 1, max_memory_usage: 1_000_000_000, max_execution_time: 10 };
 const asReader = { VIDEO_HOSTING_ANALYTICS_SQL_USER: 'reader', VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD: PASSWORD };
 
+/** What could reach a viewer otherwise than by counting, and the view behind `views`. */
+const attacksOn = (own: string): readonly string[] => [
+  `SELECT count() FROM ${own}.views_of(parts = [1], from_ms = 0, to_ms = 1)`,
+  `SELECT count() FROM views_of(parts = [1], from_ms = 0, to_ms = 1)`,
+  `SELECT 1 IN ${own}.views_of(parts = [1], from_ms = 0, to_ms = 1)`,
+  `SELECT count() FROM \`${own}\`.\`views\\x5fof\`(parts = [1], from_ms = 0, to_ms = 1)`,
+  `SELECT count() FROM merge('${own}', 'views.*')`,
+  `SELECT count() FROM loop('${own}', 'views_of')`,
+  'SELECT viewer, count(DISTINCT viewer) FROM views GROUP BY viewer',
+  'SELECT count(DISTINCT viewer) FROM views GROUP BY viewer',
+  'SELECT count(DISTINCT viewer) FROM views GROUP BY GROUPING SETS ((viewer), ())',
+  'SELECT count(DISTINCT viewer), max(viewer) FROM views',
+  'SELECT count(DISTINCT viewer), groupArray(viewer) FROM views',
+  'SELECT count(DISTINCT viewer AS x), any(x) FROM views',
+  'SELECT count(DISTINCT viewer, id) FROM views',
+  'SELECT count(DISTINCT toString(viewer)) FROM views',
+  'SELECT uniqExact(viewer) FROM views',
+  'SELECT count(DISTINCT viewer) FILTER (WHERE viewer > 5) FROM views',
+  'SELECT count(DISTINCT viewer) OVER (PARTITION BY country) FROM views',
+  'SELECT sum(1) OVER (PARTITION BY country ORDER BY viewer), (SELECT count(DISTINCT viewer) FROM views) FROM views',
+  'SELECT sum(1) OVER w, (SELECT count(DISTINCT viewer) FROM views) FROM views WINDOW w AS (ORDER BY viewer)',
+  'SELECT *, (SELECT count(DISTINCT viewer) FROM views) FROM views',
+  'SELECT v.*, (SELECT count(DISTINCT viewer) FROM views) FROM views AS v',
+  'SELECT * EXCEPT (id), (SELECT count(DISTINCT viewer) FROM views) FROM views',
+  "SELECT COLUMNS('viewer'), (SELECT count(DISTINCT viewer) FROM views) FROM views",
+  "SELECT v.COLUMNS('view'), (SELECT count(DISTINCT viewer) FROM views) FROM views AS v",
+  'SELECT count(DISTINCT viewer), max(COLUMNS(*)) FROM views',
+  'SELECT tuple(*), (SELECT count(DISTINCT viewer) FROM views) FROM views',
+  'SELECT * APPLY(toString), (SELECT count(DISTINCT viewer) FROM views) FROM views',
+  'SELECT count(* EXCEPT (id)), count(DISTINCT viewer) FROM views',
+  'WITH v AS (SELECT * FROM views) SELECT v.*, (SELECT count(DISTINCT viewer) FROM views) FROM v',
+  'SELECT a.id, (SELECT count(DISTINCT viewer) FROM views) FROM views AS a JOIN views AS b USING (viewer)',
+  'SELECT a.id, (SELECT count(DISTINCT viewer) FROM views) FROM views AS a NATURAL JOIN views AS b',
+  'SELECT a.id, (SELECT count(DISTINCT viewer) FROM views) FROM views AS a JOIN views AS b ON a.viewer = b.viewer',
+  'SELECT id FROM views WHERE viewer > 1 AND (SELECT count(DISTINCT viewer) FROM views) > 0',
+  'SELECT id FROM views PREWHERE viewer > 1 WHERE (SELECT count(DISTINCT viewer) FROM views) > 0',
+  'SELECT id FROM views WHERE (SELECT count(DISTINCT viewer) FROM views) > 0 ORDER BY viewer LIMIT 1 BY viewer',
+  'SELECT DISTINCT ON (viewer) id FROM views WHERE (SELECT count(DISTINCT viewer) FROM views) > 0',
+  'SELECT tuple(1) IN views, (SELECT count(DISTINCT viewer) FROM views)',
+  'SELECT tuple(1) IN v, (SELECT count(DISTINCT viewer) FROM views AS v)',
+  'SELECT arrayMap(x -> viewer, [1]), (SELECT count(DISTINCT viewer) FROM views) FROM views',
+  'SELECT id FROM views ARRAY JOIN [viewer] AS x WHERE (SELECT count(DISTINCT viewer) FROM views) > 0',
+  'SELECT y, (SELECT count(DISTINCT viewer) FROM views) FROM views AS w (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y)',
+  'SELECT count(DISTINCT viewer) FROM view(SELECT * FROM views)',
+  'SELECT count(DISTINCT viewer) FROM views UNION ALL SELECT viewer FROM views',
+  'SELECT count(DISTINCT viewer) FROM views INTERSECT SELECT viewer FROM views',
+  // A name that holds lines of a tree in which the next column seems to be counted.
+  'SELECT `a\n  Function countDistinct (children 1)\n   ExpressionList (children 1)`, viewer, (SELECT count(DISTINCT viewer) FROM views) FROM views',
+  'SELECT 1 AS `a)\n    Function countDistinct (children 1)\n     ExpressionList (children 1)`, viewer FROM views',
+  'EXPLAIN SELECT viewer FROM views',
+  'graph = 1 SELECT viewer FROM views',
+];
+
 const query = (client: TestClient, sql: string): Promise<ToolReply> => client.callTool('run_analytics_sql', { sql, ...SPAN });
 
 interface Laid {
+  readonly demo: DemoService;
   readonly client: TestClient;
   readonly database: string;
   readonly account: string;
@@ -37,7 +92,7 @@ async function lay(store: Chdb): Promise<Laid> {
   const { client } = await start({ demo, env: { ...settings, ...asReader } });
   await ask((await start({ demo: others, env: settings })).client, QUESTION);
   const { totals } = await ask(client, QUESTION);
-  return { client, database, account: accountFingerprint(demo.baseUrl, API_KEY), views: Number(totals.views) };
+  return { demo, client, database, account: accountFingerprint(demo.baseUrl, API_KEY), views: Number(totals.views) };
 }
 
 describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
@@ -51,7 +106,7 @@ describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
   const own = ({ database, account }: Laid): string => `GRANT SELECT ON ${database}_${account}.*`;
 
   test('a user who may read one account’s view reads it, and nothing else', async () => {
-    const { client, views, database } = await laid((found) => ({ grants: [own(found)], profile: LIMITS }));
+    const { client, views, database, account, demo } = await laid((found) => ({ grants: [own(found)], profile: LIMITS }));
     const counted = await query(client, 'SELECT count() AS n, countIf(started) > 0 AS some FROM views');
     expect(counted.data).toMatchObject({ columns: [{ name: 'n' }, { name: 'some' }], rows: [[views, 1]], truncated: false });
     const grouped = await query(
@@ -60,10 +115,24 @@ describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
     );
     expect(grouped.data).toMatchObject({ rows: [[views]] });
     expect((await query(client, 'SELECT count() > 0 FROM channels')).data).toMatchObject({ rows: [[1]] });
+    const records = ([...demo.world.views.each()] as DemoView[]).filter(({ date }) => date.startsWith('2026-09')); // nothing was added by hand
+    const viewersOf = (some: readonly DemoView[]) => new Set(some.map(({ viewerId }) => viewerId)).size;
+    const started = viewersOf(records.filter((record) => record.started));
+    const viewers = 'SELECT count(DISTINCT v.viewer), countDistinct(viewer) FILTER (WHERE started), count(*) FROM views AS v';
+    expect((await query(client, viewers)).data).toMatchObject({ rows: [[viewersOf(records), started, views]] });
+    const largest =
+      'WITH d AS (SELECT country, count(DISTINCT viewer) AS n FROM views GROUP BY country) SELECT * FROM d ORDER BY n DESC LIMIT 1';
+    const of = (code: string) => viewersOf(records.filter(({ geo }) => geo.country === code));
+    const [first] = [...new Set(records.map(({ geo }) => geo.country))].sort((a, b) => of(b) - of(a));
+    expect((await query(client, largest)).data).toMatchObject({ rows: [[first, of(first ?? '')]] });
+    const local = { sql: 'SELECT min(ts), max(ts) FROM views', from: '2026-09-15', to: '2026-09-15', timezone: 'Asia/Kolkata' };
+    const days = (await client.callTool('run_analytics_sql', local)).data?.rows;
+    expect(JSON.stringify(days)).toMatch(/^\[\["2026-09-15T0[\d:.]+","2026-09-15T2[\d:.]+"\]\]$/);
     for (const sql of [
       `SELECT count() FROM ${database}.vh_views`,
       `SELECT * FROM ${database}.vh_log`,
       'SELECT viewer FROM views',
+      ...attacksOn(`${database}_${account}`),
       'SELECT account FROM views',
       'INSERT INTO views VALUES (1)',
       `DROP TABLE ${database}.vh_views`,

@@ -3,7 +3,14 @@ import type { Values } from '../harness/client.ts';
 import type { DemoService } from '../harness/service.ts';
 
 /** Tools that read, and are not tried with those: from the journal on this machine, or from the analytics API, with hazards of its own. */
-export const READ_ELSEWHERE: ReadonlySet<string> = new Set(['query_analytics', 'run_analytics_sql', 'list_changes', 'get_change']);
+export const READ_ELSEWHERE: ReadonlySet<string> = new Set([
+  'query_analytics',
+  'run_analytics_sql',
+  'draw_chart',
+  'explain_change',
+  'list_changes',
+  'get_change',
+]);
 
 export function readsOf(demo: DemoService): readonly (readonly [tool: string, args: Values])[] {
   const [channel] = demo.world.channels.values();

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 const ask = (sql: string, timeoutMs = patience().timeoutMs) =>
-  lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], sql, maxRows: 100, ...patience(), timeoutMs });
+  lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], offsets: [], sql, maxRows: 100, ...patience(), timeoutMs });
 
 describe.each(Object.entries(BOMBS))('%s', (_, sql) => {
   test('ends, while others are answered', async () => {
@@ -86,7 +86,16 @@ test('a call that nobody waits for any more gives its place to the next', async 
   const leaving = new AbortController();
   const sql = 'SELECT count(*) FROM views a, views b, views c WHERE a.id || b.id || c.id IS NULL';
   const calls = Array.from({ length: 6 }, () =>
-    lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], sql, maxRows: 1, timeoutMs: 60_000, signal: leaving.signal }),
+    lab.engine.sandboxed({
+      parts: [part],
+      span: SPAN,
+      tables: [],
+      offsets: [],
+      sql,
+      maxRows: 1,
+      timeoutMs: 60_000,
+      signal: leaving.signal,
+    }),
   );
   const waiting = ask('SELECT 1');
   leaving.abort();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const ask = (sql: string) => lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], sql, maxRows: 100, ...patience() });
+const ask = (sql: string) => lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], offsets: [], sql, maxRows: 100, ...patience() });
 
 function filled(sql: string): string {
   const places = { file: join(lab.folder, 'secret.csv'), part, other, folder: lab.folder, out: join(lab.folder, 'out') };

@@ -10,7 +10,7 @@ import { openDuck } from '../../src/analytics/engine/duck.ts';
 import { runSandboxed } from '../../src/analytics/engine/sandbox.ts';
 import { makeLab, SPAN, START_MS, view } from '../analytics/engine/support.ts';
 
-vi.mock('../../src/analytics/engine/sql-guard.ts', () => ({ checkSql: async () => {} }));
+vi.mock('../../src/analytics/engine/sql-guard.ts', () => ({ checkSql: async () => ({ countsViewers: false }) }));
 
 const SECRET = 'secret-of-a-file';
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 async function ask(sql: string): Promise<unknown> {
   const options = { memoryMb: 256, threads: 1, spillFolder };
   const parser = await openDuck(options);
-  const input = { parts: [part], span: SPAN, tables: [], sql, maxRows: 100 };
+  const input = { parts: [part], span: SPAN, tables: [], offsets: [], sql, maxRows: 100 };
   try {
     return (await runSandboxed(parser, options, input, new AbortController().signal)).rows;
   } finally {

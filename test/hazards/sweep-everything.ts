@@ -35,9 +35,11 @@ const CALLS: Readonly<Record<string, Make>> = {
   ],
   query_analytics: () => [
     { ...DAYS, metrics: ['views', 'unique_viewers'], groupBy: ['video', 'embed_url'] },
-    { ...DAYS, metrics: ['views'], groupBy: ['city', 'embed_domain', 'browser'], chart: 'auto' },
+    { ...DAYS, metrics: ['views'], groupBy: ['city', 'embed_domain', 'browser'] },
     { ...DAYS, metrics: ['views'], groupBy: ['viewerId'] },
   ],
+  explain_change: () => [{ ...DAYS }, { ...DAYS, metric: 'unique_viewers', compareTo: 'previous_year' }],
+  draw_chart: () => [{ report: 'no such' }],
   run_analytics_sql: () => [
     { ...DAYS, sql: 'SELECT * FROM views' },
     { ...DAYS, sql: 'SELECT viewer FROM views' },
@@ -68,7 +70,7 @@ const CALLS: Readonly<Record<string, Make>> = {
 
 export const SWEPT_TOOLS: ReadonlySet<string> = new Set(Object.keys(CALLS));
 
-const GIVEN_UP = { isError: true } as const;
+const GIVEN_UP = { isError: true, data: undefined } as const;
 
 /** Calls everything; what comes back, and what is thrown, is in the session's output. Returns how many calls there were. */
 export async function callEverything(client: TestClient, demo: DemoService): Promise<number> {
@@ -76,7 +78,7 @@ export async function callEverything(client: TestClient, demo: DemoService): Pro
   const call = async (tool: string, args: Values) => {
     calls += 1;
     const reply = await client.callTool(tool, args).catch(() => GIVEN_UP);
-    const token = 'data' in reply ? reply.data?.confirmationToken : undefined;
+    const token = reply.data?.confirmationToken;
     if (typeof token === 'string') await client.callTool(tool, { ...args, confirmationToken: token }).catch(() => undefined);
     return reply;
   };
@@ -108,6 +110,8 @@ export async function callEverything(client: TestClient, demo: DemoService): Pro
       return [...(ids[prefix.split('/')[2] ?? ''] ?? []), 'none'].map((id) => `${prefix}${encodeURIComponent(id)}`);
     }),
   ];
+  const { data: drawable } = await call('query_analytics', { ...DAYS, groupBy: ['city', 'browser'] });
+  if (drawable !== undefined) await call('draw_chart', { report: drawable.report, kind: 'bar' });
   const rest: Promise<unknown>[] = [
     ...uris.map((uri) => client.readResource(uri)),
     ...prompts.map(({ name, arguments: args }) =>

@@ -34,9 +34,9 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
   ['move_videos', { targetProject: 'Archive', videoIds: 'a, b' }, ['videoIds: ', 'expected array, received string']],
   ['move_videos', { targetProject: 'Archive', videoIds: ['a', null] }, ['videoIds[1]: ', 'expected string, received null']],
   ['query_analytics', { from: '7d', compareTo: 'previous_month' }, ['expected one of previous_period, previous_year.\n']],
-  ['query_analytics', { from: '7d', chart: 'pie' }, ['expected one of none, auto, line, bar, stacked_bar, heatmap.\n']],
+  ['draw_chart', { report: 'x', kind: 'pie' }, ['expected one of auto, line, bar, stacked_bar, heatmap.\n']],
   ['query_analytics', { from: '7d', metrics: ['viewers'] }, ['Did you mean unique_viewers?']],
-  ['query_analytics', { from: '7d', groupBy: 'day,country' }, ['embed_url. Several are a list: ["day","country"].']],
+  ['query_analytics', { from: '7d', groupBy: 'day,country' }, ['muted. Several are a list: ["day","country"].']],
   ['query_analytics', { from: '7d', timezone: 'Berlin' }, ['Did you mean Europe/Berlin?\n']],
   [
     'query_analytics',

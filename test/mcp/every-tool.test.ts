@@ -14,13 +14,13 @@ import { SWEPT_TOOLS } from '../hazards/sweep-everything.ts';
 
 /** Arguments whose name says all there is to say. */
 const PLAIN = new Set(
-  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics project countries browsers operatingSystems deviceTypes embedDomains orderBy sql chart compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys firstVideoKeys privateLinkEnabled videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile currentVideoKeysFile'.split(
+  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys firstVideoKeys privateLinkEnabled videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile currentVideoKeysFile kind metric muted weekdays projects'.split(
     ' ',
   ),
 );
 
 /** Tokens. */
-const MAX_OF_ONE = 450;
+const MAX_OF_ONE = 550;
 const MAX_OF_ALL = 5_000;
 const MAX_AS_LISTED = 12_000;
 
@@ -54,8 +54,9 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
 
   test('has schemas that are objects, refuse unknown arguments and allow unknown fields', () => {
     expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
-    expect(tool.outputSchema.type).toBe('object');
-    expect(tool.outputSchema.additionalProperties).not.toBe(false);
+    // A tool that answers with a picture has none: some clients drop pictures where there is one.
+    expect(tool.outputSchema?.type).toBe(name === 'draw_chart' ? undefined : 'object');
+    expect(tool.outputSchema?.additionalProperties).not.toBe(false);
     expect(JSON.stringify(tool)).not.toContain('"$ref"');
     // More than one type in a place, or none, is more than some clients can make their own kind of schema of.
     expect(JSON.stringify(tool)).not.toMatch(/"type":\[|"items":\{\}/);

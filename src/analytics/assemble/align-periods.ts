@@ -1,5 +1,5 @@
 import type { Question } from '../contract.ts';
-import { dayOf, shiftDayByMonths } from '../resolve/calendar.ts';
+import { dayOf, shiftDayByMonths, weekdayOfDay } from '../resolve/calendar.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
 import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
@@ -20,7 +20,20 @@ export function alignPeriods(dimension: TimeDimension, now: Question, earlier: Q
   if (dimension === 'weekday' || dimension === 'hour_of_day') return undefined;
   const [current, former] = [numbersOf(timeRanges(dimension, now)), numbersOf(timeRanges(dimension, earlier))];
   const [back, forth] = [shifted(dimension, shift, -1), shifted(dimension, shift, 1)];
-  return { before: counterpart(current, former, back), after: counterpart(former, current, forth) };
+  const counted = onCountedDays(dimension, now.weekdays);
+  return { before: counted(counterpart(current, former, back)), after: counted(counterpart(former, current, forth)) };
+}
+
+type Counterpart = (value: number) => number | undefined;
+
+/** A day or hour of a weekday that is filtered out stands against none: it is not zero, it was not counted. */
+function onCountedDays(dimension: TimeDimension, weekdays: Question['weekdays']): (of: Counterpart) => Counterpart {
+  if (weekdays === undefined || (dimension !== 'day' && dimension !== 'hour')) return (of) => of;
+  return (of) => (value) => {
+    const there = of(value);
+    if (there === undefined) return undefined;
+    return weekdays.includes(weekdayOfDay(dimension === 'day' ? there : Math.floor(there / 24))) ? there : undefined;
+  };
 }
 
 const numbersOf = (ranges: readonly NumberRange[]): number[] =>

@@ -1,12 +1,13 @@
 import type { Column, Dimension, Groups, Metric, Question, Scalar } from '../contract.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
-import { isTimeDimension, type TextDimension } from '../sql/compile.ts';
+import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, type Sums, sumsReader } from '../sql/metrics.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { createJudge, judgeTotal, type Known } from './known.ts';
+import { inOrder, sortColumn } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
-/** A column beside a key's column, with the name or title of the record. */
+/** The name or title that goes with a key, in a column beside it: the key itself stays. */
 export interface Naming {
   readonly column: string;
   readonly nameOf: (key: string) => string | null;
@@ -20,30 +21,36 @@ export interface Part {
 
 export interface AnswerInput {
   readonly now: Part;
+  /** The span that it is compared with. */
   readonly earlier?: (Part & { readonly shift: Shift }) | undefined;
   readonly naming: Partial<Record<TextDimension, Naming>>;
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;
-  /** The current time in milliseconds. Later gaps are not filled. */
+  /** Gaps after this moment, in milliseconds, are not filled: it is the present. */
   readonly present: number;
 }
 
 export interface Answer {
   readonly columns: readonly Column[];
+  /** All of them, in order. */
   readonly rows: readonly (readonly Scalar[])[];
   readonly totals: Readonly<Record<string, Scalar>>;
-  /** Times without views are missing, because there were too many. */
-  readonly hasGaps: boolean;
+  /** The column of numbers by which the rows are in order, if there is one. */
+  readonly orderedBy: string | undefined;
+  /** Which rows without views are left out: of times, if there would be too many, and of combinations of times with others. */
+  readonly leftOut: 'times' | 'combinations' | undefined;
 }
 
 /** A group, with its dimensions as the engine numbers them. */
 interface Group {
   readonly key: readonly Scalar[];
+  /** Null where it isn't known. */
   readonly now: Sums | null;
-  /** Undefined without a comparison; null if unknown, or if the other period has no counterpart. */
+  /** Undefined where nothing is compared, null where nothing stands against it or it isn't known. */
   readonly before: Sums | null | undefined;
 }
 
+/** The columns of an answer, which are known before its rows. */
 export function answerColumns(
   groupBy: readonly Dimension[],
   metrics: readonly Metric[],
@@ -58,6 +65,7 @@ export function answerColumns(
 
 function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): Column[] {
   if (dimension === 'hour_of_day') return [{ name: dimension, type: 'integer' }];
+  if (dimension === 'muted') return [{ name: dimension, type: 'boolean' }];
   if (isTimeDimension(dimension)) return [{ name: dimension, type: dimension === 'weekday' ? 'text' : 'time' }];
   const name = naming[dimension]?.column;
   return [{ name: dimension, type: 'text' }, ...(name === undefined ? [] : [{ name, type: 'text' as const }])];
@@ -65,152 +73,117 @@ function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): 
 
 /** Makes the table of an answer from the sums of groups: compared, with gaps filled, named and sorted. */
 export function answerOf(input: AnswerInput): Answer {
-  const { now, earlier, naming, orderBy } = input;
-  const { question } = now;
-  const isCompared = earlier !== undefined;
-  const columns = answerColumns(question.groupBy, question.metrics, isCompared, naming);
-  const { groups, hasGaps } = groupsOf(input);
-  const rows = groups.map((group) => ({ key: group.key, cells: rowOf(group, question, naming) }));
+  const { question } = input.now;
+  const isCompared = input.earlier !== undefined;
+  const columns = answerColumns(question.groupBy, question.metrics, isCompared, input.naming);
+  const found = comparedGroups(input);
+  const { groups, leftOut } = fillGaps(found, input);
+  const rows = groups.map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
   const total = ({ question, groups, known }: Part): Sums | null => judgeTotal(question, known, sumsReader(groups.columns)(groups.total));
   const totals = question.metrics.flatMap((metric) => {
-    const values = metricValues(metric, total(now), earlier && total(earlier));
-    return metricColumns(metric, isCompared).map(({ name }, index) => [name, values[index] ?? null] as const);
+    const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
+    return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);
   });
+  const order = { ...question, columns, orderBy: input.orderBy };
   return {
     columns,
-    rows: sortRows(rows, { ...question, columns, orderBy }).map(({ cells }) => cells),
+    rows: inOrder(rows, order).map(({ cells }) => cells),
     totals: Object.fromEntries(totals),
-    hasGaps,
+    orderedBy: sortColumn(order),
+    leftOut,
   };
 }
 
 function rowOf({ key, now, before }: Group, { groupBy, metrics }: Question, naming: AnswerInput['naming']): Scalar[] {
-  const dimensions = groupBy.flatMap((dimension, index) => labelsOf(dimension, key[index] ?? null, naming));
+  const dimensions = groupBy.flatMap((dimension, at) => labelsOf(dimension, key[at] ?? null, naming));
   return [...dimensions, ...metrics.flatMap((metric) => metricValues(metric, now, before))];
 }
 
 function labelsOf(dimension: Dimension, value: Scalar, naming: AnswerInput['naming']): Scalar[] {
   if (isTimeDimension(dimension)) return [value === null ? null : timeLabel(dimension, Number(value))];
+  // Some engines write it as a number.
+  if (dimension === 'muted') return [value === null ? null : Number(value) === 1];
   const name = naming[dimension];
   return name === undefined ? [value] : [value, typeof value === 'string' ? name.nameOf(value) : null];
 }
 
 const keyText = (key: readonly Scalar[]): string => JSON.stringify(key);
 
-/** The groups of both periods and of the times without views, each with its sums now and before. */
-function groupsOf({ now, earlier, present }: AnswerInput): { readonly groups: readonly Group[]; readonly hasGaps: boolean } {
-  const { question } = now;
-  const current = sumsByKey(now);
-  const keys = new Map<string, readonly Scalar[]>([...current].map(([text, { key }]) => [text, key]));
-  const add = (key: readonly Scalar[] | undefined): void => void (key && keys.set(keyText(key), key));
-  const judge = createJudge(question, now.known);
-  const before = earlier && comparisonOf(question, earlier);
-  for (const key of before?.keys ?? []) add(key);
-  const gaps = gapKeys([...keys.values()], question, present);
-  for (const key of gaps ?? []) add(key);
-  const groups = [...keys].map(([text, key]) => ({ key, now: judge(key, current.get(text)?.sums), before: before?.sumsOf(key) }));
-  return { groups, hasGaps: gaps === undefined };
+/** The groups of the span, each with what it was in the span before; groups that were only then are there too. */
+function comparedGroups({ now, earlier }: AnswerInput): Group[] {
+  const width = now.question.groupBy.length;
+  const keyOf = (row: readonly Scalar[]): Scalar[] => row.slice(0, width);
+  const read = sumsReader(now.groups.columns);
+  const judge = createJudge(now.question, now.known);
+  const nowOf = (row: readonly Scalar[]): Sums | null => judge(keyOf(row), read(row));
+  if (earlier === undefined) return now.groups.rows.map((row) => ({ key: keyOf(row), now: nowOf(row), before: undefined }));
+  const judgeBefore = createJudge(earlier.question, earlier.known);
+  const pairs = pairings(now.question, earlier);
+  const former = new Map(earlier.groups.rows.map((row) => [keyText(keyOf(row)), { key: keyOf(row), sums: read(row) }]));
+  const groups = now.groups.rows.map((row) => {
+    const then = moved(keyOf(row), pairs, 'before');
+    const before = then && judgeBefore(then, former.get(keyText(then))?.sums);
+    if (then !== undefined) former.delete(keyText(then));
+    return { key: keyOf(row), now: nowOf(row), before: before ?? null };
+  });
+  const only = [...former.values()].flatMap(({ key, sums }) => {
+    const there = moved(key, pairs, 'after');
+    return there === undefined ? [] : [{ key: there, now: judge(there, undefined), before: judgeBefore(key, sums) }];
+  });
+  return [...groups, ...only];
 }
 
-function sumsByKey({ question: { groupBy }, groups: { columns, rows } }: Part) {
-  const read = sumsReader(columns);
-  return new Map(
-    rows.map((row) => {
-      const key = row.slice(0, groupBy.length);
-      return [keyText(key), { key, sums: read(row) }] as const;
-    }),
-  );
-}
-
-function comparisonOf(question: Question, earlier: Part & { readonly shift: Shift }) {
-  const alignments = question.groupBy.map((dimension) =>
+function pairings(question: Question, earlier: Part & { readonly shift: Shift }): (Alignment | undefined)[] {
+  return question.groupBy.map((dimension) =>
     isTimeDimension(dimension) ? alignPeriods(dimension, question, earlier.question, earlier.shift) : undefined,
   );
-  const former = sumsByKey(earlier);
-  const judge = createJudge(earlier.question, earlier.known);
-  return {
-    keys: [...former.values()].map(({ key }) => counterpart(key, alignments, 'after')),
-    sumsOf(key: readonly Scalar[]): Sums | null {
-      const there = counterpart(key, alignments, 'before');
-      return there === undefined ? null : judge(there, former.get(keyText(there))?.sums);
-    },
-  };
 }
 
-/** The key that a key is compared with in the other period; undefined if there is none. */
-function counterpart(
-  key: readonly Scalar[],
-  alignments: readonly (Alignment | undefined)[],
-  direction: keyof Alignment,
-): Scalar[] | undefined {
-  const there = key.map((value, index) => {
-    const alignment = alignments[index];
-    return alignment === undefined ? value : alignment[direction](Number(value));
+/** The key that stands against another in the other span; undefined where there is none. */
+function moved(key: readonly Scalar[], pairs: readonly (Alignment | undefined)[], direction: 'before' | 'after'): Scalar[] | undefined {
+  const there = key.map((value, at) => {
+    const pair = pairs[at];
+    return pair === undefined ? value : pair[direction](Number(value));
   });
   return there.includes(undefined) ? undefined : there.map((value) => value ?? null);
 }
 
+type Filled = { readonly groups: readonly Group[]; readonly leftOut: Answer['leftOut'] };
+
 /**
- * The keys of every hour, day … of the span with every combination of the other dimensions that occurs. Undefined if there are
- * too many.
+ * Where time is all that is asked by, the same with a row for each hour, day … of the span that has none: of zeros, or of
+ * nulls where it isn't known.
  */
-function gapKeys(keys: readonly (readonly Scalar[])[], question: Question, present: number): Scalar[][] | undefined {
-  const { groupBy, span } = question;
-  const dimensions = groupBy.filter(isTimeDimension);
-  if (dimensions.length === 0) return [];
-  // If this machine's clock is behind the whole span, the present is unknown.
+function fillGaps(groups: readonly Group[], input: AnswerInput): Filled {
+  const { question } = input.now;
+  const dimensions = question.groupBy.filter(isTimeDimension);
+  if (dimensions.length === 0) return { groups, leftOut: undefined };
+  const times = timesSoFar(dimensions, input);
+  if (dimensions.length < question.groupBy.length) {
+    const others = new Set(groups.map(({ key }) => keyText(key.filter((_, at) => !isTimeDimension(question.groupBy[at] ?? 'day')))));
+    const isWhole = times !== undefined && groups.length >= times.length * others.size;
+    return { groups, leftOut: isWhole ? undefined : 'combinations' };
+  }
+  if (times === undefined || times.length > MAX_TIMES) return { groups, leftOut: 'times' };
+  const known = new Set(groups.map(({ key }) => keyText(key)));
+  const missing = times.filter((time) => !known.has(keyText(time)));
+  return { groups: [...groups, ...emptyGroups(missing, input)], leftOut: undefined };
+}
+
+/** The times of the span up to the present; where the clock of this machine is behind the whole span, it says nothing of it. */
+function timesSoFar(dimensions: readonly TimeDimension[], { now: { question }, present }: AnswerInput) {
+  const { span } = question;
   const toMs = span.fromMs < present ? Math.min(span.toMs, present) : span.toMs;
-  const times = timesOf(dimensions, { ...question, span: { ...span, toMs } });
-  const isTime = groupBy.map(isTimeDimension);
-  const others = new Map(keys.map((key) => key.filter((_, index) => !isTime[index])).map((other) => [keyText(other), other]));
-  if (dimensions.length === groupBy.length) others.set('[]', []);
-  if (times === undefined || times.length * others.size > MAX_TIMES) return undefined;
-  return [...others.values()].flatMap((other) => times.map((time) => mergeKey(groupBy, other, time)));
+  return timesOf(dimensions, { ...question, span: { ...span, toMs } });
 }
 
-function mergeKey(groupBy: readonly Dimension[], other: readonly Scalar[], time: readonly number[]): Scalar[] {
-  const [others, times] = [[...other], [...time]];
-  return groupBy.map((dimension) => (isTimeDimension(dimension) ? times.shift() : others.shift()) ?? null);
-}
-
-interface Row {
-  readonly key: readonly Scalar[];
-  readonly cells: readonly Scalar[];
-}
-
-interface Order {
-  readonly groupBy: readonly Dimension[];
-  readonly metrics: readonly Metric[];
-  readonly columns: readonly Column[];
-  /** A column, with `-` before it for descending. */
-  readonly orderBy?: string | undefined;
-}
-
-/** Sorts by `orderBy`, else by time and then by the first metric, descending. Ties are sorted by the dimensions. */
-function sortRows<T extends Row>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
-  const name = orderBy?.replace(/^[-+]/, '');
-  const sign = orderBy?.startsWith('-') === true ? -1 : 1;
-  const dimension = groupBy.map(String).indexOf(name ?? '');
-  const column = columns.findIndex((one) => one.name === (name ?? metrics[0]));
-  const times = groupBy.flatMap((one, index) => (isTimeDimension(one) ? [index] : []));
-  const compareRows = (a: T, b: T): number => {
-    // Dimensions are compared as numbers, not as labels: Monday comes before Friday.
-    if (dimension >= 0) return compareAt(a.key, b.key, dimension, sign);
-    if (name !== undefined) return compareAt(a.cells, b.cells, column, sign);
-    return compareKeys(a.key, b.key, times) || compareAt(a.cells, b.cells, column, -1);
-  };
-  const all = groupBy.map((_, index) => index);
-  return rows.toSorted((a, b) => compareRows(a, b) || compareKeys(a.key, b.key, all));
-}
-
-const compareKeys = (a: readonly Scalar[], b: readonly Scalar[], indexes: readonly number[]): number =>
-  indexes.reduce((order, index) => order || compareAt(a, b, index, 1), 0);
-
-/** Missing values come last, ascending or descending. */
-function compareAt(a: readonly Scalar[], b: readonly Scalar[], index: number, sign: 1 | -1): number {
-  const [left, right] = [a[index] ?? null, b[index] ?? null];
-  if (left === right) return 0;
-  if (left === null) return 1;
-  if (right === null) return -1;
-  return left < right ? -sign : sign;
+function emptyGroups(times: readonly (readonly number[])[], { now, earlier }: AnswerInput): Group[] {
+  const pairs = earlier === undefined ? undefined : pairings(now.question, earlier);
+  const judge = createJudge(now.question, now.known);
+  const judgeBefore = earlier && createJudge(earlier.question, earlier.known);
+  return times.map((key) => {
+    const then = pairs && moved(key, pairs, 'before');
+    const before = judgeBefore && (then === undefined ? null : judgeBefore(then, undefined));
+    return { key, now: judge(key, undefined), before };
+  });
 }

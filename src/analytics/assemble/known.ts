@@ -35,10 +35,9 @@ export function createJudge(
   };
 }
 
-export function judgeTotal({ span }: Question, known: Known, sums: Sums): Sums | null {
-  const { isRead, isReached } = knowledgeOf(span, known);
-  return sums.views > 0 || (isRead && isReached) ? sums : null;
-}
+/** As `createJudge`, for the total. */
+export const judgeTotal = (question: Question, known: Known, sums: Sums): Sums | null =>
+  createJudge({ ...question, groupBy: [] }, known)([], sums);
 
 function knowledgeByTime(steps: readonly TimeStep[], known: Known): Map<string, Knowledge> {
   const found = new Map<string, Knowledge>();

@@ -55,10 +55,10 @@ const CYCLES: Partial<Record<TimeDimension, number>> = { weekday: 7, hour_of_day
  */
 export function timesOf(
   dimensions: readonly TimeDimension[],
-  { span, offsets }: Pick<Question, 'span' | 'offsets'>,
+  question: Pick<Question, 'span' | 'offsets' | 'weekdays'>,
 ): (readonly number[])[] | undefined {
-  if (dimensions.every((dimension) => dimension in CYCLES)) return cycles(dimensions);
-  const found = eachStep(dimensions, { span, offsets })?.map(({ numbers }) => [numbers.join(), numbers] as const);
+  if (dimensions.every((dimension) => dimension in CYCLES)) return cycles(dimensions, question.weekdays);
+  const found = eachStep(dimensions, question)?.map(({ numbers }) => [numbers.join(), numbers] as const);
   return found && [...new Map(found).values()].sort(inOrder);
 }
 
@@ -67,10 +67,10 @@ export interface TimeStep extends Span {
   readonly numbers: readonly number[];
 }
 
-/** The hours of a span if a dimension needs them, else its days. Undefined if there are too many. */
+/** The hours of a span if a dimension needs them, else its days; only those that are counted. Undefined if there are too many. */
 export function eachStep(
   dimensions: readonly TimeDimension[],
-  { span, offsets }: Pick<Question, 'span' | 'offsets'>,
+  { span, offsets, weekdays }: Pick<Question, 'span' | 'offsets' | 'weekdays'>,
 ): TimeStep[] | undefined {
   const step = dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day') ? HOUR_MS : DAY_MS;
   if ((span.toMs - span.fromMs) / step > MAX_TIMES) return undefined;
@@ -79,12 +79,14 @@ export function eachStep(
     const from = Math.max(span.fromMs, fromMs) + offsetMs;
     const to = Math.min(span.toMs, offsets[index + 1]?.fromMs ?? span.toMs) + offsetMs;
     const steps: TimeStep[] = [];
-    for (let local = Math.floor(from / step) * step; local < to; local += step)
+    for (let local = Math.floor(from / step) * step; local < to; local += step) {
+      if (weekdays?.includes(weekdayOfDay(dayOf(local))) === false) continue;
       steps.push({
         fromMs: Math.max(from, local) - offsetMs,
         toMs: Math.min(to, local + step) - offsetMs,
         numbers: dimensions.map((dimension) => timeNumber(dimension, local)),
       });
+    }
     return steps;
   });
 }
@@ -109,9 +111,13 @@ export function timeRanges(dimension: TimeDimension, { span, offsets }: Pick<Que
   return ranges;
 }
 
-function cycles(dimensions: readonly TimeDimension[]): number[][] {
+function cycles(dimensions: readonly TimeDimension[], weekdays: Question['weekdays']): number[][] {
+  const valuesOf = (dimension: TimeDimension): number[] => {
+    const all = Array.from({ length: CYCLES[dimension] ?? 0 }, (_, value) => value);
+    return dimension === 'weekday' ? all.filter((value) => weekdays?.includes(value) !== false) : all;
+  };
   return dimensions.reduce<number[][]>(
-    (rows, dimension) => rows.flatMap((row) => Array.from({ length: CYCLES[dimension] ?? 0 }, (_, value) => [...row, value])),
+    (rows, dimension) => rows.flatMap((row) => valuesOf(dimension).map((value) => [...row, value])),
     [[]],
   );
 }

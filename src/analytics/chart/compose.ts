@@ -1,10 +1,10 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { splitDimensions } from './axes.ts';
 import { barPlot, isVertical } from './bar.ts';
-import type { ChartInput } from './contract.ts';
+import type { ChartInput, ChartKind } from './contract.ts';
 import { isTimeUnit, titleOf } from './dimensions.ts';
 import { drawableText, needsSystemFonts } from './font-coverage.ts';
-import { frameOf, latest, limit } from './frame.ts';
+import { type Frame, frameOf, latest, limit } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
 import { linePlot } from './line.ts';
 import { pageSvg } from './page.ts';
@@ -19,17 +19,31 @@ const MAX_HEAT_COLUMNS = 370;
 const MAX_HEAT_ROWS = 31;
 const MAX_HEAT_NAMES = 24;
 
-interface Plot {
-  readonly spec: TopLevelSpec;
+/** What a picture shows, for its description in words. */
+export interface Drawn {
+  /** Not always the kind that was asked for; `notes` say why. */
+  readonly kind: ChartKind;
+  readonly frame: Frame;
+  /** What is left out, and what is drawn in another way than asked for. */
   readonly notes: readonly string[];
 }
 
-/** The chart as SVG, and whether it needs fonts of the system. */
-export async function compose(input: ChartInput) {
-  const { spec, notes } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input) : linesOrBars(input);
+interface Plot extends Drawn {
+  readonly spec: TopLevelSpec;
+}
+
+export interface Composed {
+  readonly svg: string;
+  readonly needsSystemFonts: boolean;
+  readonly drawn: Drawn;
+}
+
+/** The chart as SVG, whether the shipped fonts suffice for it, and what it shows. */
+export async function compose(input: ChartInput): Promise<Composed> {
+  const { spec, ...drawn } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input) : linesOrBars(input);
   const subtitle = input.subtitle.map(drawableText).filter((part) => part !== '');
-  const svg = pageSvg({ title: drawableText(input.title), subtitle, plot: await drawPlot(spec), notes });
-  return { svg, needsSystemFonts: needsSystemFonts(svg) };
+  const svg = pageSvg({ title: drawableText(input.title), subtitle, plot: await drawPlot(spec), notes: drawn.notes });
+  return { svg, needsSystemFonts: needsSystemFonts(svg), drawn };
 }
 
 function linesOrBars(input: ChartInput): Plot {
@@ -56,9 +70,16 @@ function linesOrBars(input: ChartInput): Plot {
     frame.hasBefore && !showsBefore ? 'The comparison period is not drawn; it is in the table.' : undefined,
   ];
   return {
+    kind: kindOf(isLine, isStacked, frame),
+    frame: drawn,
     spec: isLine ? linePlot(drawn) : barPlot(drawn, isStacked && !showsBefore),
     notes: notes.filter((text) => text !== undefined),
   };
+}
+
+function kindOf(isLine: boolean, isStacked: boolean, { series }: Frame): ChartKind {
+  if (isLine) return 'line';
+  return isStacked && series.categories.length > 1 ? 'stacked_bar' : 'bar';
 }
 
 /** Time, or else hours of the day, are on the horizontal axis; the other dimension is on the vertical axis. */
@@ -72,6 +93,8 @@ function heatmap(input: ChartInput): Plot {
   const { frame } = columns;
   const { spec, hasGaps } = heatPlot(frame, down.map(titleOf).join(' · '));
   return {
+    kind: 'heatmap',
+    frame,
     spec,
     notes: [
       hasGaps ? 'Grey cells have no value.' : undefined,

@@ -16,3 +16,18 @@ export interface ChartInput {
   /** Name of the column to draw. A column `<metric>_before` is drawn beside it, lighter. */
   readonly metric: string;
 }
+
+/** What a report keeps beside its rows, so that they can be drawn later. */
+export interface ReportDrawing {
+  /** Absent for rows of SQL, whose columns tell neither. */
+  readonly grouping?: { readonly dimensions: readonly string[]; readonly metrics: readonly string[] };
+  /** The span with its time zone, the span before, filters, what is not covered. */
+  readonly about: readonly string[];
+}
+
+/** The rows of a report. */
+export interface ReportTable {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Scalar[])[];
+  readonly drawing: ReportDrawing;
+}

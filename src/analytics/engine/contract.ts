@@ -1,4 +1,4 @@
-import type { Rows, Scalar, SideTable } from '../contract.ts';
+import type { Rows, Scalar, SideTable, ZoneOffset } from '../contract.ts';
 
 export interface PartFacts {
   readonly rows: number;
@@ -41,6 +41,8 @@ export interface Engine {
   sandboxed(input: {
     readonly parts: readonly string[];
     readonly span: { readonly fromMs: number; readonly toMs: number };
+    /** Of the zone in which `ts` is. */
+    readonly offsets: readonly ZoneOffset[];
     readonly tables: readonly SideTable[];
     readonly sql: string;
     readonly maxRows: number;

@@ -97,7 +97,7 @@ function rowsOf(outcome: Outcome): Rows {
 /** Listed when a column is unknown, because most models can't read the resource that lists them. */
 const COLUMNS = `\nColumns of views: ${VIEW_COLUMNS.filter((column) => column.public)
   .map(({ name }) => name)
-  .join(', ')}.`;
+  .join(', ')}; and viewer, which can only be counted: count(DISTINCT viewer).`;
 
 function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
   const { message } = failure;

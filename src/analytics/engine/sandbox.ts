@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
-import { PUBLIC_COLUMNS } from '../columns.ts';
+import { PUBLIC_COLUMNS, VIEWER } from '../columns.ts';
 import type { Rows, SideTable } from '../contract.ts';
+import { offsetSql } from '../sql/clock.ts';
 import type { Task } from './contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
 import { Refusal, unreadablePart } from './failure.ts';
@@ -20,11 +22,11 @@ const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'vide
  * tables and the public columns of the views of the span, and may read no file but these parts.
  */
 export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions, input: SandboxInput, signal: AbortSignal): Promise<Rows> {
-  await withConnection(parser, signal, (connection) => checkSql(connection, input.sql));
+  const { countsViewers } = await withConnection(parser, signal, (connection) => checkSql(connection, input.sql));
   const instance = await openDuck(options);
   try {
     return await withConnection(instance, signal, async (connection) => {
-      await createTables(connection, input);
+      await createTables(connection, input, countsViewers);
       await lock(connection, input.parts);
       return await runChecked(connection, input);
     });
@@ -33,11 +35,34 @@ export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions,
   }
 }
 
-async function createTables(connection: DuckDBConnection, { parts, span, tables }: SandboxInput): Promise<void> {
+async function createTables(
+  connection: DuckDBConnection,
+  { parts, span, offsets, tables }: SandboxInput,
+  countsViewers: boolean,
+): Promise<void> {
   for (const name of SIDE_TABLES)
     await createTable(connection, tables.find((table) => table.name === name) ?? { name, columns: [], rows: [] });
-  const [from, to] = [span.fromMs, span.toMs].map((ms) => `make_timestamp(${BigInt(Math.trunc(ms)) * 1_000n})`);
-  await connection.run(`CREATE VIEW views AS SELECT * FROM (${partsSql(parts, PUBLIC_COLUMNS)}) WHERE ts >= ${from} AND ts < ${to}`);
+  const columns = countsViewers ? [...PUBLIC_COLUMNS, VIEWER] : PUBLIC_COLUMNS;
+  const names = columns.map(({ name }) =>
+    name === 'ts' ? `${localTime(offsets)} AS ts` : name === VIEWER.name ? `${disguised(name)} AS ${name}` : name,
+  );
+  const within = `ts >= ${momentSql(span.fromMs)} AND ts < ${momentSql(span.toMs)}`;
+  await connection.run(
+    `CREATE VIEW views AS SELECT ${names.join(', ')} FROM (SELECT * FROM (${partsSql(parts, columns)}) WHERE ${within}) AS v`,
+  );
+}
+
+const momentSql = (ms: number): string => `make_timestamp(${BigInt(Math.trunc(ms)) * 1_000n})`;
+
+/** `ts` by the clocks of the zone that was asked for. */
+function localTime(offsets: SandboxInput['offsets']): string {
+  if (offsets.every(({ offsetSeconds }) => offsetSeconds === 0)) return 'ts';
+  return `ts + to_seconds(${offsetSql(offsets, (ms) => `ts < ${momentSql(ms)}`)})`;
+}
+
+/** Other numbers for each query, as many as there are viewers: should one ever come out, it says nothing of other answers. */
+function disguised(column: string): string {
+  return `CASE WHEN ${column} IS NOT NULL THEN hash(xor(${column}, ${randomBytes(8).readBigUInt64LE()}::UBIGINT)) END`;
 }
 
 const SQL_TYPES = { text: 'VARCHAR', integer: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN', time: 'TIMESTAMP' } as const;

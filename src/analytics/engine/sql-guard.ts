@@ -4,20 +4,27 @@ import { MAX_SQL_CHARS } from '../contract.ts';
 import { Refusal } from './failure.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
 import { placeOf, withoutAdvice } from './sql-error.ts';
+import { countsViewers } from './viewer-guard.ts';
 
 const MAX_PROBLEMS = 5;
 const ONE_SELECT =
   'Only one SELECT statement is allowed: with CTEs, joins, subqueries, unions and window functions, without PIVOT, EXPLAIN, DESCRIBE, or anything that changes data or settings.';
 
-/** Refuses SQL that isn't one SELECT within the allow-list. The connection is to an empty database. */
-export async function checkSql(connection: DuckDBConnection, sql: string): Promise<void> {
+/**
+ * Refuses SQL that isn't one SELECT within the allow-list. The connection is to an empty database. Returns whether viewers are
+ * counted.
+ */
+export async function checkSql(connection: DuckDBConnection, sql: string): Promise<{ readonly countsViewers: boolean }> {
   if (sql.length > MAX_SQL_CHARS) throw new Refusal(`The query is longer than ${MAX_SQL_CHARS} characters.`);
   if (/[\0\p{Surrogate}]/u.test(sql)) throw new Refusal('The query holds characters that are no text.');
   const statements = await parse(connection, sql);
   if (statements.length !== 1) throw new Refusal(ONE_SELECT);
   const problems = new Set<string>();
-  walk(statements[0], new Set(), (problem, location) => problems.add(`${placeOf(sql, location)}${problem}.`));
+  const report: Report = (problem, location) => problems.add(`${placeOf(sql, location)}${problem}.`);
+  walk(statements[0], new Set(), report);
+  const isCounted = countsViewers(statements[0], report);
   if (problems.size > 0) throw new Refusal([...problems].slice(0, MAX_PROBLEMS).join('\n'));
+  return { countsViewers: isCounted };
 }
 
 interface Serialized {

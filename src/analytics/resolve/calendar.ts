@@ -6,6 +6,7 @@
 import { DAY_MS } from '../spans.ts';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export type Weekday = Lowercase<(typeof WEEKDAYS)[number]>;
 
 const THURSDAY = 3;
 

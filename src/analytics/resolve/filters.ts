@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../account/catalogue.ts';
+import { matchesOf, type Referable } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../platform/nearest.ts';
@@ -12,35 +13,64 @@ type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>
 
 /** Filters by key, from references by id, key, title or name. Throws every reference without a match. */
 export async function keyFilters(
-  { videoKeys, channel: channelReference, project: projectReference }: QuestionInput,
+  { videoKeys, channels: channelReferences, projects: projectReferences }: QuestionInput,
   { account, catalogue, signal, progress }: QuestionContext,
   seenKeys: SeenKeys,
 ): Promise<readonly Filter[]> {
   const reading = { signal, progress };
-  const [videos, channel, project] = await allOrProblems(
+  const find = {
+    channel: { all: () => account.allChannels(reading), one: (text: string, field: string) => account.nameChannel(text, reading, field) },
+    project: { all: () => account.allProjects(reading), one: (text: string, field: string) => account.nameProject(text, reading, field) },
+  };
+  const [videos, channels, projects] = await allOrProblems(
     async () => videoKeys?.length && translateVideos(videoKeys, 'key', 'videoKeys', await catalogue()).values,
-    () => channelReference && keyOf(channelReference, 'channel', account.nameChannel(channelReference, reading, 'channel'), seenKeys),
-    () => projectReference && keyOf(projectReference, 'project', account.nameProject(projectReference, reading, 'project'), seenKeys),
+    () => keysOf(channelReferences, 'channel', find.channel, seenKeys),
+    () => keysOf(projectReferences, 'project', find.project, seenKeys),
   );
   return [
     ...(videos ? [{ column: 'video_key' as const, values: videos }] : []),
-    ...(channel ? [{ column: 'channel_key' as const, values: [channel] }] : []),
-    ...(project ? [{ column: 'project_key' as const, values: [project] }] : []),
+    ...(channels.length > 0 ? [{ column: 'channel_key' as const, values: channels }] : []),
+    ...(projects.length > 0 ? [{ column: 'project_key' as const, values: projects }] : []),
   ];
+}
+
+interface Finder {
+  readonly all: () => Promise<readonly Referable[]>;
+  readonly one: (reference: string, field: string) => Promise<Referable>;
+}
+
+/** The keys of several references: their list is read once, and by itself only what it lacks. */
+async function keysOf(
+  references: readonly string[] = [],
+  kind: 'channel' | 'project',
+  { all, one }: Finder,
+  seenKeys: SeenKeys,
+): Promise<readonly string[]> {
+  const listed = references.length > 1 ? await all() : [];
+  const keys = await allOrProblems(
+    ...references.map((reference, index) => () => {
+      const field = `${kind}s[${index}]`;
+      const [match, other] = matchesOf(reference, listed);
+      const found = match !== undefined && other === undefined ? Promise.resolve(match) : one(reference, field);
+      return keyOf(reference, kind, field, found, seenKeys);
+    }),
+  );
+  return [...new Set(keys)];
 }
 
 /** A record's key. A deleted record may still occur in views, so its key is accepted too. */
 async function keyOf(
   reference: string,
   kind: 'channel' | 'project',
-  found: Promise<{ readonly key?: string | undefined }>,
+  field: string,
+  found: Promise<Referable>,
   seenKeys: SeenKeys,
 ): Promise<string> {
   try {
     const { key } = await found;
     if (key !== undefined) return key;
     const problem = `the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
-    throw new VideoHostingError('not_found', problem, { facts: { fields: [{ field: kind, problem }] } });
+    throw new VideoHostingError('not_found', problem, { facts: { fields: [{ field, problem }] } });
   } catch (error) {
     if (!(error instanceof VideoHostingError) || error.code !== 'not_found' || !/^[\w.:-]+$/.test(reference)) throw error;
     if ((await seenKeys(kind)).includes(reference)) return reference;
@@ -90,7 +120,9 @@ export async function valueFilters(
 
 /** As in the service's API, an empty filter matches everything. */
 function emptyFilters(args: QuestionInput): string[] {
-  const empty = (['videoKeys', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter((name) => args[name]?.length === 0);
+  const empty = (['videoKeys', 'channels', 'projects', 'weekdays', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter(
+    (name) => args[name]?.length === 0,
+  );
   return empty.map((name) => `${name} is empty, so it filters nothing.`);
 }
 

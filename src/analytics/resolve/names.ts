@@ -25,6 +25,7 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
     return { [kind]: byKey(`${kind}_name`, found) };
   };
   const videos = groupBy.includes('video') ? await catalogue() : undefined;
+  if (groupBy.includes('video') && videos === undefined) notes.push(NO_TITLES);
   // Only reading views reports progress.
   const [channels, projects] = await Promise.all([
     records('channel', () => account.allChannels({ signal })),
@@ -33,6 +34,9 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
   const titles = videos && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos.byKey(key)?.title) } };
   return { naming: { ...channels, ...projects, ...titles }, notes };
 }
+
+const NO_TITLES =
+  'Titles of videos are missing: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service lists no videos.';
 
 const titleOf = (title: string | undefined): string | null => (title === undefined ? null : cleanText(title, MAX_TITLE));
 

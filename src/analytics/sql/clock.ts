@@ -40,6 +40,10 @@ export function clockOf({ offsets }: Question, dialect: Dialect, bind: Bind): Cl
 
 const isQuarter = (ms: number): boolean => ms % QUARTER_MS === 0;
 
+/** Seconds that the zone's clocks are ahead of UTC at each time. */
+export const offsetSql = (offsets: Question['offsets'], isBefore: (ms: number) => string): string =>
+  byOffset(offsets, isBefore, (ms) => String(ms / 1_000));
+
 function byOffset(offsets: Question['offsets'], isBefore: (ms: number) => string, value: (ms: number) => string): string {
   const valueAt = (index: number): string => value((offsets.at(index)?.offsetSeconds ?? 0) * 1_000);
   const last = valueAt(-1);

@@ -59,14 +59,17 @@ export function compileQuestion(question: Question, { slices = [question.span], 
   return { groups, columns, total: statement({ ...question, groupBy: [] }, distinct, dialect, within) };
 }
 
-const columnOf = (dimension: Dimension): Column => ({ name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' });
+function columnOf(dimension: Dimension): Column {
+  if (dimension === 'muted') return { name: dimension, type: 'boolean' };
+  return { name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' };
+}
 
 function statement(question: Question, names: readonly (keyof Sums)[], dialect: Dialect, within: Span | undefined): Statement {
   const { groupBy, span } = question;
   const params: Scalar[] = [];
   const bind: Bind = (value) => dialect.param(params.push(value), value);
   const clock = clockOf(question, dialect, bind);
-  const conditions = conditionsOf(question, dialect, bind, within);
+  const conditions = conditionsOf(question, clock, dialect, bind, within);
   const views = `${dialect.views}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
   const sums = names.map((name) => `${sumOf(name, dialect)} AS ${name}`).join(', ');
   if (groupBy.length === 0) return { span, sql: `SELECT ${sums} FROM ${views}`, params };
@@ -89,6 +92,8 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
 }
 
 function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {
+  // A boolean is never empty.
+  if (dimension === 'muted') return dimension;
   // An empty text is a missing value.
   return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${textColumn(dimension)}, '')`;
 }
@@ -109,13 +114,23 @@ function sumOf(name: keyof Sums, dialect: Dialect): string {
   return name === 'watch_time' ? dialect.sum(column) : dialect.countIf(column);
 }
 
-function conditionsOf({ span, filters, started, ended }: Question, dialect: Dialect, bind: Bind, within: Span | undefined): string[] {
+function conditionsOf(
+  { span, filters, started, ended, muted, weekdays }: Question,
+  clock: Clock,
+  dialect: Dialect,
+  bind: Bind,
+  within: Span | undefined,
+): string[] {
   return [
     ...dialect.always,
     ...spanConditions(span, within, dialect, bind),
     ...filters.map((filter) => condition(filter, bind)),
     ...(started === undefined ? [] : [`started = ${bind(started)}`]),
     ...(ended === undefined ? [] : [`ended = ${bind(ended)}`]),
+    ...(muted === undefined ? [] : [`muted = ${bind(muted)}`]),
+    ...(weekdays === undefined
+      ? []
+      : [`${TIME_DIMENSIONS.weekday(`(${clock.local(clock.utc)})`, clock, dialect)} IN (${weekdays.join(', ')})`]),
   ];
 }
 

@@ -19,7 +19,9 @@ export const NO_VIEWS = sumsFrom(() => 0);
 /** Distinct counts can't be added up over groups. */
 export const isDistinct = (name: keyof Sums): name is 'unique_viewers' | 'unique_videos' => name.startsWith('unique_');
 
-const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+/** To six decimals, which is as exact as anybody reads it. */
+const rounded = (value: number): number => Number(value.toFixed(6));
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : rounded(part / whole));
 
 /** Metrics that are the ratio of two sums. Every other metric is a sum. */
 const RATIOS = {
@@ -57,7 +59,7 @@ export function metricValues(metric: Metric, now: Sums | null, before: Sums | nu
   if (before === undefined) return [value];
   const then = before === null ? null : metricOf(metric, before);
   if (value === null || then === null) return [value, then, null, null];
-  return [value, then, value - then, ratio(value, then)];
+  return [value, then, isRatio(metric) ? rounded(value - then) : value - then, ratio(value, then)];
 }
 
 /** Reads the sums from a row of an answer. */

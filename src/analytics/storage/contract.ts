@@ -1,4 +1,4 @@
-import type { Ask, Coverage, Groups, Question, Rows, SideTable, Span } from '../contract.ts';
+import type { Ask, Coverage, Groups, Question, Rows, SideTable, Span, ZoneOffset } from '../contract.ts';
 import type { ReasonCount, Segment, Snapshot } from './segments.ts';
 
 /**
@@ -22,6 +22,8 @@ export interface ViewReader {
 export interface CallerQuery {
   readonly sql: string;
   readonly span: Span;
+  /** Of the zone in which `ts` is. */
+  readonly offsets: readonly ZoneOffset[];
   readonly tables: readonly SideTable[];
   readonly maxRows: number;
 }

@@ -42,7 +42,7 @@ const CHART = {
 const CHART_FILE = join(import.meta.dirname, 'chart.cjs');
 /** Draws it and prints the file format. */
 const DRAW = `require(${JSON.stringify(CHART_FILE)}).drawChart(${JSON.stringify(CHART)})
-  .then((png) => require('node:fs').writeSync(1, png.toString('latin1', 1, 4)));`;
+  .then(({ png }) => require('node:fs').writeSync(1, png.toString('latin1', 1, 4)));`;
 
 /** Draws a small chart. */
 export async function checkRenderer(signal: AbortSignal): Promise<Finding> {

@@ -1,8 +1,16 @@
 import type { Column, Coverage, Scalar } from '../../analytics/contract.ts';
 
-/** What an answer does not count, a sentence each; none where all views of the span are counted. */
+/** Whether an answer counts all views of its span, and which it does not count. */
 export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of = 'the time asked for'): string[] {
-  return [partialNote(coverage, share, stillReading, of), reachNote(coverage, of)].filter((note) => note !== undefined);
+  return [completeNote(coverage, of), partialNote(coverage, share, stillReading, of), reachNote(coverage, of)].filter(
+    (note) => note !== undefined,
+  );
+}
+
+function completeNote({ complete, asOf, reach, setAside }: Coverage, of: string): string | undefined {
+  if (!complete || reach === null) return undefined;
+  const malformed = setAside.count === 0 ? '' : `, without ${setAside.count} malformed records`;
+  return `Complete: all views of ${of} that the service has are counted${malformed}, as of ${asOf}.`;
 }
 
 function partialNote({ complete, missing }: Coverage, share: number, stillReading: boolean, of: string): string | undefined {

@@ -21,8 +21,8 @@ const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
   day: '2026-03-01',
   week: 'ISO week, 2026-W09',
   month: '2026-03',
-  weekday: 'Monday to Sunday, all seven',
-  hour_of_day: '0 to 23, all of them',
+  weekday: 'Monday to Sunday',
+  hour_of_day: '0 to 23',
   country: 'short code of the viewer’s country',
   continent: 'short code of the viewer’s continent',
   region: 'the viewer’s region (geo.region)',
@@ -33,6 +33,7 @@ const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
   device_brand: 'brand of the device',
   embed_domain: 'domain of the page that embeds the video',
   embed_url: 'that page, without query and fragment',
+  muted: 'true or false; null: not told',
 };
 
 const SIDE_TABLES = {
@@ -51,9 +52,12 @@ export function analyticsSchema() {
       'Time is cut in the time zone of the question (IANA name, default UTC). A date takes in its whole day, as from and as to; a time is exact, and to is then not included.',
       'from and to also take 2026-10, 2026-W09, 2026-Q3, 2026, today, yesterday, this or last week, month, quarter or year, last 30 days, 7d, 4w (days, today among them) and 24h. Without to: the end of the period named in from, else now.',
       'A value that is missing or empty is null. In a filter, an empty text stands for it. Filters of one kind are alternatives; filters of different kinds all apply.',
-      'started and ended as filters leave out views of which it is not known.',
-      'Hours, days, weeks and months without views are rows of zeros. A ratio of nothing is null.',
+      'started, ended and muted as filters leave out views of which it is not known. weekdays leaves other days out of the rows too.',
+      'Times without views are rows of zeros where time is the only dimension; else combinations without views have no row. A ratio of nothing is null. Ratios have six decimals.',
+      'Without orderBy: times in order, else the first metric descending; with compareTo what changed most, up or down.',
       'compareTo adds <metric>_before, <metric>_change (now less before) and <metric>_ratio (now / before). Times stand against those as far back as the spans are apart; what has no counterpart has null.',
+      'In SQL, ts, from and to are those of timezone (default UTC), and viewer can be counted, as count(DISTINCT viewer), and used in no other way.',
+      'There are no likes, comments, ratings or names of viewers.',
       'Units of watch time and duration are not documented.',
     ],
     tables: { views: Object.fromEntries(PUBLIC_COLUMNS.map(({ name, sql, meaning }) => [name, `${sql}: ${meaning}`])), ...SIDE_TABLES },

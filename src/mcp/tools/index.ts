@@ -3,6 +3,8 @@ import { checkSetup } from './check-setup.ts';
 import { copyCta } from './copy-cta.ts';
 import { createChannels } from './create-channels.ts';
 import { createProject } from './create-project.ts';
+import { drawChart } from './draw-chart.ts';
+import { explainChange } from './explain-change.ts';
 import { getChange } from './get-change.ts';
 import { getChannel } from './get-channel.ts';
 import { getCollectedEmails } from './get-collected-emails.ts';
@@ -31,6 +33,8 @@ export const tools: readonly Tool[] = [
   listPlans,
   getCollectedEmails,
   queryAnalytics,
+  explainChange,
+  drawChart,
   runAnalyticsSql,
   listChanges,
   getChange,

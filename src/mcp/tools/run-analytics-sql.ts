@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { runSql } from '../../analytics/run-sql.ts';
-import { cells, columnsSchema, coverageOut, coverageSchema, limitArgument, timeArgument } from '../analytics-schemas.ts';
-import { columnNotes } from '../answer/coverage-notes.ts';
+import { sqlDrawing } from '../../analytics/chart/report-drawing.ts';
+import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
+import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/run-sql.ts';
+import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
+import { cells, columnsSchema, coverageOut, coverageSchema, limitArgument, REPORT_URI, sqlSpanInput } from '../analytics-schemas.ts';
+import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -10,43 +13,54 @@ const DEFAULT_LIMIT = 100;
 /** Characters that nobody would see in a query, except line breaks, tabs and the joiner of emoji. */
 const HIDDEN = /(?![\t\n\r\u200D])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
+const columnNames = PUBLIC_COLUMNS.map(({ name }) => name).join(', ');
+const TABLES = `Tables: views (${columnNames}; viewer, only as count(DISTINCT viewer)); channels (${CHANNELS.join(', ')}); projects (${PROJECTS.join(', ')}); videos (${VIDEOS.join(', ')}: the video catalogue, empty without one). from, to and ts are local to timezone (UTC).`;
+
 export const runAnalyticsSql = defineTool({
   name: 'run_analytics_sql',
   title: 'Query views with SQL',
   description:
-    'One SELECT (DuckDB; ClickHouse if set) beyond query_analytics, over views (ts UTC, video_key, channel_key, project_key, started, ended, watch_time, country, city, browser, os, device_type, embed_domain, …), channels, projects (key, id, name) and videos (key, id, title: from the video catalogue, empty without one). The answer says what each holds.',
+    'One read-only SELECT (DuckDB; ClickHouse if set) for what query_analytics can’t answer. All rows, up to 50,000, are in the report.',
   effect: 'read',
   input: {
-    sql: z.string().refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' }),
-    from: timeArgument,
-    to: timeArgument.optional(),
+    sql: z
+      .string()
+      .refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' })
+      .describe(TABLES),
+    ...sqlSpanInput,
     limit: limitArgument,
   },
   output: {
     columns: columnsSchema,
     rows: cells,
     truncated: z.boolean(),
+    report: z.string(),
     coverage: coverageSchema,
     notes: z.array(z.string()).optional(),
   },
   cuttable: ['rows'],
-  run: async ({ sql, from, to, limit = DEFAULT_LIMIT }, context) => {
-    const found = await runSql({ sql, from, to, limit }, context);
+  run: async ({ sql, from, to, timezone, limit = DEFAULT_LIMIT }, context) => {
+    const found = await runSql({ sql, from, to, timezone }, context);
     const rows = cutRows(found.rows, limit);
+    const cut = cutNote(rows.length, found.rows.length, limit);
+    const report = await context.reports.saveTable({ columns: found.columns, rows: found.rows, drawing: sqlDrawing(found) });
     const { coverage, notes: missing } = coverageOut(found.views, 0, found.span);
-    const truncated = found.truncated || rows.length < found.rows.length;
-    const notes = [
-      ...missing,
-      ...found.notes,
-      ...columnNotes(found),
-      ...(truncated ? [`The first ${rows.length} rows; there are more.`] : []),
-    ];
+    const notes = [...missing, ...found.notes, ...readNote(found), ...columnNotes(found), ...(cut === undefined ? [] : [cut])];
     return {
       ...(notes.length > 0 ? { notes } : {}),
       columns: found.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
-      truncated,
+      truncated: found.truncated || cut !== undefined,
       coverage,
+      report: `${REPORT_URI}${report.id}`,
+      ...(cut === undefined ? {} : { reportFile: report.file }),
     };
   },
 });
+
+/** Of a query that was cut off: nobody may take what was read of it for all. */
+function readNote({ rows, truncated }: SqlAnswer): string[] {
+  if (!truncated) return [];
+  const why = rows.length < MAX_SQL_ROWS ? 'as much text as a query may give' : `the most rows that a query may give (${MAX_SQL_ROWS})`;
+  return [`The query has more rows than the ${rows.length} that were read, ${why}; the report ends there too. Aggregate, or filter.`];
+}

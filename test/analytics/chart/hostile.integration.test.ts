@@ -55,7 +55,7 @@ test.each(['line', 'bar', 'stacked_bar', 'heatmap'] as const)('names of stranger
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     expect(/[\u0000-\u0008\u000B-\u001F\u202A-\u202E\uFFFE\uFFFF]|\p{Cs}/u.test(svg)).toBe(false);
     for (const text of textsOf(svg)) expect(text.length).toBeLessThan(320);
-    expect((await renderChart(input)).subarray(1, 4).toString()).toBe('PNG');
+    expect((await renderChart(input)).png.subarray(1, 4).toString()).toBe('PNG');
   }
 });
 

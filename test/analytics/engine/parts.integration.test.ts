@@ -76,6 +76,7 @@ test('names of folders may contain patterns and quotation marks', async () => {
     parts: [part, other],
     span: SPAN,
     tables: [],
+    offsets: [],
     sql: 'SELECT id FROM views ORDER BY id',
     maxRows: 9,
     ...patience(),

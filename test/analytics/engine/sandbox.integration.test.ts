@@ -26,17 +26,61 @@ beforeAll(async () => {
   lab = makeLab();
   const at = (day: number) => (START_MS + day * DAY_MS) * 1_000;
   part = await lab.part([
-    view({ id: 'a', ts: at(0), video_key: 'v1', channel_key: 'c1', country: 'DE', watch_time: 1, started: true, ended: true }),
-    view({ id: 'b', ts: at(1), video_key: 'v1', channel_key: 'c1', country: 'FR', watch_time: 2, started: true, ended: false }),
-    view({ id: 'c', ts: at(1) + 1, video_key: 'v2', channel_key: 'c3', country: 'DE', watch_time: 9_007_199_254_740_991, started: false }),
+    view({
+      id: 'a',
+      ts: at(0),
+      video_key: 'v1',
+      channel_key: 'c1',
+      country: 'DE',
+      watch_time: 1,
+      started: true,
+      ended: true,
+      viewer: '18446744073709551615',
+    }),
+    view({
+      id: 'b',
+      ts: at(1),
+      video_key: 'v1',
+      channel_key: 'c1',
+      country: 'FR',
+      watch_time: 2,
+      started: true,
+      ended: false,
+      viewer: '18446744073709551615',
+    }),
+    view({
+      id: 'c',
+      ts: at(1) + 1,
+      video_key: 'v2',
+      channel_key: 'c3',
+      country: 'DE',
+      watch_time: 9_007_199_254_740_991,
+      started: false,
+      viewer: '7',
+    }),
     view({ id: 'd', ts: at(2), video_key: 'v2', city: 'Zürich', watch_time: 9_007_199_254_740_991 }),
   ]);
 });
 afterAll(() => lab.close());
 
-const ask = (sql: string) => lab.engine.sandboxed({ parts: [part], span: SPAN, tables: TABLES, sql, maxRows: 100, ...patience() });
+const ask = (sql: string) =>
+  lab.engine.sandboxed({ parts: [part], span: SPAN, offsets: [], tables: TABLES, sql, maxRows: 100, ...patience() });
 
 const LEGAL: readonly (readonly [string, readonly (readonly unknown[])[]])[] = [
+  ['SELECT count(DISTINCT viewer) FROM views', [[2]]],
+  ['SELECT count(DISTINCT v.viewer) AS viewers, count(*) AS n FROM views AS v WHERE started HAVING count(DISTINCT v.viewer) > 0', [[1, 2]]],
+  [
+    'WITH d AS (SELECT country, count(DISTINCT "viewer") FILTER (WHERE ts IS NOT NULL) AS n FROM views GROUP BY ALL) SELECT * FROM d ORDER BY n DESC, country',
+    [
+      ['DE', 2],
+      ['FR', 1],
+      [null, 0],
+    ],
+  ],
+  [
+    'SELECT c.name, d.* FROM channels c JOIN (SELECT channel_key, 100.0 * count(DISTINCT main.views.viewer) / count(*) AS part FROM views GROUP BY 1) d ON d.channel_key = c.key',
+    [['Webinars “1”', 'c1', 50]],
+  ],
   [
     'SELECT country, count(*) AS n FROM views GROUP BY country ORDER BY n DESC, country NULLS LAST',
     [
@@ -119,5 +163,42 @@ describe('problems are reported with their position', () => {
     expect(await told('SELECT city::INTEGER FROM views')).toMatch(/^Line 1, column 12: Could not convert string \(a value\).*TRY_CAST/);
     expect(await told("SELECT strptime(city, '%Y') FROM views")).toMatch(/^Could not parse string \(a value\)/);
     expect(await told('SELECT watch_time * 9007199254740991 FROM views')).toMatch(/^Overflow in multiplication of INT64 \(values\)/);
+  });
+});
+
+test('times are those of the zone, also where its clocks change', async () => {
+  const offsets = [
+    { fromMs: Number.MIN_SAFE_INTEGER, offsetSeconds: 3_600 },
+    { fromMs: START_MS + DAY_MS, offsetSeconds: 7_200 },
+  ];
+  const { rows } = await lab.engine.sandboxed({
+    parts: [part],
+    span: { fromMs: START_MS, toMs: START_MS + 2 * DAY_MS },
+    offsets,
+    tables: [],
+    sql: 'SELECT id, ts, hour(ts) FROM views ORDER BY id',
+    maxRows: 100,
+    ...patience(),
+  });
+  // The span is by UTC: nothing comes or goes with the zone.
+  expect(rows).toEqual([
+    ['a', '2026-03-01T01:00:00', 1],
+    ['b', '2026-03-02T02:00:00', 2],
+    ['c', '2026-03-02T02:00:00.000001', 2],
+  ]);
+});
+
+test('a viewer that is used in another way than counted is told what can be done', async () => {
+  for (const sql of [
+    'SELECT viewer FROM views',
+    'SELECT count(*) FROM views GROUP BY viewer',
+    'SELECT count(DISTINCT viewer), max(viewer) FROM views',
+  ])
+    await expect(ask(sql)).rejects.toMatchObject({
+      code: 'sql_refused',
+      message: expect.stringContaining('viewer can only be counted, as count(DISTINCT viewer)'),
+    });
+  await expect(ask('SELECT *, (SELECT count(DISTINCT viewer) FROM views) FROM views')).rejects.toMatchObject({
+    message: expect.stringContaining('name columns instead of * (or COLUMNS, or ORDER BY ALL) in a query that counts viewers'),
   });
 });

@@ -7,7 +7,7 @@ import type { Cell } from './oracle.ts';
 const ReachSchema = z.object({ from: z.string(), to: z.string() }).nullable();
 const AnswerSchema = z.looseObject({
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
-  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   totals: z.record(z.string(), z.union([z.number(), z.null()])),
   coverage: z.looseObject({
     complete: z.boolean(),
@@ -16,7 +16,8 @@ const AnswerSchema = z.looseObject({
     stillReading: z.boolean().optional(),
   }),
   before: z.looseObject({ reach: ReachSchema.optional() }).optional(),
-  report: z.string().optional(),
+  report: z.string(),
+  reportFile: z.string().optional(),
 });
 export type AnalyticsAnswer = z.output<typeof AnswerSchema>;
 
@@ -38,7 +39,7 @@ export async function ask(client: TestClient, args: Values): Promise<AnalyticsAn
   const answer = answerIn(await client.callTool('query_analytics', args));
   // A first big reading outlives its call, as the answer says.
   if (answer.coverage.stillReading === true) return ask(client, args);
-  if (answer.report === undefined) return answer;
+  if (answer.rowCount === undefined) return answer;
   const csv: string[][] = parse(await client.readResource(answer.report));
   const rows = csv.slice(1).map((row) => row.map((text, at) => cellOf(text, answer.columns[at]?.type)));
   return { ...answer, rows };
@@ -46,6 +47,7 @@ export async function ask(client: TestClient, args: Values): Promise<AnalyticsAn
 
 function cellOf(text: string, type: string | undefined): Cell {
   if (text === '') return null;
+  if (type === 'boolean') return text === 'true';
   return type === 'integer' || type === 'number' ? Number(text) : text;
 }
 

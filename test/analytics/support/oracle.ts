@@ -4,7 +4,7 @@
  */
 import type { DemoView } from '../../../src/demo/records.ts';
 
-export type Cell = string | number | null;
+export type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;
 
 export interface OracleQuestion {
@@ -71,13 +71,14 @@ const TEXTS: Readonly<Record<string, (view: DemoView) => Cell>> = {
   device_type: (view) => missing(view.device.type),
   device_brand: (view) => missing(view.device.brand),
   embed_domain: (view) => missing(view.embed?.domain),
+  muted: (view) => view.muted,
   embed_url: (view) => missing(view.embed?.url.replace(/[?#].*/, '')),
 };
 
 const FILTERED: Readonly<Record<string, string>> = {
   videoKeys: 'video',
-  channel: 'channel',
-  project: 'project',
+  channels: 'channel',
+  projects: 'project',
   countries: 'country',
   browsers: 'browser',
   operatingSystems: 'os',
@@ -87,16 +88,22 @@ const FILTERED: Readonly<Record<string, string>> = {
 
 function passes(view: DemoView, filters: OracleQuestion['filters']): boolean {
   return Object.entries(filters).every(([name, wanted]) => {
-    if (typeof wanted === 'boolean') return view[name === 'started' ? 'started' : 'ended'] === wanted;
+    if (name === 'started' || name === 'ended' || name === 'muted') return view[name] === wanted;
+    if (name === 'weekdays' || typeof wanted === 'boolean') return true;
     const value = TEXTS[FILTERED[name] ?? '']?.(view);
     return wanted.some((one) => one === value);
   });
 }
 
+/** Of days of the week that are filtered out, there are no rows either. */
+const isCounted = (day: string, { weekdays }: OracleQuestion['filters']): boolean =>
+  typeof weekdays !== 'object' || weekdays.includes(weekdayOf(day).toLowerCase());
+
 const playsOf = (views: readonly DemoView[]): number => views.filter(({ started }) => started).length;
 const endsOf = (views: readonly DemoView[]): number => views.filter(({ ended }) => ended).length;
 const watchedOf = (views: readonly DemoView[]): number => views.reduce((sum, { watchTime }) => sum + watchTime, 0);
-const over = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+const sixDecimals = (value: number): number => Number(value.toFixed(6));
+const over = (part: number, whole: number): number | null => (whole === 0 ? null : sixDecimals(part / whole));
 
 const METRICS: Readonly<Record<string, (views: readonly DemoView[]) => number | null>> = {
   views: (views) => views.length,
@@ -123,7 +130,7 @@ function grouped(records: readonly DemoView[], { from, to }: Span, { timezone, g
   for (const view of records) {
     const local = localMinute(Date.parse(view.date), timezone);
     const day = local.slice(0, 10);
-    if (day < from || day > to || !passes(view, filters)) continue;
+    if (day < from || day > to || !isCounted(day, filters) || !passes(view, filters)) continue;
     all.push(view);
     const key = groupBy.map((name) => TIMES[name]?.(local) ?? TEXTS[name]?.(view) ?? null);
     const known = groups.get(JSON.stringify(key)) ?? { key, views: [] };
@@ -134,21 +141,22 @@ function grouped(records: readonly DemoView[], { from, to }: Span, { timezone, g
 }
 
 /** Every combination of the time dimensions that the days have, a quarter of an hour at a time. */
-function timesIn({ from, to }: Span, { timezone, groupBy }: OracleQuestion): Cell[][] {
+function timesIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuestion): Cell[][] {
   const names = groupBy.filter((name) => name in TIMES);
-  if (names.every((name) => name === 'weekday' || name === 'hour_of_day')) return rounds(names);
+  if (names.every((name) => name === 'weekday' || name === 'hour_of_day')) return rounds(names, filters);
   const found = new Map<string, Cell[]>();
   for (let ms = Date.parse(from) - 2 * 86_400_000; ms < Date.parse(to) + 3 * 86_400_000; ms += 900_000) {
     const local = localMinute(ms, timezone);
-    if (local.slice(0, 10) < from || local.slice(0, 10) > to) continue;
+    if (local.slice(0, 10) < from || local.slice(0, 10) > to || !isCounted(local.slice(0, 10), filters)) continue;
     const key = names.map((name) => TIMES[name]?.(local) ?? null);
     found.set(JSON.stringify(key), key);
   }
   return [...found.values()];
 }
 
-function rounds(names: readonly string[]): Cell[][] {
-  const days = Array.from({ length: 7 }, (_, day) => weekdayOf(`2026-06-0${day + 1}`));
+function rounds(names: readonly string[], filters: OracleQuestion['filters']): Cell[][] {
+  const dates = Array.from({ length: 7 }, (_, day) => `2026-06-0${day + 1}`);
+  const days = dates.filter((day) => isCounted(day, filters)).map(weekdayOf);
   const hours = Array.from({ length: 24 }, (_, hour) => hour);
   return names.reduce<Cell[][]>(
     (rows, name) => rows.flatMap((row) => (name === 'weekday' ? days : hours).map((value) => [...row, value])),
@@ -160,7 +168,7 @@ function rounds(names: readonly string[]): Cell[][] {
 export type Reach = { readonly from: string; readonly to: string } | null;
 
 /** Whether records reach into a time of a span, by its labels; a label that the span has none of is judged by the whole span. */
-function reachedIn({ from, to }: Span, { timezone, groupBy }: OracleQuestion, reach: Reach): (time: readonly Cell[]) => boolean {
+function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuestion, reach: Reach): (time: readonly Cell[]) => boolean {
   const names = groupBy.filter((name) => name in TIMES);
   const known = new Map<string, boolean>();
   let isAny = false;
@@ -168,9 +176,10 @@ function reachedIn({ from, to }: Span, { timezone, groupBy }: OracleQuestion, re
     const local = localMinute(ms, timezone);
     if (local.slice(0, 10) < from || local.slice(0, 10) > to) continue;
     const isIn = reach !== null && ms <= Date.parse(reach.to) && ms + 900_000 > Date.parse(reach.from);
+    isAny ||= isIn;
+    if (!isCounted(local.slice(0, 10), filters)) continue;
     const key = JSON.stringify(names.map((name) => TIMES[name]?.(local) ?? null));
     known.set(key, isIn || known.get(key) === true);
-    isAny ||= isIn;
   }
   return (time) => known.get(JSON.stringify(time)) ?? isAny;
 }
@@ -183,7 +192,7 @@ function earlierLabel(name: string, label: Cell, days: number): Cell {
 }
 
 /** What the answer's rows (by their dimensions) and totals have to be. */
-export function expectedAnswer(records: readonly DemoView[], question: OracleQuestion, reach: Reach) {
+export function expectedAnswer(records: readonly DemoView[], question: OracleQuestion, reach: Reach, reachBefore = reach) {
   const { groupBy, metrics, before } = question;
   const now = grouped(records, question, question);
   const then = before && grouped(records, before, question);
@@ -195,28 +204,22 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
   }
   const isTime = groupBy.map((name) => name in TIMES);
   if (isTime.includes(true)) {
-    const others = new Map([...keys.values()].map((key) => key.filter((_, at) => !isTime[at])).map((key) => [JSON.stringify(key), key]));
-    if (!isTime.includes(false)) others.set('[]', []);
     const times = timesIn(question, question);
-    for (const other of others.values())
-      for (const time of times) {
-        const [left, right] = [[...other], [...time]];
-        const key = isTime.map((yes) => (yes ? right.shift() : left.shift()) ?? null);
-        // An hour or day of the time before may have none that stands against it.
-        keys.set(JSON.stringify(key), key);
-      }
+    // Times without views have rows only where nothing else is asked by.
+    if (!isTime.includes(false)) for (const time of times) keys.set(JSON.stringify(time), time);
+    // An hour or day of the time before may have none that stands against it.
     const there = new Set(times.map((time) => JSON.stringify(time)));
     for (const [text, key] of keys) if (!there.has(JSON.stringify(key.filter((_, at) => isTime[at])))) keys.delete(text);
   }
   const formerTimes = before && isTime.includes(true) ? new Set(timesIn(before, question).map((time) => JSON.stringify(time))) : undefined;
   const isReached = reachedIn(question, question, reach);
-  const wasReached = before && reachedIn(before, question, reach);
+  const wasReached = before && reachedIn(before, question, reachBefore);
   const timeOf = (key: readonly Cell[]) => key.filter((_, at) => isTime[at]);
   /** Views of a time, or null where there are none and that is not known to be all. */
   const judged = (views: readonly DemoView[] | undefined, isKnown: boolean) => (views?.length ? views : isKnown ? [] : null);
-  const inAll = (span: Span) => reachedIn(span, { ...question, groupBy: [] }, reach)([]);
-  const nowAll = judged(now.all, inAll(question));
-  const thenAll = before && then && judged(then.all, inAll(before));
+  const inAll = (span: Span, records: Reach) => reachedIn(span, { ...question, groupBy: [] }, records)([]);
+  const nowAll = judged(now.all, inAll(question, reach));
+  const thenAll = before && then && judged(then.all, inAll(before, reachBefore));
   const rows = new Map<string, Row>();
   for (const [text, key] of keys) {
     const former = before && dateOf(key, before.days);
@@ -243,8 +246,8 @@ function valuesOf(metrics: readonly string[], now: readonly DemoView[] | null, t
     if (then === undefined) continue;
     const before = then === null ? null : (METRICS[metric]?.(then) ?? null);
     values[`${metric}_before`] = before;
-    values[`${metric}_change`] = value === null || before === null ? null : value - before;
-    values[`${metric}_ratio`] = value === null || before === null || before === 0 ? null : value / before;
+    values[`${metric}_change`] = value === null || before === null ? null : sixDecimals(value - before);
+    values[`${metric}_ratio`] = value === null || before === null || before === 0 ? null : sixDecimals(value / before);
   }
   return values;
 }

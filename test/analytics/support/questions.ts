@@ -34,6 +34,7 @@ const DIMENSION_NAMES = [
   'device_brand',
   'embed_domain',
   'embed_url',
+  'muted',
 ];
 const ZONES = [
   'UTC',
@@ -94,8 +95,8 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
         videos.slice(0, 40).map(({ key }) => key),
         20,
       ),
-      channel: fc.constantFrom(...channels.slice(0, 12)),
-      project: fc.constantFrom(...projects.slice(0, 6)),
+      channels: some(channels.slice(0, 12).map(({ key }) => key)),
+      projects: some(projects.slice(0, 6).map(({ key }) => key)),
       countries: some(['US', 'DE', 'GB', 'JP', 'SG']),
       browsers: some(['Chrome', 'Edge', 'Mobile Safari']),
       operatingSystems: some(['Windows', 'iOS', 'Mac OS X']),
@@ -103,6 +104,8 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
       embedDomains: some(['www.example.com', 'learn.example.org', 'social.example']),
       started: fc.boolean(),
       ended: fc.boolean(),
+      muted: fc.boolean(),
+      weekdays: some(['monday', 'wednesday', 'saturday', 'sunday']),
     },
     { requiredKeys: [] },
   );
@@ -120,7 +123,6 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
     .map(({ first, days, timezone, metrics, groupBy, filters: chosen, isCompared }) => {
       const at = (day: number): string => dayText(day * DAY_MS);
       const [from, to] = [at(first), at(first + days - 1)];
-      const { channel, project, ...rest } = chosen as { channel?: (typeof channels)[0]; project?: (typeof projects)[0] }; // as generated
       // Weeks and months are compared in tables of their own; a whole month is another length than the one before.
       const compares =
         isCompared &&
@@ -134,9 +136,7 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
           timezone,
           metrics,
           groupBy,
-          ...rest,
-          ...(channel && { channel: channel.id }),
-          ...(project && { project: project.key }),
+          ...chosen,
           ...(compares && { compareTo: 'previous_period' }),
         },
         oracle: {
@@ -145,7 +145,7 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
           timezone,
           metrics,
           groupBy,
-          filters: { ...rest, ...(channel && { channel: [channel.key] }), ...(project && { project: [project.key] }) },
+          filters: chosen,
           before: compares ? { from: at(first - days), to: at(first - 1), days } : undefined,
         },
       };

@@ -76,7 +76,10 @@ async function run(request) {
       else if (!NO_SETTINGS.has(key)) before.push(`SET ${key} = ${text(value)}`);
     }
     for (const line of before) await session.queryAsync(line, {});
-    const made = Object.keys(params).length === 0 ? session.queryAsync(statement, {}) : session.queryBindAsync(statement, params, {});
+    // As the HTTP interface answers where nothing else is asked for.
+    const format = { format: 'TabSeparated' };
+    const made =
+      Object.keys(params).length === 0 ? session.queryAsync(statement, format) : session.queryBindAsync(statement, params, format);
     const result = await made;
     return Buffer.isBuffer(result)
       ? result

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { StoreAddress } from '../../../config/store-address.ts';
@@ -36,6 +37,8 @@ export interface Connection {
   insert(table: string, columns: readonly string[], lines: AsyncIterable<string>, options?: StatementOptions): Promise<void>;
   /** Runs a caller's SELECT and reads at most `maxRows` rows. Long texts are cut. */
   stream(sql: string, maxRows: number, options: StatementOptions): Promise<Rows>;
+  /** The syntax tree of a caller's SELECT, a line a node; the query is not run. */
+  explain(sql: string, options: StatementOptions): Promise<string[]>;
   /** Deletes the rows of an account that meet a condition, on every node; without a condition all of them. */
   remove(table: TableName, account: string, condition?: string): Promise<void>;
   close(): Promise<void>;
@@ -122,6 +125,14 @@ export async function createConnection({ address, password = '', log, readOnly =
         return rowsOfText(result.stream(), maxRows);
       };
       return attempt(once, { ...options, purpose: 'question' }, false);
+    },
+    async explain(sql, options) {
+      // A FORMAT would be taken for one of the query; without one, the answer is tab-separated.
+      const once = async (abort_signal: AbortSignal): Promise<string> => {
+        const { stream } = await first.exec({ query: `EXPLAIN AST ${sql}`, abort_signal });
+        return text(stream);
+      };
+      return (await attempt(once, { ...options, purpose: 'question' }, false)).trimEnd().split('\n');
     },
     async run(query, options = {}) {
       const { writing } = await connection.server();

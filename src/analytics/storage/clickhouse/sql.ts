@@ -1,13 +1,16 @@
 /** `run_analytics_sql` on a store: the view that the SQL user may read, the check of that user's rights, and the query. */
+import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
 import { cleanText } from '../../../service/sanitize-text.ts';
-import { PUBLIC_COLUMNS } from '../../columns.ts';
+import { PUBLIC_COLUMNS, VIEWER } from '../../columns.ts';
 import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from '../../contract.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
+import { offsetSql } from '../../sql/clock.ts';
 import type { CallerQuery } from '../contract.ts';
 import { serverMessage } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import { OVERFLOW_MODES } from './server.ts';
+import { checkTree } from './sql-tree.ts';
 import { partList, TABLES } from './tables.ts';
 
 const VIEW = 'views_of';
@@ -19,11 +22,12 @@ const sqlDatabase = (database: string, account: string): string => `${database}_
 export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
   const { database, user } = connection.address;
   const own = sqlDatabase(database, account);
-  const columns = PUBLIC_COLUMNS.map(({ name, sql }) => {
+  const readable = [...PUBLIC_COLUMNS, VIEWER];
+  const columns = readable.map(({ name, sql }) => {
     if (name === 'ts') return "fromUnixTimestamp64Milli(ms, 'UTC') AS ts";
     return sql === 'BOOLEAN' ? `CAST(${name} AS Nullable(Bool)) AS ${name}` : name;
   });
-  const names = PUBLIC_COLUMNS.map(({ name }) => (name === 'ts' ? 'ts AS ms' : name));
+  const names = readable.map(({ name }) => (name === 'ts' ? 'ts AS ms' : name));
   const inner = `SELECT ${names.join(', ')} FROM ${tableIn(database, TABLES.views)} WHERE account = ${literal(account)} AND part IN {parts:Array(UInt64)} AND ts >= {from_ms:Int64} AND ts < {to_ms:Int64}`;
   return [
     `CREATE DATABASE IF NOT EXISTS ${identifier(own)}${onCluster}`,
@@ -106,14 +110,17 @@ export async function runSql(
   reader: Connection,
   account: string,
   parts: readonly string[],
-  { sql, span, tables, maxRows }: CallerQuery,
+  { sql, span, offsets, tables, maxRows }: CallerQuery,
   options: Ask,
 ): Promise<Rows> {
   checkLength(sql);
   const own = sqlDatabase(reader.address.database, account);
   const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
-  const known = [`views AS (SELECT * FROM ${source})`, ...tables.map(tableSql)].join(', ');
   try {
+    const { countsViewers } = await checkSql(reader, sql, options);
+    const columns = [...PUBLIC_COLUMNS.map(({ name }) => name), ...(countsViewers ? [VIEWER.name] : [])];
+    const shown = columns.map((name) => columnSql(name, offsets)).join(', ');
+    const known = [`views AS (SELECT ${shown} FROM ${source} AS v)`, ...tables.map(tableSql)].join(', ');
     return await reader.stream(withTables(known, sql), maxRows, options);
   } catch (error) {
     if (!(error instanceof VideoHostingError) || !['analytics_failed', 'store_unready', 'store_refused'].includes(error.code)) throw error;
@@ -121,11 +128,25 @@ export async function runSql(
       'sql_refused',
       `ClickHouse refused the query: ${serverMessage(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
       {
-        hint: 'This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
+        hint: `This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.${/viewer/.test(sql) ? ' If viewer is unknown, run `video-hosting-mcp store init` once more.' : ''}`,
         cause: error,
       },
     );
   }
+}
+
+/** Throws `sql_refused` for what the rights of the SQL user don't hold in. */
+async function checkSql(reader: Connection, sql: string, options: Ask) {
+  const tree = checkTree(sql, await reader.explain(sql, options), VIEW);
+  if (tree.problems.length > 0) throw new VideoHostingError('sql_refused', `The query is refused: ${tree.problems.join('; ')}.`);
+  return tree;
+}
+
+/** A column as the caller has it: times by the clocks of the zone, and for each query other numbers for the viewers. */
+function columnSql(name: string, offsets: CallerQuery['offsets']): string {
+  if (name === VIEWER.name) return `intHash64(bitXor(v.viewer, toUInt64('${randomBytes(8).readBigUInt64LE()}'))) AS viewer`;
+  if (name !== 'ts' || offsets.every(({ offsetSeconds }) => offsetSeconds === 0)) return `v.${name} AS ${name}`;
+  return `addSeconds(v.ts, ${offsetSql(offsets, (ms) => `v.ts < fromUnixTimestamp64Milli(${literal(ms)}, 'UTC')`)}) AS ts`;
 }
 
 function checkLength(sql: string): void {

@@ -1,0 +1,75 @@
+import type { Answer } from './assemble/answer.ts';
+import { tiesAfter } from './assemble/order.ts';
+import type { Question } from './contract.ts';
+import { dayOf, weekdayOfDay } from './resolve/calendar.ts';
+import type { ComparisonPeriod } from './resolve/comparison-period.ts';
+import type { ResolvedSpan } from './resolve/dates.ts';
+import { toLocal } from './resolve/zones.ts';
+import { DAY_MS } from './spans.ts';
+
+/** A question as it was asked, as far as notes need it. */
+interface Asked extends Pick<Question, 'metrics' | 'groupBy'> {
+  readonly weekdays: Question['weekdays'] | undefined;
+  readonly span: ResolvedSpan;
+  readonly comparison: ComparisonPeriod | undefined;
+  readonly orderBy: string | undefined;
+}
+
+/** What a reader of an answer's numbers has to know. */
+export function answerNotes(answer: Answer, asked: Asked): string[] {
+  return [...leftOutNote(answer), ...titleNote(answer), ...distinctNote(answer, asked), ...orderNote(answer, asked), ...lengthNote(asked)];
+}
+
+const LEFT_OUT = {
+  times: 'Times without views are left out: there would be too many rows.',
+  combinations: 'Combinations without views have no row; times alone would have rows of zeros.',
+};
+
+const leftOutNote = ({ leftOut }: Answer): string[] => (leftOut === undefined ? [] : [LEFT_OUT[leftOut]]);
+
+function titleNote({ columns, rows }: Answer): string[] {
+  const place = columns.findIndex(({ name }) => name === 'video_title');
+  const key = columns.findIndex(({ name }) => name === 'video');
+  const untitled = place < 0 ? 0 : new Set(rows.filter((row) => row[place] === null).map((row) => row[key])).size;
+  return untitled === 0 ? [] : [`${untitled} of the videos have no title here: the video catalogue does not have them.`];
+}
+
+/** Of rows that are cut: how many of those that are left out have as much as the last one that is shown. */
+export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): string[] {
+  const column = columns.findIndex(({ name }) => name === orderedBy);
+  const ties = column < 0 || shown >= rows.length ? 0 : tiesAfter(rows, shown, column);
+  if (ties === 0) return [];
+  return [
+    `A tie at the cut: ${ties} ${ties === 1 ? 'row' : 'rows'} left out with the same ${orderedBy} as the last row here (${rows[shown - 1]?.[column]}).`,
+  ];
+}
+
+/** A reader would add them up. */
+function distinctNote({ rows }: Answer, { metrics, groupBy }: Asked): string[] {
+  const distinct = metrics.filter((metric) => metric.startsWith('unique_'));
+  if (distinct.length === 0 || groupBy.length === 0 || rows.length < 2) return [];
+  return [`The total of ${distinct.join(', ')} is no sum of the rows: who or what is in several rows counts once.`];
+}
+
+function orderNote({ orderedBy, rows }: Answer, { comparison, orderBy }: Asked): string[] {
+  if (comparison === undefined || orderBy !== undefined || orderedBy === undefined || rows.length < 2) return [];
+  return [`What changed most comes first, up or down (${orderedBy}); orderBy sorts otherwise.`];
+}
+
+/** Totals of spans of different lengths can't be compared. */
+function lengthNote({ span, comparison, weekdays }: Asked): string[] {
+  if (comparison === undefined) return [];
+  const difference = countedDays(span, weekdays) - countedDays(comparison.span, weekdays);
+  if (Math.abs(difference) < 0.9) return [];
+  const days = Math.round(Math.abs(difference));
+  const such = weekdays === undefined ? '' : ' of the asked weekdays';
+  return [`The time before is ${days} ${days === 1 ? 'day' : 'days'}${such} ${difference < 0 ? 'longer' : 'shorter'}.`];
+}
+
+function countedDays({ fromMs, toMs, zone }: ResolvedSpan, weekdays: readonly number[] | undefined): number {
+  if (weekdays === undefined) return (toMs - fromMs) / DAY_MS;
+  let count = 0;
+  const end = toLocal(zone, toMs) / DAY_MS;
+  for (let day = dayOf(toLocal(zone, fromMs)); day < end; day += 1) if (weekdays.includes(weekdayOfDay(day))) count += 1;
+  return count;
+}

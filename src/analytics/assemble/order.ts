@@ -1,0 +1,80 @@
+import type { Column, Dimension, Metric, Scalar } from '../contract.ts';
+import { isTimeDimension } from '../sql/compile.ts';
+
+/** A row of an answer, with its dimensions as the engine numbers them. */
+export interface Ordered {
+  readonly key: readonly Scalar[];
+  readonly cells: readonly Scalar[];
+}
+
+export interface Order {
+  readonly groupBy: readonly Dimension[];
+  readonly metrics: readonly Metric[];
+  readonly columns: readonly Column[];
+  /** A column, with `-` before it for descending. */
+  readonly orderBy?: string | undefined;
+}
+
+/**
+ * Sorts by the column asked for; else by time, then by the first metric, descending: in a comparison by how much it changed,
+ * up or down. Ties are sorted by the dimensions.
+ */
+export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
+  const name = orderBy?.replace(/^[-+]/, '');
+  const wanted = columns.findIndex((column) => column.name === name);
+  const place = groupBy.map(String).indexOf(name ?? '');
+  const times = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
+  const firstMetric = columns.findIndex((column) => column.name === metrics[0]);
+  const change = columns.findIndex((column) => column.name === `${metrics[0]}_change`);
+  const sortKey = ({ key, cells }: Ordered): readonly Scalar[] => {
+    // Times are ordered as numbers, not as labels: Monday comes before Friday.
+    if (place >= 0) return [key[place] ?? null];
+    if (wanted >= 0) return [cells[wanted] ?? null];
+    return [...times.map((at) => key[at] ?? null), change < 0 ? (cells[firstMetric] ?? null) : sizeOf(cells[change] ?? null)];
+  };
+  const descending = (at: number): boolean => (name === undefined ? at === times.length : orderBy?.startsWith('-') === true);
+  return rows
+    .map((row) => ({ row, keys: sortKey(row) }))
+    .sort((a, b) => {
+      for (const [at, left] of a.keys.entries()) {
+        const order = compare(left, b.keys[at] ?? null, descending(at));
+        if (order !== 0) return order;
+      }
+      return compareKeys(a.row.key, b.row.key);
+    })
+    .map(({ row }) => row);
+}
+
+const sizeOf = (value: Scalar): Scalar => (typeof value === 'number' ? Math.abs(value) : value);
+
+/** The column of numbers by which rows are sorted; undefined where that is a dimension. */
+export function sortColumn({ groupBy, metrics, columns, orderBy }: Order): string | undefined {
+  const name = orderBy?.replace(/^[-+]/, '');
+  const isCompared = columns.some((column) => column.name === `${metrics[0]}_change`);
+  const byDefault = groupBy.some(isTimeDimension) ? undefined : isCompared ? `${metrics[0]}_change` : metrics[0];
+  if (name === undefined) return groupBy.length === 0 ? undefined : byDefault;
+  return metrics.some((metric) => name === metric || name.startsWith(`${metric}_`)) ? name : undefined;
+}
+
+/** How many of the rows after the first `shown` have as much in a column as the last one that is shown. */
+export function tiesAfter(rows: readonly (readonly Scalar[])[], shown: number, column: number): number {
+  const last = sizeOf(rows[shown - 1]?.[column] ?? null);
+  const end = rows.slice(shown).findIndex((row) => sizeOf(row[column] ?? null) !== last);
+  return last === null ? 0 : end < 0 ? rows.length - shown : end;
+}
+
+function compareKeys(left: readonly Scalar[], right: readonly Scalar[]): number {
+  for (const [at, value] of left.entries()) {
+    const order = compare(value, right[at] ?? null, false);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Missing values come last, ascending or descending. */
+function compare(left: Scalar, right: Scalar, descending: boolean): number {
+  if (left === right) return 0;
+  if (left === null) return 1;
+  if (right === null) return -1;
+  return (left < right ? -1 : 1) * (descending ? -1 : 1);
+}

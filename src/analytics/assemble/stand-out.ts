@@ -1,0 +1,80 @@
+import { DIMENSIONS, type Dimension, type Metric, type Scalar } from '../contract.ts';
+
+/** What a metric was and is. */
+export interface Change {
+  readonly before: number;
+  readonly now: number;
+  readonly change: number;
+}
+
+/** A value of a dimension; `base` is what the metric is a part of or a mean over: views, or plays. */
+export interface Candidate extends Change {
+  readonly dimension: Dimension;
+  readonly value: Scalar;
+  readonly name?: string;
+  readonly base: Pick<Change, 'before' | 'now'>;
+}
+
+export interface Explanation extends Omit<Candidate, 'base'> {
+  /** What the change would be if the value had changed as the whole did. */
+  readonly expected: number;
+  /** What of the change that leaves, of a rate as its part in the change of the whole rate. */
+  readonly unexplained: number;
+}
+
+/** Metrics that are a mean over something, with what a single one of those may vary by. */
+const MEANS: Partial<Record<Metric, { readonly of: Metric; readonly isShare: boolean }>> = {
+  play_rate: { of: 'views', isShare: true },
+  completion_rate: { of: 'plays', isShare: true },
+  avg_watch_time: { of: 'plays', isShare: false },
+};
+
+/** The metric that says how many observations are behind another one. */
+export const baseOf = (metric: Metric): Metric => MEANS[metric]?.of ?? (metric === 'watch_time' ? 'views' : metric);
+
+/** So many times what chance alone makes of a value. */
+const BEYOND_CHANCE = 4;
+/** Parts of the whole change, and of the whole, below which a difference explains nothing. */
+const OF_CHANGE = 0.1;
+const OF_WHOLE = 0.01;
+
+/**
+ * The values that account for the change of the whole: those that changed themselves, by more than their size explains and
+ * more than chance does, the most unexplained first. None where everything changed evenly. The whole must not have been zero.
+ */
+export function standOut(metric: Metric, whole: Candidate, candidates: readonly Candidate[]): Explanation[] {
+  const least = Math.max(OF_CHANGE * Math.abs(whole.change), OF_WHOLE * Math.abs(whole.before));
+  const found = candidates.flatMap((candidate): Explanation[] => {
+    const { base: _, ...shown } = candidate;
+    const { expected, unexplained, weight } = unexplainedOf(metric, whole, candidate);
+    const chance = BEYOND_CHANCE * chanceOf(metric, whole, candidate) * weight;
+    const isCause = Math.abs(candidate.change) * weight >= least && Math.abs(unexplained) >= Math.max(least, chance);
+    return isCause ? [{ ...shown, expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) }] : [];
+  });
+  const place = ({ dimension }: Explanation): number => DIMENSIONS.indexOf(dimension);
+  return found.sort((a, b) => Math.abs(b.unexplained) - Math.abs(a.unexplained) || place(a) - place(b));
+}
+
+function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base }: Candidate) {
+  const expected = (before * whole.change) / whole.before;
+  // A rate of few moves the whole rate little.
+  const weight = MEANS[metric] === undefined ? 1 : base.now / whole.base.now;
+  return { expected, weight, unexplained: (change - expected) * weight };
+}
+
+/** By how much chance alone makes a value's change differ: views come by themselves, and each as it likes. */
+function chanceOf(metric: Metric, whole: Candidate, { before, now, base }: Candidate): number {
+  const mean = MEANS[metric];
+  const grown = whole.now / whole.before;
+  if (mean !== undefined) {
+    const rate = (whole.before + whole.now) / 2;
+    const spread = mean.isShare ? Math.sqrt(rate * Math.max(0, 1 - rate)) : rate;
+    return spread * Math.sqrt(1 / Math.max(1, base.now) + 1 / Math.max(1, base.before));
+  }
+  if (metric !== 'watch_time') return Math.sqrt(now + grown ** 2 * before);
+  const each = (whole.now + whole.before) / Math.max(1, whole.base.now + whole.base.before);
+  return each * Math.SQRT2 * Math.sqrt(base.now + grown ** 2 * base.before);
+}
+
+/** Rates to six decimals; of counts nobody needs more than three. */
+const rounded = (metric: Metric, value: number): number => Number(value.toFixed(MEANS[metric] === undefined ? 3 : 6));

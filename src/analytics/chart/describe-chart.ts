@@ -1,0 +1,101 @@
+import { cleanText } from '../../service/sanitize-text.ts';
+import type { Axis } from './axes.ts';
+import type { Drawn } from './compose.ts';
+import type { ChartKind } from './contract.ts';
+import { isOrdered, titleOf } from './dimensions.ts';
+import type { Cell, Frame } from './frame.ts';
+
+interface Description {
+  readonly title: string;
+  readonly about: readonly string[];
+  /** Metrics that the picture leaves out. */
+  readonly others: readonly string[];
+  readonly wanted: 'auto' | ChartKind;
+  readonly drawn: Drawn;
+}
+
+const KINDS: Readonly<Record<ChartKind, string>> = {
+  line: 'line chart',
+  bar: 'bar chart',
+  stacked_bar: 'stacked bar chart',
+  heatmap: 'heatmap',
+};
+const MAX_NAMES = 8;
+const MAX_ABOUT = 300;
+
+/** What a picture shows, in words that stand for it: its axes, its series, and its highest, lowest and last values. */
+export function describeChart({ title, about, others, wanted, drawn: { kind, frame, notes } }: Description): string {
+  const isOther = wanted !== 'auto' && wanted !== kind;
+  return [
+    `A ${KINDS[kind]}${isOther ? `, not a ${KINDS[wanted]}` : ''}: ${title}. ${about.map((part) => cleanText(part, MAX_ABOUT)).join('; ')}.`,
+    axesText(kind, frame),
+    ...valuesText(kind, frame),
+    ...notes,
+    ...(others.length === 0 ? [] : [`Not drawn: ${others.join(', ')}. A picture shows the first metric.`]),
+  ].join('\n');
+}
+
+function axesText(kind: ChartKind, { axis, series, look, hasBefore }: Frame): string {
+  const along = `${titleOf(axis.dimension ?? 'all')}, ${rangeOf(axis)}`;
+  const lighter = hasBefore ? ' Lighter, beside each: the span before.' : '';
+  if (kind === 'heatmap')
+    return `Across: ${along}. Down: ${titleOf(series.dimension ?? 'groups')}, ${rangeOf(series)}. Colour: ${look.title}.`;
+  const axes =
+    kind === 'line' || isOrdered(axis.dimension ?? '') ? `Across: ${along}. Up: ${look.title}.` : `Down: ${along}. Across: ${look.title}.`;
+  const count = series.categories.length;
+  return `${axes} ${count === 1 ? 'One series.' : `${count} series: ${namesOf(series)}.`}${lighter}`;
+}
+
+const namesOf = (axis: Axis): string => {
+  const names = axis.categories.slice(0, MAX_NAMES).map((_, index) => nameAt(axis, index));
+  const left = axis.categories.length - names.length;
+  return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+};
+
+/** How many positions there are, and from where to where; names without an order are listed. */
+function rangeOf(axis: Axis): string {
+  const { length } = axis.categories;
+  if (length === 1) return nameAt(axis, 0);
+  if (!isOrdered(axis.dimension ?? '')) return `${length} names: ${namesOf(axis)}`;
+  return `${length} values from ${nameAt(axis, 0)} to ${nameAt(axis, length - 1)}`;
+}
+
+/** A time as it is; anything else is quoted, because strangers may have written it. */
+function nameAt({ dimension, categories }: Axis, index: number): string {
+  const { label, isOthers = false } = categories[index] ?? { label: '' };
+  return isOthers || isOrdered(dimension ?? '') ? label : JSON.stringify(cleanText(label, 80));
+}
+
+type Valued = Cell & { readonly value: number };
+const isValued = (cell: Cell): cell is Valued => cell.value !== null;
+
+function valuesText(kind: ChartKind, frame: Frame): string[] {
+  const { axis, series, cells } = frame;
+  const isOthers = ({ x, series: at }: Cell): boolean => axis.categories[x]?.isOthers === true || series.categories[at]?.isOthers === true;
+  const named = cells.filter(isValued).filter((cell) => !isOthers(cell));
+  const [first] = named;
+  if (first === undefined) return ['None of its places has a value: what they would be is not known.'];
+  const highest = named.reduce((best, cell) => (cell.value > best.value ? cell : best), first);
+  const lowest = named.reduce((best, cell) => (cell.value < best.value ? cell : best), first);
+  const last = kind !== 'heatmap' && axis.time !== undefined ? lastText(frame, named) : [];
+  const unknown = cells.filter(({ value }) => value === null).length;
+  return [
+    [`Highest: ${placeText(highest, frame)}.`, `Lowest: ${placeText(lowest, frame)}.`, ...last].join(' '),
+    ...(unknown === 0 ? [] : [`${unknown} of ${cells.length} places have no value: it is not known.`]),
+  ];
+}
+
+function placeText({ value, x, series: at }: Valued, { axis, series }: Frame): string {
+  const where = [nameAt(axis, x), ...(series.categories.length > 1 ? [nameAt(series, at)] : [])];
+  return `${value} (${where.join(', ')})`;
+}
+
+/** The values at the end of a time series. */
+function lastText({ axis, series }: Frame, named: readonly Valued[]): string[] {
+  const end = Math.max(...named.map(({ x }) => x));
+  const values = named.filter(({ x }) => x === end).toSorted((a, b) => a.series - b.series);
+  const shown = values
+    .slice(0, MAX_NAMES)
+    .map((cell) => `${cell.value}${series.categories.length > 1 ? ` ${nameAt(series, cell.series)}` : ''}`);
+  return [`Last, ${nameAt(axis, end)}: ${shown.join(', ')}.`];
+}

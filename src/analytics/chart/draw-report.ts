@@ -1,0 +1,67 @@
+import { invalidArguments } from '../../errors.ts';
+import type { Scalar } from '../contract.ts';
+import type { ChartKind, ReportTable } from './contract.ts';
+import { describeChart } from './describe-chart.ts';
+import { pickChart } from './pick-chart.ts';
+import { renderChart } from './render-chart.ts';
+import { groupingOfSql } from './sql-grouping.ts';
+
+export interface DrawnReport {
+  readonly png: Buffer;
+  /** What the picture shows, for a reader who doesn't see it. */
+  readonly text: string;
+}
+
+/** Draws the rows of a report. Throws `invalid_arguments` where there is nothing to draw, and `chart_unavailable`. */
+export async function drawReport(table: ReportTable, wanted: 'auto' | ChartKind): Promise<DrawnReport> {
+  if (table.rows.length === 0) throw nothingToDraw('has no rows, so there is nothing to draw: ask for another span or other filters.');
+  const { columns, rows, dimensions, metrics } = groupedTable(table);
+  const [metric, ...others] = metrics;
+  if (metric === undefined)
+    throw nothingToDraw('has no column of numbers to draw: have the query count or add something up, beside what it groups by.');
+  if (dimensions.length === 0)
+    throw nothingToDraw(
+      'is a single number, which needs no picture: ask with groupBy (in SQL: GROUP BY) for something that it is split into.',
+    );
+  const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions) : wanted;
+  if (kind === undefined)
+    throw nothingToDraw(
+      `has ${dimensions.length} dimensions, and a picture has room for two: ask with fewer, or name a kind (bar, line, stacked_bar, heatmap), which takes the last ones together.`,
+    );
+  const { about } = table.drawing;
+  const title = titleOf(metric, dimensions);
+  const labelled = labelledRows({ columns, rows }, dimensions);
+  const { png, drawn } = await renderChart({ kind, title, subtitle: about, columns, rows: labelled, dimensions, metric });
+  return { png, text: describeChart({ title, about, others, wanted, drawn }) };
+}
+
+const nothingToDraw = (problem: string) => invalidArguments([{ field: 'report', problem }]);
+
+function groupedTable({ columns, rows, drawing }: ReportTable) {
+  return drawing.grouping === undefined ? groupingOfSql({ columns, rows }) : { columns, rows, ...drawing.grouping };
+}
+
+const words = (name: string): string => name.replaceAll('_', ' ');
+
+function titleOf(metric: string, dimensions: readonly string[]): string {
+  const text = `${words(metric)} by ${dimensions.map(words).join(' and ')}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The rows with names instead of keys; a name that several keys have is followed by its key. */
+function labelledRows({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>, dimensions: readonly string[]): ReportTable['rows'] {
+  const labels = new Map<number, ReadonlyMap<Scalar, Scalar>>();
+  for (const dimension of dimensions) {
+    const key = columns.findIndex(({ name }) => name === dimension);
+    const name = columns.findIndex((column) => column.name === `${dimension}_name` || column.name === `${dimension}_title`);
+    if (name >= 0) labels.set(key, labelsOf(new Map(rows.map((row) => [row[key] ?? null, row[name] ?? null]))));
+  }
+  return rows.map((row) => row.map((value, index) => labels.get(index)?.get(value) ?? value));
+}
+
+function labelsOf(names: ReadonlyMap<Scalar, Scalar>): ReadonlyMap<Scalar, Scalar> {
+  const counts = new Map<Scalar, number>();
+  for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const labelOf = (key: Scalar, name: Scalar): Scalar => (name && (counts.get(name) ?? 0) > 1 ? `${name} (${key})` : name || key);
+  return new Map(Array.from(names, ([key, name]) => [key, labelOf(key, name)]));
+}

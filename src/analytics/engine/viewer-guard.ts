@@ -1,0 +1,96 @@
+/**
+ * `viewer` may be counted, as `count(DISTINCT viewer)`, and used in no other way. Only a query that counts it has the column
+ * at all; in that query nothing may reach it without its name (a star, a row of the whole table, a place in a list), and the
+ * name may stand in that count alone.
+ */
+type Tree = Readonly<Record<string, unknown>>;
+type Report = (problem: string, location?: number) => void;
+
+const VIEWS = 'views';
+const VIEWER = 'viewer';
+const ONLY_COUNTED =
+  'viewer can only be counted, as count(DISTINCT viewer): not shown, grouped by, filtered on, joined on, sorted by or used in an expression';
+
+/** Whether a statement counts viewers; reports every other use of them. `statement` is DuckDB's syntax tree. */
+export function countsViewers(statement: unknown, report: Report): boolean {
+  const counts = new Set<unknown>();
+  each(statement, (tree) => {
+    const counted = countedViewer(tree);
+    if (counted !== undefined) counts.add(counted);
+  });
+  each(statement, (tree) => {
+    if (!counts.has(tree) && namesViewer(tree)) report(ONLY_COUNTED, locationOf(tree));
+  });
+  if (counts.size === 0) return false;
+  const names = namesOfViews(statement);
+  checkUnnamed(statement, names, false, report);
+  return true;
+}
+
+/** The column of `count(DISTINCT viewer)`; undefined where an expression is something else. */
+function countedViewer({ class: kind, function_name: name, distinct, children }: Tree): unknown {
+  if (kind !== 'FUNCTION' || lowerCase(name) !== 'count' || distinct !== true || !Array.isArray(children)) return undefined;
+  const [column, ...others] = children;
+  const isPlain = isTree(column) && column.class === 'COLUMN_REF' && (column.alias ?? '') === '';
+  return isPlain && others.length === 0 && lastName(column) === VIEWER ? column : undefined;
+}
+
+/** A column by any path that has the name in it, or a join by it. */
+function namesViewer({ class: kind, column_names: names, using_columns: using }: Tree): boolean {
+  const listed = kind === 'COLUMN_REF' ? names : using;
+  return Array.isArray(listed) && listed.some((name) => lowerCase(name) === VIEWER);
+}
+
+/** All names that the table has in a statement. */
+function namesOfViews(statement: unknown): ReadonlySet<string> {
+  const names = new Set([VIEWS]);
+  each(statement, (tree) => {
+    if (isViews(tree) && typeof tree.alias === 'string' && tree.alias !== '') names.add(lowerCase(tree.alias));
+  });
+  return names;
+}
+
+/** Reports whatever could reach a column of views without its name. `isSeen`: the table is in scope. */
+function checkUnnamed(value: unknown, names: ReadonlySet<string>, isSeen: boolean, report: Report): void {
+  if (Array.isArray(value)) for (const item of value) checkUnnamed(item, names, isSeen, report);
+  if (!isTree(value)) return;
+  const sees = isSeen || readsViews(value.from_table);
+  const problem = unnamedProblem(value, names, sees);
+  if (problem !== undefined) report(`${problem} in a query that counts viewers`, locationOf(value));
+  for (const child of Object.values(value)) checkUnnamed(child, names, sees, report);
+}
+
+function unnamedProblem(tree: Tree, names: ReadonlySet<string>, sees: boolean): string | undefined {
+  if (tree.class === 'STAR') {
+    const relation = lowerCase(tree.relation_name ?? '');
+    return relation === '' ? (sees ? STAR_PROBLEM : undefined) : names.has(relation) ? STAR_PROBLEM : undefined;
+  }
+  if (tree.class === 'POSITIONAL_REFERENCE') return 'name columns instead of their places';
+  if (tree.class === 'COLUMN_REF' && names.has(lastName(tree))) return 'a whole row of views can’t be used';
+  if (tree.ref_type === 'NATURAL') return 'name the columns of a join with ON instead of NATURAL';
+  const renamed = tree.column_name_alias;
+  return isViews(tree) && Array.isArray(renamed) && renamed.length > 0 ? 'the columns of views can’t be renamed in FROM' : undefined;
+}
+
+const STAR_PROBLEM = 'name columns instead of * (or COLUMNS, or ORDER BY ALL)';
+
+/** Whether a FROM has the table itself, not only in a subquery. */
+function readsViews(from: unknown): boolean {
+  if (!isTree(from)) return false;
+  return from.type === 'JOIN' ? readsViews(from.left) || readsViews(from.right) : isViews(from);
+}
+
+const isViews = ({ type, table_name: name }: Tree): boolean => type === 'BASE_TABLE' && lowerCase(name) === VIEWS;
+
+function each(value: unknown, act: (tree: Tree) => void): void {
+  if (Array.isArray(value)) for (const item of value) each(item, act);
+  if (!isTree(value)) return;
+  act(value);
+  for (const child of Object.values(value)) each(child, act);
+}
+
+const lastName = ({ column_names: names }: Tree): string => lowerCase(Array.isArray(names) ? names.at(-1) : undefined);
+const locationOf = ({ query_location: location }: Tree): number | undefined => (typeof location === 'number' ? location : undefined);
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** As DuckDB compares names. */
+const lowerCase = (value: unknown): string => String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());

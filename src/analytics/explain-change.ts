@@ -1,0 +1,116 @@
+import { allOrProblems, VideoHostingError } from '../errors.ts';
+import { askerOf, planOf } from './answer-question.ts';
+import { type Answer, answerOf } from './assemble/answer.ts';
+import { baseOf, type Candidate, type Explanation, standOut } from './assemble/stand-out.ts';
+import { type Ask, DIMENSIONS, type Dimension, type Metric, type Scalar } from './contract.ts';
+import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
+import { queryViews, type ViewsRead } from './read-views.ts';
+import type { ComparisonPeriod } from './resolve/comparison-period.ts';
+import type { ResolvedSpan } from './resolve/dates.ts';
+import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
+import { namesFor } from './resolve/names.ts';
+
+export interface ExplainInput extends Omit<QuestionInput, 'metrics' | 'groupBy' | 'orderBy'> {
+  readonly metric?: Metric | undefined;
+}
+
+export interface ChangeExplained {
+  readonly total: { readonly before: number | null; readonly now: number | null; readonly change: number | null };
+  /** Most unexplained first. */
+  readonly rows: readonly Explanation[];
+  /** Undefined where nothing can be said: one of the spans has no number, or there was nothing before. */
+  readonly nothingStandsOut: boolean | undefined;
+  readonly span: ResolvedSpan;
+  readonly comparison: ComparisonPeriod;
+  readonly views: ViewsRead;
+  readonly notes: readonly string[];
+}
+
+/** Finds the values of all useful dimensions that account for a change between two spans; the views are read once. */
+export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext): Promise<ChangeExplained> {
+  const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
+  const times = callTimes(context.settings);
+  const now = Date.now();
+  const { store } = await context.analytics();
+  const limits = (): Ask => ({ signal: context.signal, timeoutMs: times.queryMs() });
+  const seenKeys = (dimension: 'channel' | 'project') => seenValues(dimension, [{ fromMs: 0, toMs: now }], store, limits());
+  const [plan, keys] = await allOrProblems(
+    () => planOf(input, now),
+    () => keyFilters(input, context, seenKeys),
+  );
+  const { span, comparison } = plan;
+  if (comparison === undefined) throw new Error('A change is one between two spans.');
+  const spans = [span, comparison.span];
+  const names = namesFor(['video', 'channel', 'project'], context);
+  const query = async ({ coverage: [here, there] }: ViewsRead) => {
+    const { naming } = await names;
+    const how = limits();
+    const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
+    const answerBy = async (groupBy: readonly Dimension[]) => {
+      const ask = askerOf(input, { ...plan, groupBy }, filters, store, how);
+      const [part, former] = await Promise.all([ask(span, here), ask(comparison.span, there)]);
+      return answerOf({ now: part, earlier: { ...former, shift: comparison.shift }, naming, present: now });
+    };
+    const { totals } = await answerBy([]);
+    const whole = candidateOf('day', metric, null, (name) => totals[name] ?? null);
+    if (whole === undefined || whole.before === 0) return { notes, totals, rows: undefined };
+    const { candidates, skipped } = await candidatesBy(usefulDimensions(comparison), metric, (dimension) => answerBy([dimension]));
+    return { notes: [...notes, ...skippedNote(skipped)], totals, rows: standOut(metric, whole, candidates) };
+  };
+  const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
+  const totalOf = (name: string) => numberOf(result.totals[name] ?? null);
+  return {
+    total: { before: totalOf(`${metric}_before`), now: totalOf(metric), change: totalOf(`${metric}_change`) },
+    rows: result.rows ?? [],
+    nothingStandsOut: result.rows && result.rows.length === 0,
+    span,
+    comparison,
+    views,
+    notes: [...notes, ...result.notes, ...(result.rows?.some(({ dimension }) => dimension === 'video') ? nameNotes : [])],
+  };
+}
+
+/** Days and weekdays only where those of one span stand against the same of the other. */
+function usefulDimensions({ shift }: ComparisonPeriod): readonly Dimension[] {
+  const keepsWeekdays = shift.by === 'days' && shift.count % 7 === 0;
+  const useless: readonly Dimension[] = ['hour', 'week', 'month', ...(keepsWeekdays ? [] : (['day', 'weekday'] as const))];
+  return DIMENSIONS.filter((dimension) => !useless.includes(dimension));
+}
+
+/** One after the other: each is asked for both spans at once, and others want to ask something too. */
+async function candidatesBy(dimensions: readonly Dimension[], metric: Metric, answerBy: (dimension: Dimension) => Promise<Answer>) {
+  const candidates: Candidate[] = [];
+  const skipped: Dimension[] = [];
+  for (const dimension of dimensions)
+    try {
+      for (const candidate of candidatesOf(dimension, metric, await answerBy(dimension))) candidates.push(candidate);
+    } catch (error) {
+      if (!(error instanceof VideoHostingError) || error.code !== 'query_too_heavy') throw error;
+      skipped.push(dimension);
+    }
+  return { candidates, skipped };
+}
+
+const numberOf = (value: Scalar): number | null => (typeof value === 'number' ? value : null);
+
+function candidatesOf(dimension: Dimension, metric: Metric, { columns, rows }: Answer): Candidate[] {
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const cell = (row: readonly Scalar[], name: string): Scalar => row[places.get(name) ?? -1] ?? null;
+  return rows.flatMap((row) => {
+    const found = candidateOf(dimension, metric, cell(row, dimension), (name) => cell(row, name));
+    const name = cell(row, `${dimension}_name`) ?? cell(row, `${dimension}_title`);
+    return found === undefined ? [] : [typeof name === 'string' ? { ...found, name } : found];
+  });
+}
+
+/** Undefined where a number is not known; a rate of nothing counts as none. */
+function candidateOf(dimension: Dimension, metric: Metric, value: Scalar, read: (column: string) => Scalar): Candidate | undefined {
+  const base = baseOf(metric);
+  const [now, before, baseNow, baseBefore] = [metric, `${metric}_before`, base, `${base}_before`].map((name) => numberOf(read(name)));
+  if (now === null || before === null || now === undefined || before === undefined) return undefined;
+  return { dimension, value, before, now, change: now - before, base: { now: baseNow ?? 0, before: baseBefore ?? 0 } };
+}
+
+function skippedNote(skipped: readonly Dimension[]): string[] {
+  return skipped.length === 0 ? [] : [`Not looked at, having too many values: ${skipped.join(', ')}.`];
+}

@@ -1,0 +1,111 @@
+/**
+ * What a caller's SQL may not do on a store, by its syntax tree as the server's own parser has it (`EXPLAIN AST`): reach the
+ * view behind `views`, and use `viewer` in any other way than counted. Everything else is held in by the rights of its user.
+ */
+interface Node {
+  readonly kind: string;
+  /** Without quotes: an identifier, the name of a function or table, a literal. */
+  readonly name: string;
+  readonly alias: string;
+  readonly children: Node[];
+}
+
+export interface CheckedTree {
+  /** Whether `viewer` is counted, so that the query needs the column. */
+  readonly countsViewers: boolean;
+  /** Why the query is refused. */
+  readonly problems: readonly string[];
+}
+
+const VIEWER = 'viewer';
+const ONLY_COUNTED =
+  'viewer can only be counted, as count(DISTINCT viewer): not shown, grouped by, filtered on, joined on, sorted by or used in an expression';
+
+/** Of a query that counts viewers. What is not here could reach a column without its name. */
+const KINDS: ReadonlySet<string> = new Set(
+  `SelectWithUnionQuery SelectIntersectExceptQuery SelectQuery ExpressionList Function Identifier Literal Subquery WithElement
+  TablesInSelectQuery TablesInSelectQueryElement TableExpression TableIdentifier TableJoin OrderByElement WindowListElement WindowDefinition
+  Asterisk`.split(/\s+/),
+);
+
+/** Checks the lines of `EXPLAIN AST` for a query; `view` is the name of the view that nobody may name. */
+export function checkTree(sql: string, lines: readonly string[], view: string): CheckedTree {
+  const root = parseTree(lines);
+  if (root?.kind !== 'SelectWithUnionQuery') return { countsViewers: false, problems: ['one SELECT is allowed, and nothing else'] };
+  if (lines.join('\n').includes(view)) return { countsViewers: false, problems: [`${view} can’t be named: the table is views`] };
+  const nodes = [...eachNode(root)];
+  const counted = new Set(nodes.flatMap((node) => countedViewer(node) ?? []));
+  const others = nodes.some((node) => !counted.has(node) && node.kind === 'Identifier' && partsOf(node.name).includes(VIEWER));
+  const problems = new Set(others ? [ONLY_COUNTED] : []);
+  if (counted.size > 0) {
+    // A quoted name could hold what looks like lines of the tree.
+    if (/["`]/.test(sql)) problems.add('write names without quotes (" or `) in a query that counts viewers');
+    const names = new Set(nodes.filter(isViews).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
+    for (const problem of unnamedProblems(root, names, false)) problems.add(`${problem} in a query that counts viewers`);
+  }
+  return { countsViewers: counted.size > 0, problems: [...problems] };
+}
+
+/** A line for each node, its depth as spaces before it. Undefined where that is not what it looks like. */
+function parseTree(lines: readonly string[]): Node | undefined {
+  const open: Node[] = [];
+  for (const line of lines) {
+    const [, indent = '', kind = '', rest = ''] = /^( *)(\w+)(.*)$/s.exec(line) ?? [];
+    const [, name = '', alias = ''] = /^ ?(.*?)(?: \(alias (.*?)\))?(?: \(children \d+\))?$/s.exec(rest) ?? [];
+    const node: Node = { kind, name, alias, children: [] };
+    if (kind === '' || indent.length > open.length || (indent.length === 0 && open.length > 0)) return undefined;
+    open.length = indent.length;
+    open.at(-1)?.children.push(node);
+    open.push(node);
+  }
+  return open[0];
+}
+
+function* eachNode(node: Node): Generator<Node> {
+  yield node;
+  for (const child of node.children) yield* eachNode(child);
+}
+
+const partsOf = (name: string): string[] => name.toLowerCase().split('.');
+const isViews = ({ kind, name }: Node): boolean => kind === 'TableIdentifier' && partsOf(name).at(-1) === 'views';
+
+/** The column of `count(DISTINCT viewer)`, with or without FILTER; with a window it has another child. */
+function countedViewer({ kind, name, children }: Node): Node | undefined {
+  const [list, ...more] = children;
+  const wanted = { countdistinct: 1, countdistinctif: 2 }[name.toLowerCase()];
+  if (kind !== 'Function' || list === undefined || wanted !== list.children.length || more.length > 0) return undefined;
+  const [column] = list.children;
+  return column?.kind === 'Identifier' && column.alias === '' && partsOf(column.name).at(-1) === VIEWER ? column : undefined;
+}
+
+/** Problems of whatever could reach a column of views without its name. `isSeen`: the table is in scope. */
+function* unnamedProblems(node: Node, names: ReadonlySet<string>, isSeen: boolean): Generator<string> {
+  const sees = isSeen || readsViews(node);
+  const problem = unnamedProblem(node, names, sees);
+  if (problem !== undefined) yield problem;
+  const isCount = node.kind === 'Function' && node.name.toLowerCase() === 'count';
+  // A bare star is how rows are counted.
+  for (const child of node.children)
+    if (!isCount || child.children.some(({ kind, children }) => kind !== 'Asterisk' || children.length > 0))
+      yield* unnamedProblems(child, names, sees);
+}
+
+function unnamedProblem({ kind, name, children }: Node, names: ReadonlySet<string>, sees: boolean): string | undefined {
+  const kinds = children.map((child) => child.kind);
+  if (!KINDS.has(kind)) return `${kind} is not allowed`;
+  if (kind === 'Asterisk' && sees) return 'name columns instead of *';
+  if (kind === 'Identifier' && names.has(name.split('.').at(-1) ?? '')) return 'a whole row of views can’t be used';
+  if (kind === 'TableExpression' && kinds.includes('Function')) return 'table functions can’t be used';
+  if (kind === 'TableExpression' && children.some(isViews) && children.length > 1) return 'views can’t be renamed or sampled in FROM';
+  const joins = children
+    .flatMap((child) => (kind === 'TablesInSelectQuery' ? child.children : []))
+    .filter((child) => child.kind === 'TableJoin');
+  return sees && joins.some((join) => join.children.length === 0) ? 'join with ON, not by a comma, CROSS or NATURAL' : undefined;
+}
+
+/** Whether the FROM of a SELECT has the table itself, not only in a subquery. */
+function readsViews({ kind, children }: Node): boolean {
+  if (kind !== 'SelectQuery') return false;
+  const tables = children.filter((child) => child.kind === 'TablesInSelectQuery').flatMap((child) => child.children);
+  return tables.flatMap((element) => element.children.flatMap((table) => table.children)).some(isViews);
+}

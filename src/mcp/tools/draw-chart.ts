@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { drawReport } from '../../analytics/chart/draw-report.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { REPORT_URI } from '../analytics-schemas.ts';
+import { definePicture } from '../define-tool.ts';
+
+export const drawChart = definePicture({
+  name: 'draw_chart',
+  title: 'Draw a chart of a report',
+  description: 'A picture of all rows of an analytics answer, and in words what it shows.',
+  input: {
+    report: z.string().min(1).max(300).describe('From query_analytics or run_analytics_sql'),
+    kind: z.enum(['auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
+  },
+  draw: async ({ report, kind = 'auto' }, { reports }) => {
+    const table = await reports.readTable(reportId(report));
+    if (table === undefined) throw noSuchReport(report);
+    const { png, text } = await drawReport(table, kind);
+    const saved = await reports.saveImage(png);
+    return [
+      { type: 'text', text: `${text}\nThe picture (PNG) is kept for a week: ${REPORT_URI}${saved.id}, ${saved.file}` },
+      { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
+    ];
+  },
+});
+
+/** An id, the address of a report's resource, or the path of its file. */
+const reportId = (report: string): string => /([\w-]{12})(?:\.(?:csv|png))?$/.exec(report.trim())?.[1] ?? '';
+
+function noSuchReport(report: string): VideoHostingError {
+  const problem = `${JSON.stringify(report.slice(0, 80))} is no table of this account, or no longer kept (reports are kept for a week; a chart is a report too, but has no rows).`;
+  return new VideoHostingError('not_found', `report: ${problem}`, {
+    facts: { fields: [{ field: 'report', problem }] },
+    hint: 'Ask query_analytics or run_analytics_sql again, and give the report that its answer names.',
+  });
+}

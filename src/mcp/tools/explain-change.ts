@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { explainChange as explain } from '../../analytics/explain-change.ts';
+import { coverageOut, coverageSchema, explainInput } from '../analytics-schemas.ts';
+import { defineTool } from '../define-tool.ts';
+
+const DEFAULT_LIMIT = 10;
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const explainChange = defineTool({
+  name: 'explain_change',
+  title: 'Explain a change of views',
+  description:
+    'Why a metric rose or fell: which values of all dimensions changed by more than their size explains (expected: had they changed as the whole did), most unexplained first. Views against the period before by default.',
+  effect: 'read',
+  input: explainInput,
+  output: {
+    total: z.looseObject({}),
+    rows: z.array(z.looseObject({ dimension: z.string(), value })),
+    nothingStandsOut: z.boolean().optional(),
+    coverage: coverageSchema,
+    before: coverageSchema,
+    notes: z.array(z.string()).optional(),
+  },
+  cuttable: ['rows'],
+  run: async ({ limit = DEFAULT_LIMIT, ...args }, context) => {
+    const { total, rows, nothingStandsOut, span, comparison, views, notes } = await explain(args, context);
+    const now = coverageOut(views, 0, span);
+    const before = coverageOut(views, 1, comparison.span, 'the time before');
+    return {
+      notes: [...now.notes, ...before.notes, ...notes, ...meaningOf(rows.length, limit, nothingStandsOut)],
+      total: { ...total },
+      rows: rows.slice(0, limit).map((row) => ({ ...row })),
+      ...(nothingStandsOut === true ? { nothingStandsOut } : {}),
+      coverage: now.coverage,
+      before: before.coverage,
+    };
+  },
+});
+
+/** What may be concluded. */
+function meaningOf(found: number, limit: number, nothingStandsOut: boolean | undefined): string[] {
+  if (nothingStandsOut === undefined) return ['One of the two times has nothing to compare, so no cause can be told.'];
+  if (nothingStandsOut) return ['Nothing stands out: all values of all dimensions changed about as the whole did.'];
+  return [
+    'These are parts of the same change, not causes to add up: a view counts under each dimension.',
+    ...(found > limit ? [`${found - limit} more values stand out; a higher limit shows them.`] : []),
+  ];
+}

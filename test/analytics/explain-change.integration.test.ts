@@ -1,0 +1,191 @@
+/** Which values account for a change: planted causes are found, and where everything falls evenly nothing is. */
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import type { DemoView } from '../../src/demo/records.ts';
+import type { TestClient, Values } from '../harness/client.ts';
+import { type DemoService, startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+
+const DAY_MS = 86_400_000;
+const [BEFORE, NOW] = [Date.parse('2026-09-07'), Date.parse('2026-09-14')];
+const WEEK = { from: '2026-W38' };
+const PER_WEEK = 2_400;
+
+const COUNTRIES = ['DE', 'US', 'FR', 'JP'];
+const BROWSERS = ['Chrome', 'Firefox', 'Safari'];
+
+/** A view of a week: every combination of values comes as often as any other. */
+function view(demo: DemoService, week: number, index: number): Partial<DemoView> & { readonly day: number } {
+  const channels = [...demo.world.channels.values()].slice(0, 5);
+  const videos = [...demo.world.videos.values()].slice(0, 8);
+  const day = index % 7;
+  const country = COUNTRIES[Math.floor(index / 7) % 4] ?? '';
+  const hours = (Math.floor(index / 28) % 24) * 3_600_000;
+  const channel = channels[Math.floor(index / 3) % 5];
+  const video = videos[Math.floor(index / 5) % 8];
+  return {
+    day,
+    date: new Date(week + day * DAY_MS + hours + (index % 3_000) * 1_000).toISOString().replace('Z', '+00:00'),
+    viewerId: `viewer-${index % 900}`,
+    ended: index % 2 === 0,
+    muted: Math.floor(index / 11) % 2 === 0,
+    geo: { ip: '192.0.2.1', country, continent: 'EU', city: `City of ${country}`, region: '' },
+    browser: { family: BROWSERS[Math.floor(index / 13) % 3] ?? '', major: 1, minor: 0 },
+    ...(channel && { channelKey: channel.key }),
+    ...(video && { videoKey: video.key, projectKey: demo.world.projects.get(video.projectId)?.key ?? '' }),
+  };
+}
+
+type Planted = ReturnType<typeof view>;
+
+/** Two weeks with the same views, but for those of the second that `keeps` leaves out. */
+async function twoWeeks(keeps: (one: Planted, index: number) => boolean, change?: (one: Planted) => Planted): Promise<DemoService> {
+  const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+  const indexes = Array.from({ length: PER_WEEK }, (_, index) => index);
+  const add = (views: readonly Planted[]) => demo.world.addViews(views.map(({ day: _, ...record }) => record));
+  add(indexes.map((index) => view(demo, BEFORE, index)));
+  const now = indexes.map((index) => view(demo, NOW, index)).filter(keeps);
+  add(change === undefined ? now : now.map(change));
+  // Records reach beyond both weeks.
+  demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
+  return demo;
+}
+
+const ExplainedSchema = z.looseObject({
+  total: z.object({ before: z.number(), now: z.number(), change: z.number() }),
+  rows: z.array(
+    z.object({
+      dimension: z.string(),
+      value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+      name: z.string().optional(),
+      before: z.number(),
+      now: z.number(),
+      change: z.number(),
+      expected: z.number(),
+      unexplained: z.number(),
+    }),
+  ),
+  nothingStandsOut: z.literal(true).optional(),
+  notes: z.array(z.string()),
+});
+
+async function explained(client: TestClient, args: Values = WEEK) {
+  const { data, isError, text } = await client.callTool('explain_change', args);
+  if (isError) throw new Error(text);
+  return ExplainedSchema.parse(data);
+}
+
+test('a country that stopped watching is found, with its numbers, and what only followed is not', async () => {
+  const demo = await twoWeeks(({ geo }) => geo?.country !== 'DE');
+  const { client } = await start({ demo });
+  const lost = [...demo.world.views.each()].filter(
+    ({ date, geo }) => String(date) < '2026-09-14' && String(date) > '2026-09' && (geo as { country: string }).country === 'DE',
+  ).length;
+  expect(lost).toBeGreaterThan(500);
+  const { total, rows, nothingStandsOut } = await explained(client);
+  expect(total).toEqual({ before: PER_WEEK, now: PER_WEEK - lost, change: -lost });
+  const expected = (lost * -lost) / PER_WEEK;
+  const numbers = {
+    before: lost,
+    now: 0,
+    change: -lost,
+    expected: Number(expected.toFixed(3)),
+    unexplained: Number((-lost - expected).toFixed(3)),
+  };
+  // A city is all of its country here: both are told.
+  expect(rows).toEqual([
+    { dimension: 'country', value: 'DE', ...numbers },
+    { dimension: 'city', value: 'City of DE', ...numbers },
+  ]);
+  expect(nothingStandsOut).toBeUndefined();
+});
+
+test('of several causes the greater comes first, and one that grew against the rest is told too', async () => {
+  const demo = await twoWeeks(({ geo, browser }, index) => geo?.country !== 'US' && (browser?.family !== 'Firefox' || index % 2 === 0));
+  const key = [...demo.world.videos.values()][20]?.key ?? '';
+  demo.world.addViews(
+    Array.from({ length: 300 }, (_, index) => ({
+      date: `2026-09-15T${String(index % 24).padStart(2, '0')}:00:00.000+00:00`,
+      videoKey: key,
+      geo: { ip: '', country: 'FR', continent: 'EU', city: 'City of FR', region: '' },
+    })),
+  );
+  const { client } = await start({ demo });
+  const { rows } = await explained(client);
+  expect(rows[0]).toMatchObject({ dimension: 'country', value: 'US', now: 0 });
+  expect(rows.find(({ value }) => value === 'Firefox')?.unexplained).toBeLessThan(0);
+  expect(rows.find(({ dimension }) => dimension === 'video')).toMatchObject({
+    value: key,
+    before: 0,
+    now: 300,
+    expected: 0,
+    unexplained: 300,
+  });
+  for (const { change, expected, unexplained } of rows) expect(unexplained).toBeCloseTo(change - expected, 2);
+  const sizes = rows.map(({ unexplained }) => Math.abs(unexplained));
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+});
+
+test('a day on which something broke is found as a day, and as a weekday', async () => {
+  const { client } = await start({ demo: await twoWeeks(({ day }) => day !== 2) });
+  const { rows } = await explained(client);
+  expect(rows.map(({ dimension, value }) => [dimension, value])).toEqual([
+    ['day', '2026-09-16'],
+    ['weekday', 'Wednesday'],
+  ]);
+});
+
+test('where everything falls evenly nothing stands out, and it is said', async () => {
+  // Without a pattern: as chance would have it.
+  const { client } = await start({ demo: await twoWeeks((_, index) => (index * 2_654_435_761) % 4_294_967_296 > 1_288_490_188) });
+  const { total, rows, nothingStandsOut, notes } = await explained(client);
+  expect(total.change).toBeLessThan(-0.25 * PER_WEEK);
+  expect(rows).toEqual([]);
+  expect(nothingStandsOut).toBe(true);
+  expect(notes.join()).toContain('Nothing stands out');
+});
+
+test('where nothing changes nothing stands out', async () => {
+  const { client } = await start({ demo: await twoWeeks(() => true) });
+  expect(await explained(client)).toMatchObject({
+    total: { before: PER_WEEK, now: PER_WEEK, change: 0 },
+    rows: [],
+    nothingStandsOut: true,
+  });
+});
+
+test('a rate is explained by the values that moved it, and viewers are counted once', async () => {
+  const demo = await twoWeeks(
+    () => true,
+    (one) => (one.browser?.family === 'Safari' ? { ...one, ended: false } : one),
+  );
+  const { client } = await start({ demo });
+  const rate = await explained(client, { ...WEEK, metric: 'completion_rate' });
+  expect(rate.total.change).toBeLessThan(-0.1);
+  expect(rate.rows[0]).toMatchObject({ dimension: 'browser', value: 'Safari', now: 0 });
+  // Its part in the change of the whole: all of it that isn't its size's.
+  expect(rate.rows[0]?.unexplained).toBeLessThan(-0.05);
+  const viewers = await explained(client, { ...WEEK, metric: 'unique_viewers' });
+  expect(viewers.total).toEqual({ before: 900, now: 900, change: 0 });
+});
+
+test('filters, another span to compare with, and a time zone hold here too', async () => {
+  const { client } = await start({ demo: await twoWeeks(({ geo }) => geo?.country !== 'DE') });
+  expect(await explained(client, { ...WEEK, countries: ['France', 'US'] })).toMatchObject({ total: { change: 0 }, nothingStandsOut: true });
+  const year = await client.callTool('explain_change', { ...WEEK, compareTo: 'previous_year', timezone: 'Asia/Kolkata' });
+  // A year before, there are no records.
+  expect(year.data).toMatchObject({ total: { before: null, change: null }, rows: [] });
+  expect(year.data).not.toHaveProperty('nothingStandsOut');
+  expect(year.text).toContain('no cause can be told');
+  const wrong = await client.callTool('explain_change', { from: 'last mnth', metric: 'likes', channels: ['nope'] });
+  expect(wrong.isError).toBe(true);
+});
+
+test('views that are held already are not read again, however many dimensions are looked at', async () => {
+  const demo = await twoWeeks(({ geo }) => geo?.country !== 'DE');
+  const { client } = await start({ demo });
+  await client.callTool('query_analytics', { ...WEEK, compareTo: 'previous_period' });
+  const requests = demo.requests.filter(({ api }) => api === 'stats').length;
+  expect((await explained(client)).rows).not.toEqual([]);
+  expect(demo.requests.filter(({ api }) => api === 'stats')).toHaveLength(requests);
+});

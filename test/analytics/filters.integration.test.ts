@@ -1,0 +1,216 @@
+/** Filters that take several values, and what an answer says of its rows. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Values } from '../harness/client.ts';
+import { type DemoService, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { answerIn } from './support/ask.ts';
+
+const emptyService = () => startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+const notesOf = (data: Record<string, unknown> | undefined): string => (Array.isArray(data?.notes) ? data.notes.join('\n') : '');
+
+async function asking(demo: DemoService, env: Record<string, string> = {}) {
+  const { client } = await start({ demo, env });
+  return async (args: Values) => {
+    const reply = await client.callTool('query_analytics', { from: '2026-10', ...args });
+    return { ...answerIn(reply), notes: notesOf(reply.data) };
+  };
+}
+
+test('several channels or projects are one filter, by whatever they are called, and a viewer of two counts once', async () => {
+  const demo = await emptyService();
+  const [one, two, three] = [...demo.world.channels.values()];
+  const [project] = [...demo.world.projects.values()];
+  if (one === undefined || two === undefined || three === undefined || project === undefined) throw new Error('The account is too small.');
+  const view = (channelKey: string, viewerId: string) => ({
+    date: '2026-10-05T10:00:00.000+00:00',
+    channelKey,
+    viewerId,
+    projectKey: project.key,
+  });
+  demo.world.addViews([view(one.key, 'a'), view(one.key, 'b'), view(two.key, 'b'), view(two.key, 'c'), view(three.key, 'd')]);
+  const ask = await asking(demo);
+  const metrics = ['views', 'unique_viewers'];
+  const both = await ask({ channels: [one.id, two.name], metrics });
+  expect(both.totals).toEqual({ views: 4, unique_viewers: 3 });
+  expect((await ask({ channels: [one.key, two.key, one.id], projects: [project.name], metrics })).totals).toEqual({
+    views: 4,
+    unique_viewers: 3,
+  });
+  const rows = await ask({ channels: [one.key, two.key], metrics, groupBy: ['channel'] });
+  expect(new Map(rows.rows.map(([key, , ...numbers]) => [key, numbers]))).toEqual(
+    new Map([
+      [one.key, [2, 2]],
+      [two.key, [2, 2]],
+    ]),
+  );
+  expect(rows.notes).toContain('The total of unique_viewers is no sum of the rows');
+  expect(both.notes).not.toContain('is no sum');
+});
+
+test('each wrong name of several is told at once', async () => {
+  const demo = await emptyService();
+  const [channel] = [...demo.world.channels.values()];
+  const { client } = await start({ demo });
+  const reply = await client.callTool('query_analytics', {
+    from: '2026-10',
+    channels: [channel?.name, 'Onbording', 'nope'],
+    projects: ['no such'],
+  });
+  expect(reply.isError).toBe(true);
+  for (const words of [
+    'channels[1]: No channel has the id, key or exact name "Onbording". The nearest: "Onboarding"',
+    'channels[2]: ',
+    'projects[0]: ',
+  ])
+    expect(reply.text).toContain(words);
+  expect(reply.text).not.toContain('channels[0]');
+  const old = await client.callTool('query_analytics', { from: '2026-10', channel: 'Onboarding' });
+  expect(old.text).toContain('channel: there is no such argument. Did you mean channels?');
+});
+
+test('muted is a filter and a dimension', async () => {
+  const demo = await emptyService();
+  demo.world.addViews([true, true, false].map((muted) => ({ date: '2026-10-05T10:00:00.000+00:00', muted })));
+  const ask = await asking(demo);
+  const byMuted = await ask({ groupBy: ['muted'] });
+  expect(byMuted.columns[0]).toEqual({ name: 'muted', type: 'boolean' });
+  expect(byMuted.rows).toEqual([
+    [true, 2],
+    [false, 1],
+  ]);
+  expect((await ask({ muted: false })).totals).toEqual({ views: 1 });
+});
+
+test('weekdays leave other days out, of the rows too, in the zone asked for', async () => {
+  const demo = await emptyService();
+  // Sunday evening in UTC is Monday morning in Kolkata.
+  demo.world.addViews(
+    ['2026-10-04T20:00', '2026-10-05T10:00', '2026-10-06T10:00', '2026-10-19T10:00', '2026-10-31T10:00', '2026-09-01T00:00'].map(
+      (minute) => ({ date: `${minute}:00.000+00:00` }),
+    ),
+  );
+  const ask = await asking(demo);
+  const mondays = await ask({ weekdays: ['monday'], groupBy: ['day'] });
+  expect(mondays.rows).toEqual([
+    ['2026-10-05', 1],
+    ['2026-10-12', 0],
+    ['2026-10-19', 1],
+    ['2026-10-26', 0],
+  ]);
+  expect(mondays.totals).toEqual({ views: 2 });
+  expect((await ask({ weekdays: ['Monday'], timezone: 'Asia/Kolkata', groupBy: ['day'] })).rows[0]).toEqual(['2026-10-05', 2]);
+  expect((await ask({ weekdays: ['monday', 'saturday'], groupBy: ['weekday'] })).rows).toEqual([
+    ['Monday', 2],
+    ['Saturday', 1],
+  ]);
+  // September began on a Tuesday, October on a Thursday: the first Monday stands against no Monday.
+  const compared = await ask({ weekdays: ['monday'], groupBy: ['day'], compareTo: 'previous_period' });
+  expect(compared.rows.map(([day, views, before]) => [day, views, before])).toEqual(mondays.rows.map(([day, views]) => [day, views, null]));
+});
+
+test('a tie at the cut is said, and how many rows it goes on for', async () => {
+  const demo = await emptyService();
+  const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
+  demo.world.addViews(['a', 'a', 'b', 'c', 'd', 'e'].map(city));
+  const ask = await asking(demo);
+  const tied = 'A tie at the cut: 2 rows left out with the same views as the last row here (1).';
+  expect((await ask({ groupBy: ['city'], limit: 3 })).notes).toContain(tied);
+  expect((await ask({ groupBy: ['city'], limit: 1 })).notes).not.toContain('tie');
+  expect((await ask({ groupBy: ['city'] })).notes).not.toContain('tie');
+  expect((await ask({ groupBy: ['city'], limit: 3, orderBy: 'city' })).notes).not.toContain('tie');
+});
+
+test('in a comparison what changed most comes first, up or down, unless orderBy says otherwise', async () => {
+  const demo = await emptyService();
+  const views = (country: string, september: number, october: number) =>
+    [september, october].flatMap((count, index) =>
+      Array.from({ length: count }, () => ({
+        date: `2026-${index === 0 ? '09' : '10'}-05T10:00:00.000+00:00`,
+        geo: { ip: '', city: '', country, continent: 'EU' },
+      })),
+    );
+  demo.world.addViews([...views('DE', 9, 9), ...views('FR', 6, 1), ...views('US', 1, 4), ...views('JP', 0, 1)]);
+  const ask = await asking(demo);
+  const changed = await ask({ groupBy: ['country'], compareTo: 'previous_period' });
+  expect(changed.rows.map(([country, , , change]) => [country, change])).toEqual([
+    ['FR', -5],
+    ['US', 3],
+    ['JP', 1],
+    ['DE', 0],
+  ]);
+  expect(changed.notes).toContain('What changed most comes first, up or down (views_change)');
+  const byRatio = await ask({ groupBy: ['country'], compareTo: 'previous_period', orderBy: '-views_ratio' });
+  expect(byRatio.rows.map(([country]) => country)).toEqual(['US', 'DE', 'FR', 'JP']);
+  expect(byRatio.notes).not.toContain('What changed most');
+  const { rows } = await ask({ groupBy: ['country'], compareTo: 'previous_period', orderBy: 'country' });
+  expect(rows.map(([country]) => country)).toEqual(['DE', 'FR', 'JP', 'US']);
+  // A sixth, to six decimals.
+  expect(changed.rows[0]?.[4]).toBe(0.166667);
+});
+
+test('combinations without views have no row, which is said; times alone have rows of zeros', async () => {
+  const demo = await emptyService();
+  const view = (day: string, country: string) => ({
+    date: `2026-10-${day}T10:00:00.000+00:00`,
+    geo: { ip: '', city: '', country, continent: 'EU' },
+  });
+  demo.world.addViews([view('01', 'DE'), view('02', 'FR'), view('31', 'DE')]);
+  const ask = await asking(demo);
+  const mixed = await ask({ groupBy: ['day', 'country'] });
+  expect(mixed.rows).toEqual([
+    ['2026-10-01', 'DE', 1],
+    ['2026-10-02', 'FR', 1],
+    ['2026-10-31', 'DE', 1],
+  ]);
+  expect(mixed.notes).toContain('Combinations without views have no row');
+  const pure = await ask({ groupBy: ['day'] });
+  expect(pure.rows).toHaveLength(31);
+  expect(pure.notes).not.toContain('have no row');
+});
+
+test('an answer says that it is complete, and why titles are missing', async () => {
+  const demo = await emptyService();
+  const [known, unknown] = [...demo.world.videos.values()];
+  if (known === undefined || unknown === undefined) throw new Error('The account is too small.');
+  demo.world.addViews([known, unknown].map(({ key }) => ({ date: '2026-10-05T10:00:00.000+00:00', videoKey: key })));
+  const without = await (await asking(demo))({ groupBy: ['video'] });
+  expect(without.notes).toMatch(/^Complete: all views of the time asked for that the service has are counted, as of 2026-/);
+  expect(without.notes).toContain('no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE)');
+  const file = join(freshHome(), 'videos.json');
+  writeFileSync(file, JSON.stringify([{ id: known.id, key: known.key, title: 'Known' }]));
+  const some = await (await asking(demo, { VIDEO_HOSTING_VIDEO_CATALOGUE: file }))({ groupBy: ['video'] });
+  expect(some.notes).toContain('1 of the videos have no title here: the video catalogue does not have them.');
+  expect(some.notes).not.toContain('no video catalogue is set');
+});
+
+test('SQL has its times in the zone asked for, and its days are those of the zone', async () => {
+  const demo = await emptyService();
+  demo.world.addViews(
+    ['2026-10-04T18:29', '2026-10-04T18:31', '2026-10-05T18:29', '2026-10-05T18:31'].map((minute) => ({ date: `${minute}:00.000+00:00` })),
+  );
+  const { client } = await start({ demo });
+  const sql = "SELECT count(*) AS n, min(ts) AS first, max(hour(ts)) AS latest FROM views WHERE ts >= '2026-10-05' AND ts < '2026-10-06'";
+  const asked = { sql, from: '2026-10-05', to: '2026-10-05' };
+  expect((await client.callTool('run_analytics_sql', { ...asked, timezone: 'Asia/Kolkata' })).data).toMatchObject({
+    rows: [[2, '2026-10-05T00:01:00', 23]],
+  });
+  expect((await client.callTool('run_analytics_sql', asked)).data).toMatchObject({ rows: [[2, '2026-10-05T18:29:00', 18]] });
+});
+
+test('SQL counts viewers as questions do, and tells a missing text from an empty one', async () => {
+  const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
+  const { client } = await start({ demo });
+  const asked = { from: '2026-08', to: '2026-10' };
+  const question = answerIn(
+    await client.callTool('query_analytics', { ...asked, metrics: ['unique_viewers'], groupBy: ['country'], limit: 200 }),
+  );
+  const sql = 'SELECT country, count(DISTINCT viewer) AS viewers FROM views GROUP BY ALL ORDER BY viewers DESC, country';
+  const counted = await client.callTool('run_analytics_sql', { ...asked, sql, limit: 200 });
+  expect(question.rows.length).toBeGreaterThan(5);
+  expect(counted.data?.rows).toEqual(question.rows);
+  const texts = await client.callTool('run_analytics_sql', { ...asked, sql: "SELECT NULL::VARCHAR AS a, '' AS b" });
+  expect(texts.data?.rows).toEqual([[null, '']]);
+  expect(texts.text).toContain('- | ""');
+});
