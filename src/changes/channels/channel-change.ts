@@ -74,6 +74,8 @@ export interface ChannelItem {
   readonly unsure?: keyof Lists;
   /** The lists of `before` that are known by a person's word alone. */
   readonly stated?: readonly ListName[];
+  /** Those of them that this change states. */
+  readonly states?: readonly ListName[];
   /** The caller stated the whole new list of videos. */
   readonly replaces?: boolean;
 }

@@ -149,9 +149,9 @@ function cautionsOf({ label, after }: ChannelItem): ChannelWarning[] {
   ];
 }
 
-/** What a change starts from by a person's word. */
-function statedText({ before, stated = [] }: ChannelItem, titleOf: TitleOf): string[] {
-  const parts = stated.map((list) => {
+/** What a change states that a channel holds now. */
+function statedText({ before, states = [] }: ChannelItem, titleOf: TitleOf): string[] {
+  const parts = states.map((list) => {
     const [keys = [], what] = [before[list], list === 'videoKeys' ? 'video' : 'project'];
     const shown = listed(keys, MAX_WHOLE, list === 'videoKeys' ? titleOf : undefined);
     return keys.length === 0 ? `no ${what}s` : `${keys.length} ${what}${keys.length === 1 ? '' : 's'} (${shown})`;

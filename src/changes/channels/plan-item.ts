@@ -48,13 +48,14 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   });
   const after: ChannelAfter = { name, ...changed, ...listsToSend(contents, edited) };
   const { stated } = contents;
+  const states = stated?.filter((list) => change.current[list] !== undefined) ?? [];
   const doubts = {
     ...(unsure === undefined || after[unsure] !== undefined ? {} : { unsure }),
     ...(stated === undefined ? {} : { stated }),
   };
   const replaces = change.setVideoKeys === undefined ? {} : { replaces: true };
   return {
-    item: { ...shown, before, after, ...doubts, ...replaces },
+    item: { ...shown, before, after, ...doubts, ...replaces, ...(states.length === 0 ? {} : { states }) },
     changes: name !== currentName || Object.keys(changed).length > 0 || listsDiffer(before, after),
   };
 }

@@ -4,7 +4,7 @@ import { titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { listed } from '../listed.ts';
+import { listed, videosText } from '../listed.ts';
 import type { ChangePlanner, ItemPlan, PlannedItem, Run } from '../plan.ts';
 import { type ContentsDeps, isSameList, LISTS, type Lists } from './channel-change.ts';
 import { compareWithViews } from './compare-views.ts';
@@ -187,6 +187,7 @@ function statementPlan(
   warnings: readonly string[],
   show: (keys: readonly string[]) => string,
 ): ItemPlan {
+  const videos = items.reduce((sum, { after }) => sum + (after.videoKeys?.length ?? 0), 0);
   const channels = `${items.length} channel${items.length === 1 ? '' : 's'}`;
   const lineOf = ({ label, after: { videoKeys, projectKeys } }: StatedItem['item']): string =>
     [
@@ -203,7 +204,7 @@ function statementPlan(
       summary:
         items.length === 0
           ? 'All of it is known already, as you state it.'
-          : `Record what ${channels} ${items.length === 1 ? 'holds' : 'hold'} now, as you state it. Nothing in the account changes; later changes start from it.`,
+          : `Record what ${channels} ${items.length === 1 ? 'holds' : 'hold'} now (${videosText(videos)}), as you state it. Nothing in the account changes; later changes start from it.`,
       warnings,
       lines: items.map(lineOf),
       onFailure: '',

@@ -89,8 +89,6 @@ interface Planned {
   /** False where nothing is sent. */
   readonly changes: boolean;
   readonly channel: Channel;
-  /** What the change states that the channel holds now. */
-  readonly current: Lists;
   /** What was stated of it before, where the change states it anew. */
   readonly former: Lists | undefined;
 }
@@ -122,7 +120,7 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
     const planned = planItem({ field, change: resolved, channel, label: labelOf(channel), contents });
     const isRestated = known.stated !== undefined && contents !== known;
     const former = isRestated ? { videoKeys: known.videoKeys, projectKeys: known.projectKeys } : undefined;
-    if ('item' in planned) all.push({ ...planned, channel, current: resolved.current, former });
+    if ('item' in planned) all.push({ ...planned, channel, former });
     else if (planned.unknown === undefined) problems.push({ problems: planned.problems });
     else {
       const viewed = viewSearches++ < MAX_VIEW_SEARCHES ? await viewedText(channel, deps, signal) : undefined;
@@ -136,9 +134,9 @@ const UNKNOWN: Contents = { known: false, source: 'none' };
 const CURRENT = { videoKeys: 'currentVideoKeys', projectKeys: 'currentProjectKeys' } as const;
 
 /** The videos that a person states: what the channel holds, or what it is to hold where that is not known. */
-function statedVideos({ item, channel, current }: Planned): StatedVideos[] {
-  const isStated = current.videoKeys !== undefined && item.stated?.includes('videoKeys');
-  const videoKeys = isStated ? current.videoKeys : item.before.videoKeys === undefined ? item.after.videoKeys : undefined;
+function statedVideos({ item, channel }: Planned): StatedVideos[] {
+  const { before, after, states = [] } = item;
+  const videoKeys = states.includes('videoKeys') ? before.videoKeys : before.videoKeys === undefined ? after.videoKeys : undefined;
   return videoKeys === undefined ? [] : [{ label: item.label, channelKey: channel.key, videoKeys }];
 }
 

@@ -95,6 +95,17 @@ describe('a file of several channels', () => {
     expect(await contentsOf(all[2]?.id)).toMatchObject({ known: false });
   });
 
+  test('gives new channels the rows of their names', async () => {
+    const { demo, keys, put, client } = await account();
+    put('new.csv', `channel,key\nFirst,${keys[0]}\nSecond,${keys[1]}\nFirst,${keys[2]}\n`);
+    const channels = ['First', 'Second'].map((name) => ({ name, videoKeysFile: 'new.csv' }));
+    await client.callTool('create_channels', { channels });
+    expect(demo.world.channelNamed('First').videoKeys).toEqual([keys[0], keys[2]]);
+    expect(demo.world.channelNamed('Second').videoKeys).toEqual([keys[1]]);
+    const third = await client.callTool('create_channels', { channels: [{ name: 'Third', videoKeysFile: 'new.csv' }] });
+    expect(third.text).toContain('channels[0].videoKeysFile: has no videos of this channel. It has some of "First", "Second"');
+  });
+
   test('is combined with projects that are given as arguments', async () => {
     const { all, keys, put, client, contentsOf } = await account();
     put('lists.csv', `channel,key\n${all[0]?.id},${keys[0]}\n`);
