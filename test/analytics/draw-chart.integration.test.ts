@@ -105,10 +105,10 @@ test('another kind than the one asked for is said, with the reason', async () =>
   const { client } = await start({ demo: await planted() });
   const { text } = await drawn(client, { groupBy: ['country'] }, 'line');
   expect(text).toContain('A bar chart, not a line chart: Views by country.');
-  expect(text).toContain('Drawn as bars: the names have no order that a line could follow.');
+  expect(text).toContain('Drawn as bars: a line needs values with an order.');
   expect(text).toContain('Down: Country, 2 names: "DE", "FR". Across: Views.');
   const stacked = (await drawn(client, { groupBy: ['day', 'country'], metrics: ['unique_viewers'] }, 'stacked_bar')).text;
-  expect(stacked).toContain('Drawn side by side: these values don’t add up.');
+  expect(stacked).toContain('Drawn side by side: these values can’t be added up.');
   expect(stacked).toContain('2 series: "DE", "FR".');
 });
 
@@ -128,7 +128,7 @@ test('the comparison is in the picture and in its words, and a heatmap that leav
   expect(text).toContain('2026-10-03 to 2026-10-04 (UTC); compared with 2026-10-01 to 2026-10-02 (UTC).');
   expect(text).toContain('Lighter, beside each: the span before.');
   const heat = await drawn(client, { ...compared, groupBy: ['weekday', 'country'] }, 'heatmap');
-  expect(heat.text).toContain('The span before is not drawn; it is in the table.');
+  expect(heat.text).toContain('The comparison period is not drawn; it is in the table.');
 });
 
 test('rows of SQL are drawn too: texts and times group, whatever they are called', async () => {

@@ -126,7 +126,7 @@ test('names of Object.prototype are no arguments', async () => {
   }
   expect(demo.requests).toEqual([]);
   await client.callTool('list_channels', JSON.parse('{"__proto__": {"polluted": true, "size": 1}}'));
-  expect(demo.requests.map(({ query }) => query)).toEqual([{}]);
+  expect(demo.requests.filter(({ path }) => path === '/v1/channels').map(({ query }) => query)).toEqual([{}]);
   expect('polluted' in {}).toBe(false);
   expect(output()).not.toContain('polluted');
 });

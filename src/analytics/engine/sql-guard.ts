@@ -4,6 +4,7 @@ import { MAX_SQL_CHARS } from '../contract.ts';
 import { Refusal } from './failure.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
 import { placeOf, withoutAdvice } from './sql-error.ts';
+import { isTree, locationOf, lowerCase, type Report, type Tree } from './syntax-tree.ts';
 import { countsViewers } from './viewer-guard.ts';
 
 const MAX_PROBLEMS = 5;
@@ -56,14 +57,11 @@ function read(json: string): Serialized {
   }
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-type Report = (problem: string, location?: number) => void;
-
 /** Checks every node of the tree; `ctes` are the names of CTEs that are visible there. */
 function walk(value: unknown, ctes: ReadonlySet<string>, report: Report): void {
   if (Array.isArray(value)) for (const item of value) walk(item, ctes, report);
   else if (isTree(value)) {
-    check(value, ctes, (problem) => report(problem, numberOf(value.query_location)));
+    check(value, ctes, (problem) => report(problem, locationOf(value)));
     const { cte_map: map, ...rest } = value;
     const known = isTree(map) ? walkCtes(map.map, ctes, report) : ctes;
     for (const child of Object.values(rest)) walk(child, known, report);
@@ -121,9 +119,6 @@ function nodeProblem(type: string): string {
   return `${type.toLowerCase()} is not allowed`;
 }
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-/** DuckDB compares names like this. */
-const lowerCase = (value: unknown): string => String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 const quoted = (value: unknown): string => JSON.stringify(String(value).slice(0, 60));

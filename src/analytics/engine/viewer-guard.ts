@@ -3,8 +3,7 @@
  * at all; in that query nothing may reach it without its name (a star, a row of the whole table, a place in a list), and the
  * name may stand in that count alone.
  */
-type Tree = Readonly<Record<string, unknown>>;
-type Report = (problem: string, location?: number) => void;
+import { isTree, locationOf, lowerCase, type Report, type Tree } from './syntax-tree.ts';
 
 const VIEWS = 'views';
 const VIEWER = 'viewer';
@@ -90,7 +89,3 @@ function each(value: unknown, act: (tree: Tree) => void): void {
 }
 
 const lastName = ({ column_names: names }: Tree): string => lowerCase(Array.isArray(names) ? names.at(-1) : undefined);
-const locationOf = ({ query_location: location }: Tree): number | undefined => (typeof location === 'number' ? location : undefined);
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** As DuckDB compares names. */
-const lowerCase = (value: unknown): string => String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -76,7 +76,7 @@ function list(name: string, values: readonly unknown[], siblings: Values): strin
 const row = (cells: readonly unknown[]): string => cells.map((value) => cell('', value)).join(' | ');
 
 function cell(name: string, value: unknown): string {
-  if (value === undefined || value === null || value === '') return '-';
+  if (value === undefined || value === null) return '-';
   if (isList(value)) return value.length === 0 ? 'none' : value.map((inner) => cell(name, inner)).join(', ');
   if (isObject(value)) return JSON.stringify(value);
   return typeof value === 'string' && !isSentence(name) ? token(value) : String(value);

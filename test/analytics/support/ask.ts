@@ -39,7 +39,7 @@ export async function ask(client: TestClient, args: Values): Promise<AnalyticsAn
   const answer = answerIn(await client.callTool('query_analytics', args));
   // A first big reading outlives its call, as the answer says.
   if (answer.coverage.stillReading === true) return ask(client, args);
-  if (answer.rowCount === undefined) return answer;
+  if (answer.reportFile === undefined) return answer;
   const csv: string[][] = parse(await client.readResource(answer.report));
   const rows = csv.slice(1).map((row) => row.map((text, at) => cellOf(text, answer.columns[at]?.type)));
   return { ...answer, rows };

@@ -128,17 +128,21 @@ export async function runSql(
       'sql_refused',
       `ClickHouse refused the query: ${serverMessage(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
       {
-        hint: `This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.${/viewer/.test(sql) ? ' If viewer is unknown, run `video-hosting-mcp store init` once more.' : ''}`,
+        hint: `${HINT}${/viewer/.test(sql) ? ' If viewer is unknown, run video-hosting-mcp store init once more.' : ''}`,
         cause: error,
       },
     );
   }
 }
 
+const HINT =
+  'This store takes SQL of ClickHouse: one SELECT over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.';
+
 /** Throws `sql_refused` for what the rights of the SQL user don't hold in. */
 async function checkSql(reader: Connection, sql: string, options: Ask) {
   const tree = checkTree(sql, await reader.explain(sql, options), VIEW);
-  if (tree.problems.length > 0) throw new VideoHostingError('sql_refused', `The query is refused: ${tree.problems.join('; ')}.`);
+  if (tree.problems.length > 0)
+    throw new VideoHostingError('sql_refused', `The query is refused: ${tree.problems.join('; ')}.`, { hint: HINT });
   return tree;
 }
 

@@ -1,0 +1,12 @@
+/** A part of DuckDB's syntax tree, as its `json_serialize_sql` writes it. */
+export type Tree = Readonly<Record<string, unknown>>;
+
+/** Takes what is wrong with a query, and where in its text. */
+export type Report = (problem: string, location?: number) => void;
+
+export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const locationOf = ({ query_location: location }: Tree): number | undefined => (typeof location === 'number' ? location : undefined);
+
+/** As DuckDB compares names. */
+export const lowerCase = (value: unknown): string => String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
