@@ -56,7 +56,7 @@ export function createTranscript({ print, tidy, colours, columns = DEFAULT_WIDTH
     },
     form(message, answer) {
       const inner = room - 2;
-      const body = [...laidOut(tidy(message), inner), '', answer.text].map((line) => `│ ${line}`.trimEnd());
+      const body = [...laidOut(tidy(message), inner), '', ...laidOut(tidy(answer.text), inner)].map((line) => `│ ${line}`.trimEnd());
       labelled('Form', 'cyan', [`┌${'─'.repeat(inner)}`, ...body, `└${'─'.repeat(inner)}`]);
     },
     proved(text) {

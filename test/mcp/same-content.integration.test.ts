@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { tokenIn } from '../changes/support/confirm.ts';
 import { CHANGE_TOOLS, sampleOf } from '../changes/support/samples.ts';
+import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import type { ToolReply, Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
@@ -60,8 +61,9 @@ test('every tool says the same in its text and in its structured content, which 
   const demo = await startService();
   const { client, home } = await start({ demo });
   let changeId = '';
-  for (const name of CHANGE_TOOLS) {
-    const { args } = await sampleOf(name, demo, home);
+  const stated = { channels: [{ channel: channelAt(demo, 5).id, videoKeys: videoKeysOf(demo, 3) }] };
+  for (const name of ['state_contents', ...CHANGE_TOOLS]) {
+    const { args } = name === 'state_contents' ? { args: stated } : await sampleOf(name, demo, home);
     const preview = await client.callTool(name, args);
     note(`${name}, preview`, preview);
     const done = await client.callTool(name, { ...args, confirmationToken: tokenIn(preview) });
