@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { QUARTER_MS } from '../analytics/columns.ts';
 import { type Coverage, DIMENSIONS, METRICS } from '../analytics/contract.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
 import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
-import { isWithin } from '../analytics/spans.ts';
+import { common } from '../analytics/spans.ts';
 import { coverageNotes } from './answer/coverage-notes.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
@@ -96,9 +97,8 @@ const MAX_REASONS = 10;
 export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index: number, span: ResolvedSpan, of?: string) {
   const coverage = spans[index];
   if (coverage === undefined) throw new Error('There is no coverage of this span.');
-  const { held, reach, complete, asOf, records, setAside } = coverage;
+  const { held, complete, asOf, records, setAside } = coverage;
   const share = complete ? 1 : heldShare(coverage);
-  const iso = (ms: number): string => new Date(ms).toISOString();
   return {
     notes: coverageNotes(coverage, share, stillReading, of),
     coverage: {
@@ -106,10 +106,7 @@ export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index:
       complete,
       records,
       ...(asOf === null ? {} : { asOf }),
-      // Within its reach a count of 0 is a fact; outside it is not known.
-      ...(reach !== null && isWithin(coverage.asked, reach)
-        ? {}
-        : { reach: reach && { from: iso(reach.fromMs), to: iso(reach.toMs - 1) } }),
+      ...reachOut(coverage),
       ...(setAside.count === 0 ? {} : { setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MAX_REASONS) } }),
       ...(complete
         ? {}
@@ -121,6 +118,17 @@ export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index:
     },
   };
 }
+
+/** From when to when records are held, where that is not all of the span: a count of 0 is known to be 0 only within it. */
+function reachOut({ asked, reach }: Coverage): { reach?: { from: string; to: string } | null } {
+  if (reach === null) return { reach };
+  const end = Math.min(asked.toMs, Date.now());
+  if (reach.fromMs < asked.fromMs + QUARTER_MS && reach.toMs > end - QUARTER_MS) return {};
+  const { fromMs, toMs } = common(asked, reach) ?? reach;
+  return { reach: { from: iso(fromMs), to: iso(toMs - 1) } };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The share of a span that is held. */
 function heldShare({ asked, held }: Coverage): number {

@@ -19,7 +19,7 @@ export const QUESTION = { ...SPAN, metrics: ['views', 'watch_time', 'unique_view
 export function isRight(reply: ToolReply, demo: DemoService): void {
   const answer = answerIn(reply);
   const records = [...demo.world.views.each()] as DemoView[]; // nothing was added by hand
-  const expected = expectedAnswer(records, { ...QUESTION, timezone: 'UTC', filters: {} }, reachOf(answer));
+  const expected = expectedAnswer(records, { ...QUESTION, timezone: 'UTC', filters: {} }, reachOf(answer.coverage));
   expect(answer.coverage).toMatchObject({ complete: true, records: expected.totals.views });
   expect(answer.totals).toEqual(expected.totals);
   expect(new Map(byDimensions(answer, QUESTION.groupBy))).toEqual(expected.rows);

@@ -26,7 +26,7 @@ test.each(['hour', 'day', 'weekday hour_of_day', 'month', 'country week', 'day v
       groupBy: dimensions.split(' ').filter((name) => name !== ''),
     };
     const answer = await ask(client, question);
-    const expected = expectedAnswer(views, { ...question, filters: {} }, reachOf(answer));
+    const expected = expectedAnswer(views, { ...question, filters: {} }, reachOf(answer.coverage));
     expect(answer.totals).toEqual(expected.totals);
     expect(Object.fromEntries(byDimensions(answer, question.groupBy))).toEqual(Object.fromEntries(expected.rows));
   },

@@ -24,11 +24,9 @@ export type AnalyticsAnswer = z.output<typeof AnswerSchema>;
 /** An answer leaves out a reach that takes in all of a span. */
 const EVERYTHING = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
 
-/** From when to when records are held, as far as the answer has to tell. */
-export function reachOf({ coverage, before }: AnalyticsAnswer): z.output<typeof ReachSchema> {
-  const [reach] = [coverage.reach, before?.reach].filter((found) => found !== undefined);
-  return reach === undefined ? EVERYTHING : reach;
-}
+/** From when to when records of a span are held, by its coverage. */
+export const reachOf = ({ reach }: { readonly reach?: z.output<typeof ReachSchema> | undefined }): z.output<typeof ReachSchema> =>
+  reach === undefined ? EVERYTHING : reach;
 
 export function answerIn(reply: ToolReply): AnalyticsAnswer {
   if (reply.isError) throw new Error(reply.text);
