@@ -1,7 +1,7 @@
 import { namesakeNotes } from '../account/templates.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
-import type { Channel } from '../service/resources/channels.ts';
+import type { Channel, Template } from '../service/resources/channels.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
 const MAX_NAME = 120;
@@ -14,20 +14,30 @@ interface TemplateNames {
   readonly templateNote?: string;
 }
 
+/** For how long names are kept, so that lists page by page take one request more, not one each. A change reads templates anew. */
+const MAX_AGE_MS = 60_000;
+
 /** Names the templates of some channels; not where the service does not list its templates in time. */
-export async function templateNamesOf(
-  channels: readonly Channel[],
-  { templates }: Client,
-  signal: AbortSignal,
-): Promise<(channel: Channel) => TemplateNames> {
-  const found = channels.every(({ templateKey = '' }) => templateKey === '') ? [] : await listed(templates, signal);
-  const byKey = new Map(found.map((template) => [template.key as string, template]));
-  const noteOn = namesakeNotes(found);
-  return ({ templateKey = '' }) => {
-    const template = byKey.get(templateKey);
-    if (template?.name === undefined) return {};
-    const templateNote = noteOn(template);
-    return { templateName: cleanText(template.name, MAX_NAME), ...(templateNote === undefined ? {} : { templateNote }) };
+export function createTemplateNames({ templates }: Client) {
+  let last: { readonly at: number; readonly found: readonly Template[] } | undefined;
+
+  async function known(signal: AbortSignal): Promise<readonly Template[]> {
+    if (last !== undefined && Date.now() - last.at < MAX_AGE_MS) return last.found;
+    const found = await listed(templates, signal);
+    if (found.length > 0) last = { at: Date.now(), found };
+    return found;
+  }
+
+  return async (channels: readonly Channel[], signal: AbortSignal): Promise<(channel: Channel) => TemplateNames> => {
+    const found = channels.every(({ templateKey = '' }) => templateKey === '') ? [] : await known(signal);
+    const byKey = new Map(found.map((template) => [template.key as string, template]));
+    const noteOn = namesakeNotes(found);
+    return ({ templateKey = '' }) => {
+      const template = byKey.get(templateKey);
+      if (template?.name === undefined) return {};
+      const templateNote = noteOn(template);
+      return { templateName: cleanText(template.name, MAX_NAME), ...(templateNote === undefined ? {} : { templateNote }) };
+    };
   };
 }
 

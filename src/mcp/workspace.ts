@@ -20,6 +20,7 @@ import { removeIfPossible } from '../platform/files.ts';
 import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
+import { createTemplateNames } from './template-names.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
@@ -75,6 +76,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     settings,
     client,
     account: createAccount(client),
+    templateNames: createTemplateNames(client),
     journal,
     jobs,
     proposals,

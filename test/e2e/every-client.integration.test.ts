@@ -9,7 +9,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const { client, demo, log } = await start({ client: kind, via });
     expect((await client.listTools()).length).toBeGreaterThan(6);
     const reply = await client.callTool('list_channels', { size: 3 });
-    expect(pathsOf(demo)).toEqual(['GET /v1/channels']);
+    expect(pathsOf(demo)[0]).toBe('GET /v1/channels');
     expect(reply.text).toContain('pager: page 1, totalPages 20, totalResults 60');
     await expect(client.callTool('nope')).rejects.toMatchObject({ code: -32602 });
     expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', 'Arch')).toEqual(['Archive']);

@@ -4,7 +4,6 @@ import { titlesIn } from '../../account/video-references.ts';
 import { contentsOut } from '../contents-out.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listedOnlyNotes, referenceArgument } from '../shapes.ts';
-import { templateNamesOf } from '../template-names.ts';
 
 export const getChannel = defineTool({
   name: 'get_channel',
@@ -27,11 +26,11 @@ export const getChannel = defineTool({
     notes: z.array(z.string()).optional(),
   },
   cuttable: ['contents.videoKeys', 'contents.projectKeys'],
-  run: async ({ channel: reference }, { client, account, catalogue, sentContents, signal, progress }) => {
+  run: async ({ channel: reference }, { account, catalogue, sentContents, templateNames, signal, progress }) => {
     const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
     const contents = await contentsOf(channel, sentContents());
     const { videoKeys, projectKeys } = contents;
-    const templateOf = await templateNamesOf([channel], client, signal);
+    const templateOf = await templateNames([channel], signal);
     const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
     const titles = (videoKeys ?? []).flatMap((key) => {
       const title = titleOf(key);

@@ -11,7 +11,6 @@ import {
   sizeArgument,
   sortArgument,
 } from '../shapes.ts';
-import { templateNamesOf } from '../template-names.ts';
 
 export const listChannels = defineTool({
   name: 'list_channels',
@@ -22,12 +21,12 @@ export const listChannels = defineTool({
   input: { search: z.string().max(200).optional(), planType: planTypeArgument, sort: sortArgument, page: pageArgument, size: sizeArgument },
   output: { pager: PagerOut, channels: z.array(ChannelOut) },
   cuttable: ['channels'],
-  run: async ({ search, page, size, ...filter }, { client, account, sentContents, signal, progress }) => {
+  run: async ({ search, page, size, ...filter }, { client, account, sentContents, templateNames, signal, progress }) => {
     const query = { ...filter, page, size };
     const list = () => client.channels.list(query, signal);
     const find = (text: string) => account.searchChannels(text, { signal, progress }, filter);
     const { items, ...rest } = await listOrSearch(search, query, list, find);
-    const templateOf = await templateNamesOf(items, client, signal);
+    const templateOf = await templateNames(items, signal);
     const sent = sentContents(items);
     const channels = items.map(async (channel) => {
       const { known: contentsKnown } = await contentsOf(channel, sent);
