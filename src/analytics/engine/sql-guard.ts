@@ -120,5 +120,4 @@ function nodeProblem(type: string): string {
 }
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 const quoted = (value: unknown): string => JSON.stringify(String(value).slice(0, 60));
