@@ -104,10 +104,9 @@ export function channelOut({ id, key, name, description, version, planType, temp
 }
 
 /** A channel in a list. */
-export function listedChannelOut(channel: Channel) {
-  const { version: _, created: __, updated, status, description, ...shown } = channelOut(channel);
-  const unusual = status === CHANNEL_STATUS[1] ? undefined : status;
-  return filled({ ...shown, status: unusual, updated: dayOf(updated), description: briefText(description) });
+export function listedChannelOut({ id, key, name, description, planType, templateKey, status, updated }: Channel) {
+  const named = { planType: nameOf(PLAN_TYPES, planType), templateKey, status: status === 1 ? undefined : nameOf(CHANNEL_STATUS, status) };
+  return filled({ id, key, name, ...named, updated: dayOf(updated), description: briefText(description) });
 }
 
 export function templateOut({ key, name, planType, status }: Template, accountPlanType: number | undefined) {
@@ -147,8 +146,10 @@ export function planOut({ id, name, description, type, storePlanType, frequency,
 
 /** Without what is empty. */
 function filled<T extends object>(record: T): T {
+  const kept: Partial<T> = {};
+  for (const name in record) if (!isEmpty(record[name])) kept[name] = record[name];
   // A field that is left out has no value in the type either.
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value))) as T;
+  return kept as T;
 }
 
 const isEmpty = (value: unknown): boolean =>

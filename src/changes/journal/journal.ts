@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SentContents } from '../../account/contents.ts';
@@ -90,7 +91,8 @@ export function createJournal(folder: string): Journal {
   }
 
   async function idsNewestFirst(): Promise<readonly string[]> {
-    const names = await readdir(folder).catch(() => []);
+    // Most accounts have no changes yet, and every list of channels asks.
+    const names = existsSync(folder) ? await readdir(folder).catch(() => []) : [];
     const ids = names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length));
     return ids.sort().reverse();
   }
