@@ -27,22 +27,6 @@ export function shortPreview({ warnings, lines }: Preview, changeId?: string): S
   return { ...shown, more: more === '' ? '' : `… and ${more}${where}` };
 }
 
-/** The text that a person reads before they confirm. */
-export function previewText(preview: Preview, changeId: string): string {
-  const { warnings, lines, more } = shortPreview(preview, changeId);
-  return [
-    preview.summary,
-    ...warnings.map((warning) => `! ${warning}`),
-    ...lines.map((line) => `- ${line}`),
-    more,
-    preview.onFailure,
-    // A warning may say it already.
-    `Undo: ${warnings.includes(preview.undo.how) ? 'none.' : preview.undo.how}`,
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
-}
-
 function truncate(lines: readonly string[], max: number, maxCharacters: number): string[] {
   let characters = 0;
   const end = lines.findIndex((line, index) => {

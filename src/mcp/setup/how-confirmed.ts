@@ -23,4 +23,4 @@ export async function howConfirmed(settings: Settings, { forms }: Pick<Call, 'fo
 
 /** What is remembered of this client, and until when. */
 const memoryText = (version: string, { how, at }: UnseenForm): string =>
-  `${unseenText(how)} That was on ${at.slice(0, 10)}, and holds until a form is accepted or its version is no longer ${JSON.stringify(version)}.`;
+  `${unseenText(how)} That was on ${at.slice(0, 10)}, and holds until a person answers a form or its version is no longer ${JSON.stringify(version)}.`;

@@ -1,6 +1,6 @@
 /** A plan in words: what is lost first, as much of it as an answer bears, and where the rest is. */
 import { expect, test } from 'vitest';
-import { previewText, shortPreview } from '../../../src/changes/confirm/preview-text.ts';
+import { shortPreview } from '../../../src/changes/confirm/preview-text.ts';
 import type { Preview } from '../../../src/changes/plan.ts';
 
 const WHERE = 'video-hosting://changes/chg-1';
@@ -10,26 +10,11 @@ function preview(warnings: readonly string[], lines: readonly string[], rest: Pa
   return { summary: 'Change it.', warnings, lines, onFailure: '', undo: { possible: 'yes', how: 'Say undo.' }, ...rest };
 }
 
-test('a short plan is shown whole and in order', () => {
-  const text = previewText(preview(['Lost.', 'Gone.'], ['One.', 'Two.'], { onFailure: 'The rest is not sent.' }), 'chg-1');
-  expect(text).toBe(['Change it.', '! Lost.', '! Gone.', '- One.', '- Two.', 'The rest is not sent.', 'Undo: Say undo.'].join('\n'));
-});
-
-test('the undo text appears exactly once, also if it is a warning', () => {
-  const undo = { possible: 'no', how: 'It can’t be undone.' } as const;
-  expect(previewText(preview([undo.how], [], { undo }), 'chg-1')).toBe('Change it.\n! It can’t be undone.\nUndo: none.');
-  expect(previewText(preview([], [], { undo }), 'chg-1')).toBe('Change it.\nUndo: It can’t be undone.');
-  // A warning that is left out says nothing.
-  const crowded = previewText(preview([...many(40, 'Lost'), undo.how], [], { undo }), 'chg-1');
-  expect(crowded.split('\n').at(-1)).toBe('Undo: It can’t be undone.');
-});
-
 test('a long plan is cut, with the number of lines left out and where they are', () => {
   const long = preview(many(41, 'Lost'), many(62, 'Line'));
   const { warnings, lines, more } = shortPreview(long, 'chg-1');
   expect([warnings, lines]).toEqual([long.warnings.slice(0, 40), long.lines.slice(0, 60)]);
   expect(more).toBe(`… and 1 more warning and 2 more lines in ${WHERE}`);
-  expect(previewText(long, 'chg-1').split('\n')).toContain(more);
   expect(shortPreview(long).more).toBe('… and 1 more warning and 2 more lines');
   expect(shortPreview(preview(many(40, 'Lost'), many(60, 'Line')), 'chg-1').more).toBe('');
   expect(shortPreview(preview([], many(61, 'Line')), 'chg-1').more).toBe(`… and 1 more line in ${WHERE}`);
