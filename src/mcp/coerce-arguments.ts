@@ -20,8 +20,7 @@ export function coerceArguments<S extends z.ZodType>(schema: S, given: unknown, 
       return value === undefined ? [] : [{ path: issue.path, value }];
     });
     if (corrections.length === 0) return parsed;
-    args = structuredClone(args);
-    for (const { path, value } of corrections) setAt(args, path, value);
+    for (const { path, value } of corrections) args = withValue(args, path, value);
   }
 }
 
@@ -74,13 +73,14 @@ function parseJson(text: unknown): unknown {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Sets a value in a tree. An entry of a list is not removed: the others would move. */
-function setAt(tree: unknown, path: readonly PropertyKey[], value: unknown): void {
+/** A tree with another value at a path; only what leads there is copied. An entry of a list is not removed: the others would move. */
+function withValue(tree: unknown, [step, ...rest]: readonly PropertyKey[], value: unknown): unknown {
+  if (step === undefined) return value;
   // The path is that of an issue, which zod found in the tree.
-  const parent = path.slice(0, -1).reduce((node, step) => (node as Tree)[step], tree) as Tree;
-  const last = path.at(-1) ?? '';
-  if (value !== ABSENT) parent[last] = value;
-  else if (!Array.isArray(parent)) delete parent[last];
+  const copy = (Array.isArray(tree) ? [...tree] : { ...(tree as Tree) }) as Tree;
+  if (value !== ABSENT || rest.length > 0) copy[step] = withValue(copy[step], rest, value);
+  else if (!Array.isArray(copy)) delete copy[step];
+  return copy;
 }
 
 type Tree = Record<PropertyKey, unknown>;

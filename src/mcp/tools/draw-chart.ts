@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { drawReport } from '../../analytics/chart/draw-report.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import { REPORT_URI } from '../analytics-schemas.ts';
 import { definePicture } from '../define-tool.ts';
 
@@ -28,7 +29,7 @@ export const drawChart = definePicture({
 const reportId = (report: string): string => /([\w-]{12})(?:\.(?:csv|png))?$/.exec(report.trim())?.[1] ?? '';
 
 function noSuchReport(report: string): VideoHostingError {
-  const problem = `${JSON.stringify(report.slice(0, 80))} is no table of this account, or no longer kept (reports are kept for a week; a chart is a report too, but has no rows).`;
+  const problem = `${JSON.stringify(cleanText(report, 80))} is no table of this account, or no longer kept (reports are kept for a week; a chart is a report too, but has no rows).`;
   return new VideoHostingError('not_found', `report: ${problem}`, {
     facts: { fields: [{ field: 'report', problem }] },
     hint: 'Ask query_analytics or run_analytics_sql again, and give the report that its answer names.',
