@@ -14,8 +14,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Tests also wait, for processes and time limits: one more than there are cores keeps the cores busy.
-    maxWorkers: availableParallelism() + 1,
+    // Tests also wait, for processes and time limits: two more than there are cores keep the cores busy.
+    maxWorkers: availableParallelism() + 2,
     // Processes are spawned, killed and raced here on shared machines: a test that fails twice has failed.
     retry: process.env.CI === undefined ? 0 : 1,
     projects: [
