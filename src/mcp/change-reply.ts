@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LISTS } from '../changes/channels/channel-change.ts';
-import { shortPreview } from '../changes/confirm/preview-text.ts';
+import { shortPreview } from '../changes/confirm/short-preview.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, ShownPlan } from '../changes/plan.ts';
 import { VideoHostingError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** A plan in words: what is lost first, as much of it as an answer bears, and where the rest is. */
 import { expect, test } from 'vitest';
-import { shortPreview } from '../../../src/changes/confirm/preview-text.ts';
+import { shortPreview } from '../../../src/changes/confirm/short-preview.ts';
 import type { Preview } from '../../../src/changes/plan.ts';
 
 const WHERE = 'video-hosting://changes/chg-1';
