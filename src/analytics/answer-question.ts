@@ -27,8 +27,8 @@ interface Plan {
   readonly comparison: ComparisonPeriod | undefined;
 }
 
-/** Answers a question: checks it, reads views while time allows, queries them and assembles the table. */
-export async function answerQuestion(input: QuestionInput, context: QuestionContext): Promise<QuestionAnswer> {
+/** What is known of a question before its views are read. Throws everything that is wrong with it. */
+export async function resolveQuestion(input: QuestionInput, context: QuestionContext) {
   const times = callTimes(context.settings);
   const now = Date.now();
   const { store } = await context.analytics();
@@ -38,6 +38,12 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
     () => planOf(input, now),
     () => keyFilters(input, context, seenKeys),
   );
+  return { plan, keys, times, now, store, limits };
+}
+
+/** Answers a question: checks it, reads views while time allows, queries them and assembles the table. */
+export async function answerQuestion(input: QuestionInput, context: QuestionContext): Promise<QuestionAnswer> {
+  const { plan, keys, times, now, store, limits } = await resolveQuestion(input, context);
   const { span, comparison } = plan;
   const spans = comparison === undefined ? [span] : [span, comparison.span];
   const names = namesFor(plan.groupBy, context);
@@ -61,7 +67,7 @@ const nameless = (column: string) => ({ column, nameOf: () => null });
 const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
 
 /** Checks a question, as far as that takes no views. Throws everything that is wrong with it. */
-export async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: QuestionInput, now: number): Promise<Plan> {
+async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: QuestionInput, now: number): Promise<Plan> {
   const { metrics = [], groupBy = [], weekdays = [] } = input;
   const wanted = {
     metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)],

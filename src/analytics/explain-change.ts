@@ -1,13 +1,13 @@
-import { allOrProblems, VideoHostingError } from '../errors.ts';
-import { askerOf, planOf } from './answer-question.ts';
+import { VideoHostingError } from '../errors.ts';
+import { askerOf, resolveQuestion } from './answer-question.ts';
 import { type Answer, answerOf } from './assemble/answer.ts';
 import { baseOf, type Candidate, type Explanation, standOut } from './assemble/stand-out.ts';
-import { type Ask, DIMENSIONS, type Dimension, type Metric, type Scalar } from './contract.ts';
-import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
+import { DIMENSIONS, type Dimension, type Metric, type Scalar } from './contract.ts';
+import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
+import { valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 
 export interface ExplainInput extends Omit<QuestionInput, 'metrics' | 'groupBy' | 'orderBy'> {
@@ -29,15 +29,7 @@ export interface ChangeExplained {
 /** Finds the values of all useful dimensions that account for a change between two spans; the views are read once. */
 export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext): Promise<ChangeExplained> {
   const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
-  const times = callTimes(context.settings);
-  const now = Date.now();
-  const { store } = await context.analytics();
-  const limits = (): Ask => ({ signal: context.signal, timeoutMs: times.queryMs() });
-  const seenKeys = (dimension: 'channel' | 'project') => seenValues(dimension, [{ fromMs: 0, toMs: now }], store, limits());
-  const [plan, keys] = await allOrProblems(
-    () => planOf(input, now),
-    () => keyFilters(input, context, seenKeys),
-  );
+  const { plan, keys, times, now, store, limits } = await resolveQuestion(input, context);
   const { span, comparison } = plan;
   if (comparison === undefined) throw new Error('A change is one between two spans.');
   const spans = [span, comparison.span];
