@@ -3,7 +3,6 @@ import { countTokens } from 'gpt-tokenizer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DemoService } from '../harness/demo.ts';
 import { start } from '../harness/start.ts';
-import { DRAW_CHART, once, SAME_CONTENT_TWICE } from './expectations.ts';
 import { type ClientKit, NAMED } from './support/kits.ts';
 import { withLab } from './support/lab.ts';
 import type { Given, Step } from './support/script.ts';
@@ -13,9 +12,7 @@ const PLANS_REFUSED = 'Plans are shown to owners only.';
 
 const reportIn = (given: readonly Given[]): string => /video-hosting:\/\/reports\/[\w-]+/.exec(given[1]?.text ?? '')?.[0] ?? '';
 
-const chart: Step = DRAW_CHART
-  ? (given) => ({ tool: 'draw_chart', args: { report: reportIn(given) } })
-  : { tool: 'query_analytics', args: { ...QUESTION, chart: 'auto' } };
+const chart: Step = (given) => ({ tool: 'draw_chart', args: { report: reportIn(given) } });
 
 const CALLS = {
   list: { tool: 'list_channels', args: { size: 3 } },
@@ -86,7 +83,7 @@ describe.each(NAMED)('%s', (_, kit) => {
     expect(answers.list.text).toContain(String(CHANNELS));
   });
 
-  test('a list: a number that has a name is shown by its name', once(SAME_CONTENT_TWICE || kit.name === 'gemini'), () => {
+  test('a list: a number that has a name is shown by its name', () => {
     expect(answers.list.text).toMatch(/Enterprise|Business|Pro\b/);
     expect(answers.list.text).not.toMatch(/"planType":\s*\d/);
   });
@@ -101,24 +98,20 @@ describe.each(NAMED)('%s', (_, kit) => {
     expect(answers.question.text).toMatch(new RegExp(`records"?:? ?${total}\\b`));
   });
 
-  test(
-    'a question: the rows that are left out are said, and where all of them are',
-    once(SAME_CONTENT_TWICE || kit.name === 'gemini'),
-    () => {
-      expect(answers.question.text).toMatch(/first 3 of 7 rows/i);
-      expect(answers.question.text).toMatch(/video-hosting:\/\/reports\/[\w-]+/);
-    },
-  );
+  test('a question: the rows that are left out are said, and where all of them are', () => {
+    expect(answers.question.text).toMatch(/first 3 of 7 rows/i);
+    expect(answers.question.text).toMatch(/video-hosting:\/\/reports\/[\w-]+/);
+  });
 
-  test('a question: its span stands there once', once(SAME_CONTENT_TWICE || kit.name === 'gemini'), () => {
+  test('a question: its span stands there once', () => {
     expect(answers.question.text.match(/2026-10-0[78]/g)).toHaveLength(1);
   });
 
-  test('a chart: the model is given the picture', once(DRAW_CHART || kit.name !== 'codex'), () => {
+  test('a chart: the model is given the picture', () => {
     expect(answers.chart.pictures.map((picture) => picture.subarray(1, 4).toString())).toEqual(['PNG']);
   });
 
-  test('a chart: its text says what the picture shows, so that nobody needs to see it', once(DRAW_CHART), () => {
+  test('a chart: its text says what the picture shows, so that nobody needs to see it', () => {
     const [day, most] = [...viewsByDay(demo)].sort(([, one], [, other]) => other - one)[0] ?? [];
     for (const fact of [day, String(most), '2026-10-01', '2026-10-07']) expect(answers.chart.text).toContain(fact);
     expect(answers.chart.text).toMatch(/line|bar/i);
@@ -139,7 +132,7 @@ describe.each(NAMED)('%s', (_, kit) => {
     expect(countTokens(answers.cut.text)).toBeLessThan(25_000);
   });
 
-  test('an answer costs a model no more than its text', once(SAME_CONTENT_TWICE || kit.name === 'gemini'), () => {
+  test('an answer costs a model no more than its text', () => {
     // Names of the calls that were made.
     const ratios = [...texts].map(([name, text]) => countTokens(answers[name as keyof Answers].text) / countTokens(text));
     expect(Math.max(...ratios)).toBeLessThan(2);

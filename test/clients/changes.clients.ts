@@ -1,7 +1,6 @@
 /** A change in each way of confirming it, where nobody sits at the client: the account first, then what its model was told. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DemoService } from '../../src/demo/service.ts';
-import { once, SAME_CONTENT_TWICE } from './expectations.ts';
 import { type ClientKit, NAMED } from './support/kits.ts';
 import { type LabOptions, withLab } from './support/lab.ts';
 import type { Given, Step } from './support/script.ts';
@@ -53,7 +52,7 @@ describe.each(NAMED)('%s', (_, kit) => {
     expect(told[1]).toMatch(/applied/);
   });
 
-  test('by token: the model is told that it was', once(SAME_CONTENT_TWICE), () => {
+  test('by token: the model is told that it was', () => {
     expect(byToken.told[1]).toMatch(/by token/i);
   });
 
