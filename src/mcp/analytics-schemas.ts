@@ -6,7 +6,7 @@ import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
-import { common } from '../analytics/spans.ts';
+import { common, HOUR_MS } from '../analytics/spans.ts';
 import { coverageNotes } from './answer/coverage-notes.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
@@ -93,8 +93,20 @@ export const coverageSchema = z.looseObject({ from: z.string(), to: z.string(), 
 const MAX_SPANS = 20;
 const MAX_REASONS = 10;
 
+interface SpanWords {
+  /** What the span is called. */
+  readonly of?: string;
+  /** The shortest time that the answer tells apart. */
+  readonly stepMs?: number;
+}
+
 /** One of the spans of an answer, as it would be asked for again, and how much of it is counted. */
-export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index: number, span: ResolvedSpan, of?: string) {
+export function coverageOut(
+  { coverage: spans, stillReading }: ViewsRead,
+  index: number,
+  span: ResolvedSpan,
+  { of, stepMs = SHORTEST_DAY_MS }: SpanWords = {},
+) {
   const coverage = spans[index];
   if (coverage === undefined) throw new Error('There is no coverage of this span.');
   const { held, complete, asOf, records, setAside } = coverage;
@@ -106,7 +118,7 @@ export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index:
       complete,
       records,
       ...(asOf === null ? {} : { asOf }),
-      ...reachOut(coverage),
+      ...reachOut(coverage, stepMs),
       ...(setAside.count === 0 ? {} : { setAside: { count: setAside.count, reasons: setAside.reasons.slice(0, MAX_REASONS) } }),
       ...(complete
         ? {}
@@ -119,11 +131,18 @@ export function coverageOut({ coverage: spans, stillReading }: ViewsRead, index:
   };
 }
 
-/** From when to when records are held, where that is not all of the span: a count of 0 is known to be 0 only within it. */
-function reachOut({ asked, reach }: Coverage): { reach?: { from: string; to: string } | null } {
+/** On it clocks go forward. */
+const SHORTEST_DAY_MS = 23 * HOUR_MS;
+
+/** The shortest time that dimensions tell apart. */
+export const stepOf = (groupBy: readonly string[] = []): number =>
+  groupBy.includes('hour') || groupBy.includes('hour_of_day') ? QUARTER_MS : SHORTEST_DAY_MS;
+
+/** From when to when records are held, where that leaves out a time: a count of 0 is known to be 0 only within it. */
+function reachOut({ asked, reach }: Coverage, stepMs: number): { reach?: { from: string; to: string } | null } {
   if (reach === null) return { reach };
   const end = Math.min(asked.toMs, Date.now());
-  if (reach.fromMs < asked.fromMs + QUARTER_MS && reach.toMs > end - QUARTER_MS) return {};
+  if (reach.fromMs < asked.fromMs + stepMs && reach.toMs > end - stepMs) return {};
   const { fromMs, toMs } = common(asked, reach) ?? reach;
   return { reach: { from: iso(fromMs), to: iso(toMs - 1) } };
 }

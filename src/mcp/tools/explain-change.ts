@@ -26,7 +26,7 @@ export const explainChange = defineTool({
   run: async ({ limit = DEFAULT_LIMIT, ...args }, context) => {
     const { total, rows, nothingStandsOut, span, comparison, views, notes } = await explain(args, context);
     const now = coverageOut(views, 0, span);
-    const before = coverageOut(views, 1, comparison.span, 'the time before');
+    const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
     return {
       notes: [...now.notes, ...before.notes, ...notes, ...meaningOf(rows.length, limit, nothingStandsOut)],
       total: { ...total },

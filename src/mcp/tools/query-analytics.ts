@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { tieNote } from '../../analytics/answer-notes.ts';
 import { answerQuestion } from '../../analytics/answer-question.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
-import { cells, columnsSchema, coverageOut, coverageSchema, queryInput, REPORT_URI } from '../analytics-schemas.ts';
+import { cells, columnsSchema, coverageOut, coverageSchema, queryInput, REPORT_URI, stepOf } from '../analytics-schemas.ts';
 import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
@@ -37,8 +37,9 @@ export const queryAnalytics = defineTool({
       rows: answer.rows,
       drawing: questionDrawing(args, question),
     });
-    const { coverage, notes: missing } = coverageOut(views, 0, question.span);
-    const before = comparison && coverageOut(views, 1, comparison.span, 'the time before');
+    const stepMs = stepOf(args.groupBy);
+    const { coverage, notes: missing } = coverageOut(views, 0, question.span, { stepMs });
+    const before = comparison && coverageOut(views, 1, comparison.span, { of: 'the time before', stepMs });
     const notes = [
       ...missing,
       ...(before?.notes ?? []),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sqlDrawing } from '../../analytics/chart/report-drawing.ts';
-import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
+import { PUBLIC_COLUMNS, QUARTER_MS } from '../../analytics/columns.ts';
 import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/run-sql.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
 import { cells, columnsSchema, coverageOut, coverageSchema, limitArgument, REPORT_URI, sqlSpanInput } from '../analytics-schemas.ts';
@@ -44,7 +44,7 @@ export const runAnalyticsSql = defineTool({
     const rows = cutRows(found.rows, limit);
     const cut = cutNote(rows.length, found.rows.length, limit);
     const report = await context.reports.saveTable({ columns: found.columns, rows: found.rows, drawing: sqlDrawing(found) });
-    const { coverage, notes: missing } = coverageOut(found.views, 0, found.span);
+    const { coverage, notes: missing } = coverageOut(found.views, 0, found.span, { stepMs: QUARTER_MS });
     const notes = [...missing, ...found.notes, ...readNote(found), ...columnNotes(found), ...(cut === undefined ? [] : [cut])];
     return {
       ...(notes.length > 0 ? { notes } : {}),
