@@ -87,7 +87,8 @@ function sentenceOf({ intent, items, status, damagedLines }: ChangeRecord): stri
     ...part('not_done', 'not done'),
     ...part('pending', 'to go'),
   ];
-  const created = items.flatMap(({ result: { id, key } = {} }) => {
+  // Of several, `after` tells which id is whose.
+  const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {
     const named = key === undefined ? '' : `, its key ${token(String(key))}`;
     return id === undefined ? [] : [`Its id is ${token(String(id))}${named}.`];
   });
