@@ -1,0 +1,193 @@
+// What the server of the approval page and its views exchange, as JSON over `api/…` beside the page's document.
+//
+//   GET  api/session                       PageSession
+//   GET  api/changes?page=1                ChangeList
+//   GET  api/changes/CHANGE_ID             ChangeView
+//   POST api/changes/CHANGE_ID/decision    DecisionRequest → ChangeView
+//   POST api/changes/CHANGE_ID/stop        → ChangeView
+//   POST api/changes/CHANGE_ID/undo        → ChangeView of a new change, which waits
+//   GET  api/channels?search=&page=1       ChannelList
+//   GET  api/channels/ID                   ChannelView
+//   POST api/channels/ID/statement         StatementRequest → ChangeView of a statement, which waits
+//   GET  api/reports                       ReportList
+//   GET  api/reports/REPORT_ID?page=1      ReportView
+//   GET  api/reports/REPORT_ID/rows.csv    the whole report as a file
+//   GET  api/reports/REPORT_ID/chart.png   its chart; 404 where it can't be drawn
+//   GET  api/events                        server-sent events: PageEvent
+//
+// A request that changes something has the page's own token in the header `x-page-token`. An error is a PageError with the
+// status 4xx or 5xx.
+
+export interface PageSession {
+  /** Goes with every request that changes something. Kept in memory only. */
+  readonly token: string;
+  /** The account in words: the host of its API, or that it is the demo's. */
+  readonly account: string;
+  readonly version: string;
+  readonly isReadOnly: boolean;
+}
+
+export interface PageError {
+  /** A sentence: what was wrong, whether anything was changed, what to do. */
+  readonly message: string;
+}
+
+/** `withdrawn`: the assistant gave the call up; `expired`: nobody answered in time. Nothing was sent in both. */
+export type ChangeStatus =
+  | 'waiting'
+  | 'running'
+  | 'applied'
+  | 'partly_applied'
+  | 'stopped'
+  | 'interrupted'
+  | 'failed'
+  | 'declined'
+  | 'withdrawn'
+  | 'expired';
+
+export interface ChangeSummary {
+  readonly changeId: string;
+  readonly status: ChangeStatus;
+  /** One sentence. */
+  readonly summary: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly undoneBy?: string;
+}
+
+export interface ChangeList {
+  /** What waits first, then the newest first. */
+  readonly changes: readonly ChangeSummary[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** A change that waits, runs or is over. */
+export interface ChangeView extends ChangeSummary {
+  /** What the button does, such as “Apply 3 changes”. */
+  readonly actionLabel: string;
+  /** What is lost or not known; the worst first. */
+  readonly warnings: readonly string[];
+  /** What happens with the rest when one fails; empty for a single one. */
+  readonly onFailure: string;
+  readonly undo: { readonly possible: 'yes' | 'partly' | 'no'; readonly how: string };
+  /** The records that change, those that lose most first. */
+  readonly records: readonly RecordView[];
+  /** A move or a copy of many videos. */
+  readonly bulk?: BulkView;
+  /** The titles of the videos and the names of the projects in `records` and `bulk`, by key or id. */
+  readonly titles: Readonly<Record<string, string>>;
+  /** Of a change that waits: what was shown. A decision is about it. */
+  readonly planDigest?: string;
+  /** Of a change that waits: the plan moved since it was first shown, and how. */
+  readonly moved?: readonly string[];
+  /** Of a change that waits: ISO 8601. */
+  readonly expiresAt?: string;
+  readonly progress?: { readonly done: number; readonly total: number };
+  /** How it was confirmed, in a sentence. */
+  readonly confirmed?: string;
+  /** What became of it, in sentences. */
+  readonly notes: readonly string[];
+  readonly canStop: boolean;
+  readonly canUndo: boolean;
+}
+
+export interface RecordView {
+  readonly id: string;
+  readonly label: string;
+  /** Of plain fields, in words. */
+  readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
+  readonly lists: readonly ListChange[];
+  readonly outcome?: 'done' | 'failed' | 'unknown' | 'not_done' | 'pending';
+  readonly reason?: string;
+}
+
+export interface ListChange {
+  readonly what: 'video' | 'project';
+  /** `null` where nobody knows what the record holds. */
+  readonly before: readonly string[] | null;
+  readonly after: readonly string[];
+}
+
+export interface BulkView {
+  readonly total: number;
+  /** Sentences: from where, to where. */
+  readonly facts: readonly string[];
+  readonly done: number;
+  readonly failed: readonly OutcomeReason[];
+  readonly unknown: readonly OutcomeReason[];
+  readonly notSent: number;
+  /** The first ids of the plan, up to 20,000. */
+  readonly ids: readonly string[];
+}
+
+export interface OutcomeReason {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** `apply` is refused with 409 and the change as it is now if the plan moved. */
+export interface DecisionRequest {
+  readonly decision: 'apply' | 'decline';
+  readonly planDigest: string;
+  /** The person's words to the assistant. */
+  readonly note?: string;
+}
+
+export interface ChannelList {
+  readonly channels: readonly { readonly id: string; readonly name: string; readonly contents: string; readonly isKnown: boolean }[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+export interface ChannelView {
+  readonly id: string;
+  readonly key?: string;
+  readonly name: string;
+  /** Whether and by whose word the contents are known, in a sentence. */
+  readonly contents: string;
+  /** In display order; absent where not known. */
+  readonly videoKeys?: readonly string[];
+  readonly projectKeys?: readonly string[];
+  /** The videos in the stored views of the channel, to pick from; a sentence in `seenNote` where there are none. */
+  readonly seen: readonly string[];
+  readonly seenNote?: string;
+  /** The titles of all videos in the video catalogue, by key, up to 100,000: they tell known keys from unknown ones. */
+  readonly titles: Readonly<Record<string, string>>;
+  readonly hasCatalogue: boolean;
+  /** Where the service itself shows the contents, nothing is to be stated. */
+  readonly canState: boolean;
+}
+
+export interface StatementRequest {
+  readonly videoKeys: readonly string[];
+  readonly projectKeys?: readonly string[];
+}
+
+export interface ReportList {
+  readonly reports: readonly { readonly reportId: string; readonly title: string; readonly at: string }[];
+}
+
+export interface ReportView {
+  readonly reportId: string;
+  readonly title: string;
+  readonly at: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly page: number;
+  readonly pages: number;
+  readonly total: number;
+  readonly hasChart: boolean;
+  /** What the report can’t tell, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** The views read again what an event names. */
+export type PageEvent =
+  | { readonly type: 'change'; readonly changeId: string; readonly status: ChangeStatus; readonly progress?: ChangeView['progress'] }
+  | { readonly type: 'report'; readonly reportId: string }
+  /** The server ends: nothing can be answered any more. */
+  | { readonly type: 'ended' };
+
+/** Where the page is opened: the fragment of its address, such as `#/changes/ch_…`. */
+export const PAGE_VIEWS = { change: '#/changes/', changes: '#/changes', channel: '#/channels/', report: '#/reports/' } as const;
