@@ -30,7 +30,7 @@ function failOn(demo: DemoService, days: readonly string[]): void {
   demo.faults.always({ match: { api: 'stats', when: ({ body }) => touches(body) }, do: { kind: 'status', code: 500 } });
 }
 
-test('days before the first record and after the last are null, other days without views are 0', async () => {
+test.concurrent('days before the first record and after the last are null, other days without views are 0', async () => {
   const demo = await startService({ views: 0 });
   for (const day of ['10', '11', '14']) demo.world.addView({ date: `2026-03-${day}T10:00:00.000+00:00` });
   const { client } = await start({ demo });
@@ -52,7 +52,7 @@ test('days before the first record and after the last are null, other days witho
   expect(sql.text).toContain('NO RECORDS before 2026-03-10T10:00:00.000Z');
 });
 
-test('five days on which the service fails are null, named and requested again; the rest of the year is read', async () => {
+test.concurrent('five days on which the service fails are null, named and requested again; the rest of the year is read', async () => {
   const demo = await startService({ views: 5_000, now: '2026-11-01T00:00:00.000Z' });
   const bad = ['2026-05-11', '2026-05-12', '2026-05-13', '2026-05-14', '2026-05-15'];
   failOn(demo, bad);
@@ -76,7 +76,7 @@ test('five days on which the service fails are null, named and requested again; 
   expect(demo.requests.length - requests).toBeLessThan(5);
 }, 180_000);
 
-test.each([
+test.concurrent.each([
   ['days here and there on which the service fails', ['2026-08-08', '2026-09-09', '2026-10-11'], '2000-01-01'],
   ['the day from which it keeps a log', [], '2026-07-20'],
 ])(
@@ -98,7 +98,7 @@ test.each([
   300_000,
 );
 
-test('a service that is down gets only a few requests', async () => {
+test.concurrent('a service that is down gets only a few requests', async () => {
   const demo = await startService({ views: 3_000 });
   demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 500 } });
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '120000' } });
@@ -106,7 +106,7 @@ test('a service that is down gets only a few requests', async () => {
   expect(demo.requests.filter(({ api }) => api === 'stats').length).toBeLessThanOrEqual(8);
 });
 
-test.each([
+test.concurrent.each([
   ['lost', (file: string) => rmSync(file)],
   ['damaged', (file: string) => writeFileSync(file, 'no Parquet at all')],
 ])('a file of views that is %s is withdrawn, reported and read again', async (_how, harm) => {

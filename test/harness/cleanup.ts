@@ -1,14 +1,26 @@
 /**
  * Closes what a test opened, the last first: `atEnd(() => server.close())`. A clean-up that throws fails the test, so the
- * harness can check every test: no credential in the output, nothing but JSON-RPC on stdout.
+ * harness can check every test: no credential in the output, nothing but JSON-RPC on stdout. Each of concurrent tests has
+ * its own. `environment.ts` puts it around each test.
  */
-import { afterEach } from 'vitest';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
-const closers: (() => Promise<void> | void)[] = [];
+type Closer = () => Promise<void> | void;
 
-afterEach(async () => {
+const opened = new AsyncLocalStorage<Closer[]>();
+
+/** Runs after the test that is running now. */
+export function atEnd(close: Closer): void {
+  const closers = opened.getStore();
+  if (closers === undefined) throw new Error('atEnd() is for tests: outside of one nothing would close this.');
+  closers.push(close);
+}
+
+export async function closingAtEnd(runTest: () => Promise<void>): Promise<void> {
+  const closers: Closer[] = [];
+  await opened.run(closers, runTest);
   const failures: unknown[] = [];
-  for (const close of closers.splice(0).reverse()) {
+  for (const close of closers.reverse()) {
     try {
       await close();
     } catch (error) {
@@ -16,9 +28,4 @@ afterEach(async () => {
     }
   }
   if (failures.length > 0) throw failures[0];
-});
-
-/** Runs after the test that is running now. */
-export function atEnd(close: () => Promise<void> | void): void {
-  closers.push(close);
 }

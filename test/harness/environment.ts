@@ -1,2 +1,8 @@
-/** The programs that tests start must not inherit the colour settings of a terminal. */
+/** What holds for every test; the files of one worker may share their modules, but this is run for each. */
+import { aroundEach } from 'vitest';
+import { closingAtEnd } from './cleanup.ts';
+
+// The programs that tests start must not inherit the colour settings of a terminal.
 for (const name of ['FORCE_COLOR', 'NO_COLOR']) delete process.env[name];
+
+aroundEach(closingAtEnd);

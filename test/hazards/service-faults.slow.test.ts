@@ -39,7 +39,7 @@ async function expectEachReadToFail(fault: Fault, says: RegExp, look: (text: str
   return demo;
 }
 
-test.each(FAULTS)('each read under %s says what failed, what the service said and what to do', async (_name, fault, says) => {
+test.concurrent.each(FAULTS)('each read under %s says what failed, what the service said and what to do', async (_name, fault, says) => {
   const demo = await expectEachReadToFail(fault, says, (text) => {
     expect(text).toMatch(/^GET \/v1\/(channels|projects|plans)/);
     expect(text).toContain('it said "No gnikcatta \\"quoted\\" [credential]"');
@@ -49,7 +49,7 @@ test.each(FAULTS)('each read under %s says what failed, what the service said an
   expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
 
-test('what the service says of a failure names no viewer', async () => {
+test.concurrent('what the service says of a failure names no viewer', async () => {
   const demo = await startService();
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   const message = 'No mail to jo.viewer+tv@mail.example (192.0.2.77, 2001:db8::7f) in v1.2.3';
@@ -67,7 +67,7 @@ test('what the service says of a failure names no viewer', async () => {
   }
 });
 
-test('whose credential was refused is said: that of the videos is another one', async () => {
+test.concurrent('whose credential was refused is said: that of the videos is another one', async () => {
   const demo = await startService();
   demo.faults.always({ match: { path: '/v1/videos/collected-emails' }, do: { kind: 'status', code: 401 } });
   const { client } = await start({ demo });
@@ -85,17 +85,17 @@ const BODIES: readonly [name: string, fault: Fault, says: RegExp][] = [
   ['a bomb', { kind: 'garbage', shape: 'gzip-bomb', bytes: 80 * 1_024 * 1_024 }, /larger than/],
 ];
 
-test.each(BODIES)('each read that is answered %s ends in a clear error', async (_name, fault, says) => {
+test.concurrent.each(BODIES)('each read that is answered %s ends in a clear error', async (_name, fault, says) => {
   await expectEachReadToFail(fault, says, (text) => expect(text).not.toMatch(/<|\n\s+at /));
 });
 
-test('what a body lacks is said to be missing', async () => {
+test.concurrent('what a body lacks is said to be missing', async () => {
   const { client, demo } = await start();
   demo.faults.always({ do: { kind: 'status', code: 200, body: { pager: {} } } });
   expect((await client.callTool('list_channels')).text).toContain('the body is not as documented: channels: is missing.');
 });
 
-test('a service that hangs costs a call no more than its budget', async () => {
+test.concurrent('a service that hangs costs a call no more than its budget', async () => {
   const demo = await startService();
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
   demo.faults.always({ do: { kind: 'hang' } });
@@ -115,13 +115,13 @@ test('a service that hangs costs a call no more than its budget', async () => {
   ]);
 });
 
-test('a read that is slow but within its budget is answered', async () => {
+test.concurrent('a read that is slow but within its budget is answered', async () => {
   const { client, demo } = await start();
   demo.faults.always({ do: { kind: 'delay', ms: 30 } });
   expect((await client.callTool('list_channels', { search: 'Onboarding' })).data).toMatchObject({ pager: { totalResults: 2 } });
 });
 
-test('a failure that passes is not noticed', async () => {
+test.concurrent('a failure that passes is not noticed', async () => {
   const { client, demo } = await start();
   demo.faults.next({ do: { kind: 'status', code: 503, retryAfter: 0 } });
   demo.faults.next({ do: { kind: 'garbage', shape: 'html' } });
@@ -129,7 +129,7 @@ test('a failure that passes is not noticed', async () => {
   expect(demo.requests.map(({ status }) => status)).toEqual([503, 200, 200]);
 });
 
-test('a list that grows faster than it can be read is left when the budget is spent', async () => {
+test.concurrent('a list that grows faster than it can be read is left when the budget is spent', async () => {
   const { client, demo } = await start({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1500' } });
   demo.behaviour.onRequest = () => {
     for (let added = 0; added < 150; added += 1) demo.world.addChannel();
@@ -151,7 +151,7 @@ const NO_ANSWERS: readonly [name: string, bytes: string][] = [
   ['a 101 without a protocol', 'HTTP/1.1 101 Now\r\ncontent-length: 2\r\n\r\n{}'],
 ];
 
-test.each(NO_ANSWERS)('the built command outlives %s', async (_name, bytes) => {
+test.concurrent.each(NO_ANSWERS)('the built command outlives %s', async (_name, bytes) => {
   const service = createServer((socket) => {
     socket.on('error', () => {}).on('data', () => socket.write(bytes));
   });
@@ -164,6 +164,6 @@ test.each(NO_ANSWERS)('the built command outlives %s', async (_name, bytes) => {
   expect(text).toMatch(/^GET \/v1\/plans: the connection broke/);
 });
 
-test('what is built in asserts without Node’s own, which would parse a long line for its words, for seconds', () => {
+test.concurrent('what is built in asserts without Node’s own, which would parse a long line for its words, for seconds', () => {
   expect(readFileSync(join(dirname(inject('command')), 'undici.cjs'), 'utf8')).not.toContain('node:assert');
 });

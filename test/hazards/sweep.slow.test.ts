@@ -63,7 +63,7 @@ const everyFile = (folder: string): string =>
 
 const KINDS: readonly ClientKind[] = ['v1 client', 'raw lines, modern'];
 
-test.each(KINDS.flatMap((kind) => TROUBLES.map(([name, plant]) => [kind, name, plant] as const)))(
+test.concurrent.each(KINDS.flatMap((kind) => TROUBLES.map(([name, plant]) => [kind, name, plant] as const)))(
   '%s, %s: nothing personal and no secret comes out',
   async (kind, name, trouble) => {
     const demo = await startService({ channels: 8, projects: 4, videos: 30, views: 200, accessToken: TOKEN });

@@ -19,7 +19,7 @@ function poison({ demo, ids }: Account, share: number): void {
   for (const id of ids) if (random.chance(share)) demo.world.poisonedVideoIds.add(id);
 }
 
-describe.each([true, false])('a service that moves the good ones of a failing batch: %s', (movesGoodOnes) => {
+describe.concurrent.each([true, false])('a service that moves the good ones of a failing batch: %s', (movesGoodOnes) => {
   test.each([
     [1, 1_000],
     [1, 10_000],
@@ -40,7 +40,7 @@ describe.each([true, false])('a service that moves the good ones of a failing ba
   });
 });
 
-test('no id goes out with one that it was not neighbour to, and none more often than the search needs', async () => {
+test.concurrent('no id goes out with one that it was not neighbour to, and none more often than the search needs', async () => {
   const account = await manyVideos(4_000, 4);
   await moveAll(account);
   const times = new Map<string, number>();
@@ -51,7 +51,7 @@ test('no id goes out with one that it was not neighbour to, and none more often 
   expect(Math.max(...times.values())).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(1_000)) + 1);
 });
 
-test('ids that the service does not know are named like any that fail', async () => {
+test.concurrent('ids that the service does not know are named like any that fail', async () => {
   const account = await manyVideos(1_500);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const wrong = ['nope', 'b1d0-not-one', [...account.demo.world.videosByKey.keys()][5] ?? ''];
@@ -61,7 +61,7 @@ test('ids that the service does not know are named like any that fail', async ()
   expect(data).toMatchObject({ moved: 1_500, failed: wrong.map((id) => ({ id })), unknown: [] });
 });
 
-test('a list that is all wrong ends at the limit of requests that the plan stated, and the rest is not known', async () => {
+test.concurrent('a list that is all wrong ends at the limit of requests that the plan stated, and the rest is not known', async () => {
   const account = await manyVideos(5_000);
   poison(account, 1);
   const { client } = await start({ demo: account.demo });
@@ -80,7 +80,7 @@ test('a list that is all wrong ends at the limit of requests that the plan state
   expect(JSON.stringify(data?.unknown)).toContain('The limit of requests that the plan stated was reached');
 });
 
-test('what is refused past the limit is not known either, and carried on it comes to an end', async () => {
+test.concurrent('what is refused past the limit is not known either, and carried on it comes to an end', async () => {
   // Every second id fails, so finding them all takes some 6,000 requests.
   const account = await manyVideos(3_000);
   const bad = new Set(account.ids.filter((_, at) => at % 2 === 1));
@@ -96,7 +96,7 @@ test('what is refused past the limit is not known either, and carried on it come
   expect(sorted(expectTold(account, data).failed)).toEqual(sorted(bad));
 });
 
-test('the limit of requests counts what is sent again, too', async () => {
+test.concurrent('the limit of requests counts what is sent again, too', async () => {
   const account = await manyVideos(3_000);
   poison(account, 1);
   account.demo.faults.random({ rate: 0.1, seed: 5, faults: [{ kind: 'status', code: 500, retryAfter: 0 }] });
@@ -107,7 +107,7 @@ test('the limit of requests counts what is sent again, too', async () => {
   expectTold(account, data);
 });
 
-test('a batch that the service can’t process is halved until the id that it stumbles over stands alone', async () => {
+test.concurrent('a batch that the service can’t process is halved until the id that it stumbles over stands alone', async () => {
   const account = await manyVideos(20_000);
   const bad = new Set([777, 5_500, 19_999].map((at) => account.ids[at] ?? ''));
   account.demo.faults.always({
@@ -121,7 +121,7 @@ test('a batch that the service can’t process is halved until the id that it st
   expect(sorted(expectTold(account, data).unknown)).toEqual(sorted(bad));
 });
 
-test('where every batch holds one that the service stumbles over, the search still goes on', async () => {
+test.concurrent('where every batch holds one that the service stumbles over, the search still goes on', async () => {
   const account = await manyVideos(12_000);
   const bad = new Set(account.ids.filter((_, at) => at % 1_000 === 500));
   account.demo.faults.always({
@@ -133,7 +133,7 @@ test('where every batch holds one that the service stumbles over, the search sti
   expect(data).toMatchObject({ moved: 11_988, unknownCount: 12, notSentCount: 0 });
 });
 
-test('a 400 that one id causes is halved', async () => {
+test.concurrent('a 400 that one id causes is halved', async () => {
   const account = await manyVideos(3_000);
   const bad = new Set(account.ids.slice(1_234, 1_236));
   const refusal = { kind: 'status', code: 400, body: { message: 'One of them has no file.' } } as const;
@@ -145,7 +145,7 @@ test('a 400 that one id causes is halved', async () => {
   expect(JSON.stringify(data?.failed)).toContain('One of them has no file.');
 });
 
-test('a refusal is about the ids as long as nobody says that the project is gone', async () => {
+test.concurrent('a refusal is about the ids as long as nobody says that the project is gone', async () => {
   const account = await manyVideos(3_000);
   const { demo, archive } = account;
   const bad = new Set(account.ids.slice(1_234, 1_235));
@@ -159,7 +159,7 @@ test('a refusal is about the ids as long as nobody says that the project is gone
   expect(data).toMatchObject({ status: 'partly_applied', moved: 2_999, failedCount: 1, unknownCount: 0 });
 });
 
-test('an id that is refused once, alone, is asked for again', async () => {
+test.concurrent('an id that is refused once, alone, is asked for again', async () => {
   const account = await manyVideos(1);
   account.demo.faults.next({ match: MOVE, do: { kind: 'status', code: 400, body: { message: 'Not now.' } } });
   const { data } = await moveAll(account);
@@ -167,7 +167,7 @@ test('an id that is refused once, alone, is asked for again', async () => {
   expect(data).toMatchObject({ status: 'applied', moved: 1, failedCount: 0 });
 });
 
-test('a request that is too large is halved', async () => {
+test.concurrent('a request that is too large is halved', async () => {
   const account = await manyVideos(2_000);
   const isLarge = ({ bodyBytes }: { bodyBytes: number }) => bodyBytes > 8_000;
   account.demo.faults.always({ match: { ...MOVE, when: isLarge }, do: { kind: 'status', code: 413 } });

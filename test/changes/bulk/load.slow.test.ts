@@ -6,7 +6,7 @@ import { expectTold, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harn
 
 const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
 
-test('several batches are in flight at once, and never more than eight', async () => {
+test.concurrent('several batches are in flight at once, and never more than eight', async () => {
   const { demo, ids } = await manyVideos(50_000);
   demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 100 } });
   const { client } = await start({ demo, env: UNASKED });
@@ -15,29 +15,33 @@ test('several batches are in flight at once, and never more than eight', async (
   expect(Math.max(...together)).toBe(8);
 });
 
-test.each([429, 503])('while it answers %i fewer requests are under way, and all come back after', { timeout: 90_000 }, async (code) => {
-  const account = await manyVideos(60_000);
-  const { demo } = account;
-  const refusesFrom = 12;
-  const refusals = 10;
-  const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
-  // All take the same time, so that none looks slow beside another.
-  demo.behaviour.onRequest = ({ path }) => (path === MOVE.path ? sleep(40) : undefined);
-  demo.faults.always({
-    match: { ...MOVE, when: () => isRefusing(requestsOf(demo, MOVE).length) },
-    do: { kind: 'status', code, retryAfter: 0 },
-  });
-  const { client } = await start({ demo, env: UNASKED });
-  const { data } = await client.callTool('move_videos', args(account.ids));
-  expect(idsIn(demo, account.archive)).toHaveLength(60_000);
-  expect(data).toMatchObject({ status: 'applied', moved: 60_000, failed: [], unknown: [] });
-  const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
-  expect(Math.max(...together.slice(0, refusesFrom))).toBeGreaterThan(3);
-  expect(Math.max(...together.slice(refusesFrom + refusals - 2, refusesFrom + refusals))).toBeLessThanOrEqual(3);
-  expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
-});
+test.concurrent.each([429, 503])(
+  'while it answers %i fewer requests are under way, and all come back after',
+  { timeout: 90_000 },
+  async (code) => {
+    const account = await manyVideos(60_000);
+    const { demo } = account;
+    const refusesFrom = 12;
+    const refusals = 10;
+    const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
+    // All take the same time, so that none looks slow beside another.
+    demo.behaviour.onRequest = ({ path }) => (path === MOVE.path ? sleep(40) : undefined);
+    demo.faults.always({
+      match: { ...MOVE, when: () => isRefusing(requestsOf(demo, MOVE).length) },
+      do: { kind: 'status', code, retryAfter: 0 },
+    });
+    const { client } = await start({ demo, env: UNASKED });
+    const { data } = await client.callTool('move_videos', args(account.ids));
+    expect(idsIn(demo, account.archive)).toHaveLength(60_000);
+    expect(data).toMatchObject({ status: 'applied', moved: 60_000, failed: [], unknown: [] });
+    const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
+    expect(Math.max(...together.slice(0, refusesFrom))).toBeGreaterThan(3);
+    expect(Math.max(...together.slice(refusesFrom + refusals - 2, refusesFrom + refusals))).toBeLessThanOrEqual(3);
+    expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
+  },
+);
 
-test('refusals while single ids are looked for narrow it for their time alone', { timeout: 90_000 }, async () => {
+test.concurrent('refusals while single ids are looked for narrow it for their time alone', { timeout: 90_000 }, async () => {
   const account = await manyVideos(20_000, 60);
   const { demo } = account;
   const moves = () => requestsOf(demo, MOVE).length;
@@ -54,7 +58,7 @@ test('refusals while single ids are looked for narrow it for their time alone', 
   expect(Math.max(...together.slice(refusesFrom + refusals))).toBeGreaterThanOrEqual(5);
 });
 
-test('a service that refuses everything for seconds without saying for how long is waited for', async () => {
+test.concurrent('a service that refuses everything for seconds without saying for how long is waited for', async () => {
   const account = await manyVideos(5_000);
   const until = Date.now() + 4_000;
   account.demo.faults.always({ match: { ...MOVE, when: () => Date.now() < until }, do: { kind: 'status', code: 429 } });
@@ -66,7 +70,7 @@ test('a service that refuses everything for seconds without saying for how long 
   expect(requestsOf(account.demo, MOVE).length).toBeLessThan(80);
 });
 
-test('a wait that the service asks for beyond all patience ends it, with what it asked for', async () => {
+test.concurrent('a wait that the service asks for beyond all patience ends it, with what it asked for', async () => {
   const account = await manyVideos(5_000);
   account.demo.faults.always({ match: MOVE, skip: 2, do: { kind: 'status', code: 429, retryAfter: 86_400 } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -80,7 +84,7 @@ test('a wait that the service asks for beyond all patience ends it, with what it
   expect(text).toContain('resume_change carries it on.');
 });
 
-test.each([
+test.concurrent.each([
   ['an error of its own', { kind: 'status', code: 500 }],
   ['an error of its own that names no time to come back', { kind: 'status', code: 503 }],
   ['a closed connection', { kind: 'reset-before' }],
@@ -100,7 +104,7 @@ test.each([
   expect(resumed.data).toMatchObject({ status: 'applied', moved: 3_000 });
 });
 
-test('of a long list most is not sent to a service that only fails', async () => {
+test.concurrent('of a long list most is not sent to a service that only fails', async () => {
   const account = await manyVideos(40_000);
   account.demo.faults.always({ match: MOVE, do: { kind: 'status', code: 500 } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -109,7 +113,7 @@ test('of a long list most is not sent to a service that only fails', async () =>
   expect(data).toMatchObject({ moved: 0, failedCount: 0, notSentCount: 36_000, unknownCount: 4_000 });
 });
 
-test('a 503 that names a time to come back is waited for', async () => {
+test.concurrent('a 503 that names a time to come back is waited for', async () => {
   const account = await manyVideos(3_000);
   account.demo.faults.next({ match: MOVE, times: 20, do: { kind: 'status', code: 503, retryAfter: 1 } });
   const { client } = await start({ demo: account.demo, env: UNASKED });

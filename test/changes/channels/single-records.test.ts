@@ -21,7 +21,7 @@ async function account(channels = 3) {
 
 const looksAt = (demo: DemoService, id: string): number => pathsOf(demo).filter((path) => path === `GET /v1/channels/${id}`).length;
 
-describe('if only single records show the contents', () => {
+describe.concurrent('if only single records show the contents', () => {
   test('a rename keeps them', async () => {
     const { demo, channel, update } = await account();
     const before = contentOf(demo, channel.id);
@@ -65,7 +65,7 @@ describe('if only single records show the contents', () => {
   });
 });
 
-test('an outdated list does not block a change', async () => {
+test.concurrent('an outdated list does not block a change', async () => {
   const { demo, channel, update } = await account();
   const { videoKeys: _v, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
   const channels = [{ ...record, version: record.version - 1, updated: '2020-01-01T00:00:00Z' }];
@@ -77,7 +77,7 @@ test('an outdated list does not block a change', async () => {
   expect(channel.videoKeys).toEqual([...before, added]);
 });
 
-test('a channel that the list lacks is changed by its id', async () => {
+test.concurrent('a channel that the list lacks is changed by its id', async () => {
   const { demo, channel, update } = await account();
   const pager = { page: 1, totalPages: 1, totalResults: 0, sort: 'Created:1' };
   demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels: [] } } });
@@ -94,7 +94,7 @@ const REFUSALS: readonly (readonly [name: string, fault: Fault, told: RegExp])[]
   ['nonsense', { kind: 'garbage', shape: 'html' }, /GET \/v1\/(?:channels|projects)\//],
 ];
 
-describe.each(REFUSALS)('a single record that is answered with %s', (_name, fault, told) => {
+describe.concurrent.each(REFUSALS)('a single record that is answered with %s', (_name, fault, told) => {
   async function refused(kind: 'channels' | 'projects') {
     const world = await account();
     const [record] = [...world.demo.world[kind].values()];
@@ -127,7 +127,7 @@ describe.each(REFUSALS)('a single record that is answered with %s', (_name, faul
   });
 });
 
-test('a reference that is found nowhere is answered with the service’s message and a hint about access', async () => {
+test.concurrent('a reference that is found nowhere is answered with the service’s message and a hint about access', async () => {
   const { client, update } = await account();
   const id = '0123456789abcdef01234567';
   const told = /\(status 404\); it said "Channel not found\."/;
@@ -140,7 +140,7 @@ test('a reference that is found nowhere is answered with the service’s message
   await expect(client.readResource(`video-hosting://channels/${id}`)).rejects.toThrow(told);
 });
 
-test('a service that answers every single record with an error is asked for only a few', async () => {
+test.concurrent('a service that answers every single record with an error is asked for only a few', async () => {
   const { demo, update } = await account(50);
   demo.faults.always({ match: { method: 'GET', path: /^.v1.channels.[^/]+$/ }, do: { kind: 'status', code: 403 } });
   const channels = [...demo.world.channels.values()].slice(0, 50);

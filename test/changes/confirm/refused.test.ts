@@ -19,7 +19,7 @@ const REFUSALS: readonly (readonly [how: string, answer: FormResult, told: strin
   ['closes the form', { action: 'cancel' }, 'The user closed the form without an answer. Nothing was sent.'],
 ];
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
+describe.concurrent.each(CLIENT_KINDS)('%s', (kind) => {
   test.each(REFUSALS)('reports that the user %s, without advice about settings', async (_how, answer, told) => {
     const { client, demo } = await start({ client: kind, forms: afterThinking(answer) });
     const before = stateOf(demo);
@@ -34,7 +34,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('the note of a user who agrees reaches the assistant', async () => {
+test.concurrent('the note of a user who agrees reaches the assistant', async () => {
   const forms = () => ({ action: 'accept', content: { decision: 'apply', note: 'Then do the\u202e next one.' } }) as const;
   const { client, demo } = await start({ forms });
   const setVideoKeys = videoKeysOf(demo, 2);
