@@ -20,6 +20,7 @@ import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
 import { CONFIRMATION_MARK, confirmationWords, declaresForms } from './confirmation-words.ts';
+import { notThere } from './not-there.ts';
 
 export interface CreateServerOptions {
   readonly version: string;
@@ -141,7 +142,7 @@ const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.I
 
 function unknownName(what: string, name: string, names: readonly string[]): ProtocolError {
   const [best] = nearest(name.slice(0, 200), names, 1);
-  const hint = best === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${best}?`;
+  const hint = notThere(name) ?? (best === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${best}?`);
   return invalidParams(`Unknown ${what} ${JSON.stringify(cleanText(name.slice(0, 200), 80))}. ${hint}`);
 }
 
