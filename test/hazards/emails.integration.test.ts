@@ -146,7 +146,11 @@ describe('a domain', () => {
       expect((await client.callTool(TOOL, { emailDomain })).data).toMatchObject({ total: { records: 7, people: 6 } });
     const days = await client.callTool(TOOL, { emailDomain: 'six.example', groupBy: 'day' });
     expect(days.data?.groups).toEqual([{ key: 'others', records: 7, people: 6 }]);
-    for (const args of [{ emailDomain: 'lovelace.example' }, { emailDomain: 'none.example' }, { emailDomain: 'six.example', to: '2026-10-01' }]) {
+    for (const args of [
+      { emailDomain: 'lovelace.example' },
+      { emailDomain: 'none.example' },
+      { emailDomain: 'six.example', to: '2026-10-01' },
+    ]) {
       const few = await client.callTool(TOOL, { ...args, groupBy: 'day' });
       expect(few.data).not.toHaveProperty('total');
       expect(few.data).not.toHaveProperty('groups');

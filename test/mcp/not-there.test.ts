@@ -36,5 +36,7 @@ test.each([
 test('a mistyped name still gets the right one', async () => {
   const { client } = await start();
   await expect(client.callTool('update_channel')).rejects.toThrow('Did you mean update_channels?');
-  expect((await client.callTool('query_analytics', { from: '2026-01-01', metrics: ['viewers'] })).text).toContain('Did you mean unique_viewers?');
+  expect((await client.callTool('query_analytics', { from: '2026-01-01', metrics: ['viewers'] })).text).toContain(
+    'Did you mean unique_viewers?',
+  );
 });

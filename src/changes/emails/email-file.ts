@@ -30,7 +30,8 @@ export async function writeEmails(format: EmailFormat, records: AsyncIterable<Co
 const FORMATS = {
   csv: {
     header: stringify([[...EMAIL_FIELDS]]),
-    rows: (records: readonly CollectedEmail[]) => stringify(records.map((record) => EMAIL_FIELDS.map((field) => cellOf(record[field] ?? '')))),
+    rows: (records: readonly CollectedEmail[]) =>
+      stringify(records.map((record) => EMAIL_FIELDS.map((field) => cellOf(record[field] ?? '')))),
     footer: '',
   },
   json: {
