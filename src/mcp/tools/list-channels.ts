@@ -3,6 +3,7 @@ import { contentsOf } from '../../account/contents.ts';
 import { defineTool } from '../define-tool.ts';
 import {
   ChannelOut,
+  dayOf,
   listedChannelOut,
   listOrSearch,
   PagerOut,
@@ -30,7 +31,8 @@ export const listChannels = defineTool({
     const sent = sentContents(items);
     const channels = items.map(async (channel) => {
       const { known: contentsKnown } = await contentsOf(channel, sent);
-      return { ...listedChannelOut(channel), templateName: templateOf(channel).templateName, contentsKnown };
+      const sortedBy = /created/i.test(query.sort ?? '') ? { created: dayOf(channel.created) } : {};
+      return { ...listedChannelOut(channel), ...sortedBy, templateName: templateOf(channel).templateName, contentsKnown };
     });
     return { ...rest, channels: await Promise.all(channels) };
   },
