@@ -6,7 +6,7 @@ export const CONFIRMATION_MARK = '<how changes are confirmed>';
 
 /** What an assistant has to know of a way to confirm. Where several are tried, each sentence stands on its own. */
 const WORDS: Readonly<Record<Route, string>> = {
-  form: 'This server itself asks the user, in a form of this client: make the call at once, without asking first.',
+  form: 'This server itself asks the user, in a form if this client draws it: make the call at once, without asking first.',
   token:
     'A result that says confirmation_required has sent nothing yet: show its preview to the user, and repeat the call with its token only after they agreed. Several previews may be open at once, each with a token of its own.',
   never: 'Nobody is asked (VIDEO_HOSTING_CONFIRM is never): a call is carried out at once, so call only what the user clearly wants.',

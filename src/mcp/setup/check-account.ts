@@ -28,7 +28,7 @@ export interface AccountCheck {
 export async function checkAccount(
   app: AppContext,
   signal: AbortSignal,
-  where = 'in the client’s configuration of this server and restart it',
+  where = 'in the client’s configuration of this server',
 ): Promise<AccountCheck> {
   const { settings, problems } = app.config;
   const missing = missingSettings(settings);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
-import type { Settings } from '../../config/settings.ts';
+import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
 import { defineSetupTool } from '../define-tool.ts';
 import { type AccountCheck, checkAccount, checkStore } from '../setup/check-account.ts';
@@ -16,7 +16,7 @@ export const checkSetup = defineSetupTool({
   name: 'check_setup',
   title: 'Check the setup',
   description:
-    'Call it when something fails or before a first change. What works, what does not and which setting it takes, the credential’s expiry, how changes are confirmed in this client, what is hidden and why.',
+    'What works, what does not and which setting it takes, the credential’s expiry, how changes are confirmed in this client, what is hidden and why. Call it when anything fails.',
   input: { details: z.boolean().optional().describe('Also lists all settings, their values and meaning') },
   output: {
     ok: z.boolean(),
@@ -45,8 +45,6 @@ export const checkSetup = defineSetupTool({
       ...account.problems.map(({ detail }) => detail),
       ...others.filter(({ level }) => level !== 'fine').map((finding) => `${finding.about}: ${textOf(finding)}`),
     ];
-    // The same for several settings.
-    const remedies = [...new Set(account.problems.flatMap(({ remedy }) => remedy ?? []))];
     const hidden = hiddenOut(settings);
     const held = catalogue?.level === 'fine' ? [`${catalogue.about}: ${catalogue.detail}`] : [];
     const notes = usable ? [...held, ...notSetOut(settings)] : [];
@@ -55,7 +53,7 @@ export const checkSetup = defineSetupTool({
       ok: usable && mainApi.level === 'fine',
       summary: summaryOf(account, config.settings, canAnalyse),
       problems: problems.length === 0 ? undefined : problems,
-      hint: remedies.length === 0 ? undefined : remedies.join(' '),
+      hint: hintOf(account, missingSettings(config.settings)),
       mainApi: apiOut(mainApi),
       analyticsApi: apiOut(analyticsApi),
       proxy: proxy?.detail,
@@ -77,6 +75,13 @@ function summaryOf({ usable, mainApi }: AccountCheck, { demo, readOnly }: Settin
   return `${demo ? 'This is a made-up account (--demo). ' : ''}What works: ${analytics}`;
 }
 
+/** What to do about wrong and missing settings, once for all. */
+function hintOf({ problems }: AccountCheck, missing: readonly string[]): string | undefined {
+  if (problems.length === 0) return undefined;
+  if (missing.length < problems.length) return [...new Set(problems.flatMap(({ remedy }) => remedy ?? []))].join(' ');
+  return `Set ${missing.join(' and ')} in the client’s configuration of this server and restart it, or start it with --demo to try a made-up account.`;
+}
+
 const machineOut = (version: string) => [
   { setting: 'version', value: version, meaning: 'Of this server.' },
   { setting: 'node', value: process.versions.node, meaning: 'The version of Node that runs it.' },
@@ -84,7 +89,10 @@ const machineOut = (version: string) => [
 
 const textOf = ({ detail, remedy }: Finding): string => (remedy === undefined ? detail : `${detail} ${remedy}`);
 
-const apiOut = (finding: Finding): z.input<typeof ApiOut> => ({ ok: finding.level === 'fine', detail: textOf(finding) });
+function apiOut(finding: Finding): z.input<typeof ApiOut> {
+  const ok = finding.level === 'fine';
+  return { ok, detail: ok ? `It ${finding.detail}` : textOf(finding) };
+}
 
 /** Optional packages that are missing. The packages themselves are not loaded, because they are large. */
 function missingParts(): Finding[] {
