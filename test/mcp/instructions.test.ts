@@ -1,6 +1,7 @@
 /** The instructions tell an assistant how changes are confirmed with its client, and it is so. */
 import { describe, expect, test } from 'vitest';
 import type { ConfirmMode } from '../../src/config/settings.ts';
+import { declaresForms } from '../../src/mcp/confirmation-words.ts';
 import { writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS, type FormConduct } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
@@ -37,6 +38,16 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect((await client.listTools()).map(({ name }) => name)).toContain('state_contents');
     expect(client.instructions).toMatch(/not offered \(VIDEO_HOSTING_READ_ONLY\); state_contents is/);
   });
+});
+
+test.each([
+  ['nothing', {}, false],
+  ['elicitation of no kind, which means forms', { elicitation: {} }, true],
+  ['forms', { elicitation: { form: {} } }, true],
+  ['addresses alone', { elicitation: { url: {} } }, false],
+  ['both', { elicitation: { form: {}, url: {} } }, true],
+])('a client that declares %s', (_, capabilities, shows) => {
+  expect(declaresForms(capabilities)).toBe(shows);
 });
 
 test('they say where the schema of analytics is, and it is there', async () => {
