@@ -95,6 +95,7 @@ function serve(): void {
   const input = createHandshake({
     output,
     responses: recordedResponses(config.settings),
+    settings: config.settings,
     loadServer: () => {
       served = import('./mcp/serve.ts').then((mcp) => mcp.serve({ config, version, log, input, output }));
       served.catch(crash);

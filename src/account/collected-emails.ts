@@ -11,6 +11,8 @@ export interface EmailFilter {
   readonly toMs?: number | undefined;
   readonly videoKey?: string | undefined;
   readonly channelKey?: string | undefined;
+  /** In lower case. */
+  readonly emailDomain?: string | undefined;
 }
 
 export interface EmailCount {
@@ -20,8 +22,8 @@ export interface EmailCount {
   readonly people: number;
 }
 
-/** A domain with fewer people could be a person's own, so these are counted together. */
-const MIN_PEOPLE = 5;
+/** A domain with fewer people could be a person's own, so these are counted together, and not at all where one is asked for. */
+export const MIN_PEOPLE = 5;
 /** Not a domain, since it has no dot. */
 const OTHERS = 'others';
 const MAX_GROUPS = 100_000;
@@ -62,7 +64,7 @@ export interface SkippedEmails {
 /** The records that match, as they arrive. Adds to `skipped` what could not be judged. */
 export async function* eachMatching(
   emails: AsyncGenerator<CollectedEmail, EmailReading>,
-  { fromMs, toMs, videoKey, channelKey }: EmailFilter,
+  { fromMs, toMs, videoKey, channelKey, emailDomain }: EmailFilter,
   skipped: SkippedEmails = { unreadable: 0, undated: 0 },
 ): AsyncGenerator<CollectedEmail> {
   const isAnyTime = fromMs === undefined && toMs === undefined;
@@ -76,6 +78,7 @@ export async function* eachMatching(
       const record = next.value;
       if (videoKey !== undefined && record.videoKey !== videoKey) continue;
       if (channelKey !== undefined && record.channelKey !== channelKey) continue;
+      if (emailDomain !== undefined && domainIn(record.email) !== emailDomain) continue;
       const created = isAnyTime ? 0 : createdMs(record);
       if (created === undefined) skipped.undated += 1;
       else if (isAnyTime || (created >= (fromMs ?? Number.NEGATIVE_INFINITY) && created < (toMs ?? Number.POSITIVE_INFINITY))) yield record;
@@ -95,10 +98,10 @@ function createdMs({ created = '' }: CollectedEmail): number | undefined {
 }
 
 /**
- * Counts records and people. Only a hash of a person is held, and only while counting. Throws `response_too_large` if there
- * are too many people or groups.
+ * Counts records and people. Only a hash of a person is held, and only while counting. Groups of few people are counted
+ * together where `hasSmall` is false. Throws `response_too_large` if there are too many people or groups.
  */
-export function createEmailCounter(groupBy: EmailGroup | undefined) {
+export function createEmailCounter(groupBy?: EmailGroup, hasSmall = groupBy !== 'emailDomain') {
   const people = new Set<string>();
   const groups = new Map<string | null, { records: number; readonly people: Set<string> }>();
   let records = 0;
@@ -127,16 +130,16 @@ export function createEmailCounter(groupBy: EmailGroup | undefined) {
     total: (): Omit<EmailCount, 'key'> => ({ records, people: people.size }),
     /** Days and months in order, others by the number of records. */
     groups(): EmailCount[] {
-      const all = [...groups].map(([key, group]) => ({ key, records: group.records, people: group.people.size }));
-      const isSmall = (group: EmailCount) => groupBy === 'emailDomain' && group.people < MIN_PEOPLE;
-      const small = all.filter(isSmall);
+      const isSmall = (group: { readonly people: ReadonlySet<string> }) => !hasSmall && group.people.size < MIN_PEOPLE;
+      const small = [...groups.values()].filter(isSmall);
       const isByTime = groupBy === 'day' || groupBy === 'month';
-      const sorted = all
-        .filter((group) => !isSmall(group))
+      const sorted = [...groups]
+        .filter(([, group]) => !isSmall(group))
+        .map(([key, group]) => ({ key, records: group.records, people: group.people.size }))
         .sort((a, b) => (isByTime ? 0 : b.records - a.records) || compareKeys(a.key, b.key));
-      // A person has one address, so nobody is counted in two domains.
-      const sum = (field: 'records' | 'people') => small.reduce((total, group) => total + group[field], 0);
-      return small.length === 0 ? sorted : [...sorted, { key: OTHERS, records: sum('records'), people: sum('people') }];
+      if (small.length === 0) return sorted;
+      const together = new Set(small.flatMap((group) => [...group.people]));
+      return [...sorted, { key: OTHERS, records: small.reduce((sum, group) => sum + group.records, 0), people: together.size }];
     },
   };
 }
@@ -163,14 +166,17 @@ const DOMAIN = /@([\p{L}\p{N}][\p{L}\p{N}\p{M}.-]*\.[\p{L}\p{N}\p{M}-]+)$/u;
 /** The longest that the name system allows. */
 const MAX_DOMAIN_LENGTH = 253;
 
+/** The domain of an address in lower case; `null` if it has none. */
+export function domainIn(email = ''): string | null {
+  const domain = DOMAIN.exec(email.trim().toLowerCase())?.[1] ?? '';
+  return domain === '' || domain.length > MAX_DOMAIN_LENGTH ? null : domain;
+}
+
 function groupKey(record: CollectedEmail, groupBy: EmailGroup): string | null {
-  const { videoKey, channelKey, email = '' } = record;
+  const { videoKey, channelKey, email } = record;
   if (groupBy === 'video') return videoKey || null;
   if (groupBy === 'channel') return channelKey || null;
-  if (groupBy === 'emailDomain') {
-    const domain = DOMAIN.exec(email.trim().toLowerCase())?.[1] ?? '';
-    return domain === '' || domain.length > MAX_DOMAIN_LENGTH ? null : domain;
-  }
+  if (groupBy === 'emailDomain') return domainIn(email);
   const ms = createdMs(record);
   return ms === undefined ? null : new Date(ms).toISOString().slice(0, groupBy === 'month' ? 7 : 10);
 }

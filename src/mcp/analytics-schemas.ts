@@ -45,7 +45,7 @@ export const limitArgument = z
   .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}` })
   .optional();
 
-const timezoneArgument = checked(z.string(), zoneProblem).optional();
+const timezoneArgument = checked(z.string(), zoneProblem).optional().describe('IANA, default UTC');
 
 const spanInput = {
   from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, yesterday, last week, this month, 30d, 24h'),

@@ -4,6 +4,7 @@ import { mistyped, nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import { coerceArguments } from './coerce-arguments.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
+import { notThere } from './not-there.ts';
 
 /** Checks a call's arguments. Throws `invalid_arguments` with every wrong field, what was expected, and similar names. */
 export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {
@@ -41,26 +42,30 @@ function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   return step === undefined ? Object.keys(schema.shape) : fieldsAt(schema.shape[String(step)], rest);
 }
 
-/** The problem of each unknown name, with the names like it. The last one without any lists all known names. */
+/** The problem of each unknown name, with the names like it, or what there is instead. The last one without either lists all known names. */
 function unknownNames(unknown: readonly string[], known: readonly string[]): string[] {
-  const similar = unknown.map((name) => nearest(name, known, MAX_SIMILAR));
-  const last = known.length === 0 ? -1 : similar.findLastIndex(({ length }) => length === 0);
-  return similar.map((names, index) => {
+  const advice = unknown.map((name) => {
+    const similar = nearest(name, known, MAX_SIMILAR);
+    return similar.length > 0 ? `Did you mean ${similar.join(' or ')}?` : notThere(name);
+  });
+  const last = known.length === 0 ? -1 : advice.lastIndexOf(undefined);
+  return advice.map((sentence, index) => {
     const all = index === last ? ` There are: ${known.slice(0, 20).join(', ')}.` : '';
-    return `there is no such argument.${names.length > 0 ? ` Did you mean ${names.join(' or ')}?` : all}`;
+    return `there is no such argument.${sentence === undefined ? all : ` ${sentence}`}`;
   });
 }
 
 /** All verbs of a list are similar to its bare name, and none of them is more likely. */
 const MAX_SIMILAR = 4;
 
-/** For a mistyped value, or several values in one text. */
+/** For a mistyped value, several values in one text, or one that the data does not have. */
 function suggestion(input: unknown, values: readonly string[]): string {
   if (typeof input !== 'string') return '';
   const parts = input.split(',').map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => values.includes(part))) return ` Several are a list: ${JSON.stringify(parts)}.`;
   const near = mistyped(input, values);
-  return near === undefined ? '' : ` Did you mean ${near}?`;
+  const advice = near === undefined ? notThere(input) : `Did you mean ${near}?`;
+  return advice === undefined ? '' : ` ${advice}`;
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
+import type { Settings } from '../config/settings.ts';
+import { CONFIRMATION_MARK, confirmationWords, type DeclaredCapabilities, declaresForms } from './confirmation-words.ts';
 
 /** The server's results, in JSON, of the requests that nearly every connection begins with; `record-responses.ts` records them. */
 export interface RecordedResponses {
@@ -22,6 +24,7 @@ export function recordedResponses({ readOnly }: { readonly readOnly: boolean }):
 export interface HandshakeOptions {
   readonly output: Writable;
   readonly responses: RecordedResponses;
+  readonly settings: Pick<Settings, 'readOnly' | 'confirm'>;
   /** Called once, by the first message without a recorded response. Resolves when the server reads from the handshake. */
   readonly loadServer: () => Promise<unknown>;
 }
@@ -37,8 +40,8 @@ const MAX_LINE_BYTES = 16_384;
  * responses, so that neither the SDK nor anything else is loaded before the first call. With the first other message it
  * detaches: the server reads the conversation so far, replayed under new ids, then that message and all that follows.
  */
-export function createHandshake({ output, responses, loadServer }: HandshakeOptions): Transform {
-  const conversation = createConversation(responses);
+export function createHandshake({ output, responses, settings, loadServer }: HandshakeOptions): Transform {
+  const conversation = createConversation(responses, settings);
   let unread: Buffer = Buffer.alloc(0);
   let detached = false;
 
@@ -72,21 +75,28 @@ export function createHandshake({ output, responses, loadServer }: HandshakeOpti
 }
 
 /** The state of a connection, as far as responses depend on it. */
-function createConversation(responses: RecordedResponses) {
+function createConversation(responses: RecordedResponses, settings: HandshakeOptions['settings']) {
   /** Undefined also after `server/discover`, which a handshake of the older era may follow. */
   let era: 'legacy' | 'modern' | undefined;
   /** The first message of each method: a client may send any number of pings. */
   const messages = new Map<string, Message>();
 
+  /** A result with the words in its instructions that depend on the client and the settings. */
+  function instructed(result: string | undefined, capabilities: DeclaredCapabilities | undefined): string | undefined {
+    const words = JSON.stringify(confirmationWords(settings, declaresForms(capabilities)));
+    return result?.replace(CONFIRMATION_MARK, words.slice(1, -1));
+  }
+
   function resultOf(message: Message): string | undefined {
     if (isInitialize(message)) {
       const result = era === undefined ? own(responses.initialize, message.params?.protocolVersion) : undefined;
       if (result !== undefined) era = 'legacy';
-      return result;
+      return instructed(result, message.params?.capabilities);
     }
     if (isModernRequest(message)) {
       const result = era === 'legacy' ? undefined : own(own(responses.modern, message.params?._meta?.[VERSION]), message.method);
-      if (result !== undefined && message.method !== 'server/discover') era = 'modern';
+      if (message.method === 'server/discover') return instructed(result, message.params?._meta?.[CAPABILITIES]);
+      if (result !== undefined) era = 'modern';
       return result;
     }
     if (era !== 'legacy') return undefined;
@@ -114,11 +124,16 @@ function createConversation(responses: RecordedResponses) {
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 interface Message {
   readonly id?: unknown;
   readonly method: string;
-  readonly params?: { readonly protocolVersion?: string; readonly _meta?: { readonly [VERSION]?: string } };
+  readonly params?: {
+    readonly protocolVersion?: string;
+    readonly capabilities?: DeclaredCapabilities;
+    readonly _meta?: { readonly [VERSION]?: string; readonly [CAPABILITIES]?: DeclaredCapabilities };
+  };
 }
 
 type Check = (value: unknown) => boolean;
@@ -135,13 +150,13 @@ const object = (checks: Readonly<Record<string, Check>>): Check => {
   return (value) => isObject(value) && Object.keys({ ...checks, ...value }).every((name) => own(checks, name)?.(value[name]));
 };
 
-// Whatever else a client says of itself changes no response here; the server reads it when it is replayed.
+// Of what a client says of itself, only whether it shows forms changes a response here; the server reads the rest when it is replayed.
 const isClientInfo: Check = (value) => isObject(value) && isString(value.name) && isString(value.version);
 const isCapabilities: Check = (value) => isObject(value) && Object.values(value).every(isObject);
 const isMeta = object({ progressToken: optional(isId) });
 const isEnvelope = object({
   [VERSION]: isString,
-  'io.modelcontextprotocol/clientCapabilities': isCapabilities,
+  [CAPABILITIES]: isCapabilities,
   'io.modelcontextprotocol/clientInfo': optional(isClientInfo),
   progressToken: optional(isId),
 });

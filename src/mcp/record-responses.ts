@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { parseConfig } from '../config/parse-config.ts';
+import { CONFIRMATION_MARK, confirmationWords } from './confirmation-words.ts';
 import type { RecordedResponses } from './handshake.ts';
 import { serve } from './serve.ts';
 
@@ -36,7 +37,10 @@ const requests = (methods: readonly string[], params: object) => Object.fromEntr
 /** The results, in JSON, of requests on one connection: parameters by method. */
 async function record(version: string, argv: readonly string[], paramsByMethod: Readonly<Record<string, object>>) {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const { close } = serve({ config: parseConfig(argv, {}), version, log: () => {}, input, output });
+  const config = parseConfig(argv, {});
+  // This client declares no forms.
+  const words = JSON.stringify(confirmationWords(config.settings, false)).slice(1, -1);
+  const { close } = serve({ config, version, log: () => {}, input, output });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
   const results: Record<string, string> = {};
   for (const [method, params] of Object.entries(paramsByMethod)) {
@@ -44,7 +48,7 @@ async function record(version: string, argv: readonly string[], paramsByMethod: 
     const { value } = await lines.next();
     const { result } = JSON.parse(value ?? '{}') as { result?: unknown }; // a line of the protocol
     if (result === undefined) throw new Error(`${method}: ${value}`);
-    results[method] = JSON.stringify(result);
+    results[method] = JSON.stringify(result).replace(words, CONFIRMATION_MARK);
   }
   await close();
   return results;

@@ -28,7 +28,7 @@ export function serve({ config, version, log, input, output }: ServeOptions): Se
     app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log }));
     return app;
   };
-  const options = { version, readOnly: config.settings.readOnly, listing: listing(), app: loadApp };
+  const options = { version, settings: config.settings, listing: listing(), app: loadApp };
   const transport = new ReplayTransport(input, output);
   const handle = serveStdio(({ era }) => createServer(options, { era }), { transport, onerror: (error) => log(error.message) });
   return {

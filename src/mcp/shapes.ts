@@ -155,7 +155,7 @@ function filled<T extends object>(record: T): T {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
+export const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
 
 const MAX_BRIEF = 60;
 /** A description as a list shows it. */
@@ -187,4 +187,4 @@ export const templateArgument = z.string().max(200).optional().describe('Templat
 export const fileArgument = z.string().max(1_000).optional();
 export const pageArgument = z.int().min(1).max(1_000_000).optional();
 export const sizeArgument = z.int().min(1).max(100).optional();
-export const sortArgument = z.string().max(60).optional().describe('Created:1, Created:-1');
+export const sortArgument = z.string().max(60).optional().describe('Created:-1 is newest first');

@@ -105,6 +105,9 @@ describe.runIf(HAS_SHARDS)('on a cluster', async () => {
         'CREATE TABLE another_version.vh_log_local (account String, id String) ENGINE = MergeTree() ORDER BY (account, id)',
       );
     }
+    expect(await findings(demo, settingsOf(url))).toMatchObject([
+      { level: 'wrong', about: 'Analytics store', remedy: expect.stringContaining('drop them on every node') },
+    ]);
     const { code, stderr } = await init(demo, settingsOf(url));
     expect(code).toBe(1);
     expect(stderr).toMatch(/lacks vh_log_local\.kind, vh_log_local\.at, vh_log_local\.body on at least one/);

@@ -17,12 +17,12 @@ import { createServer } from '../../src/mcp/server.ts';
 const version = '0.0.0';
 const log = (message: string): void => void process.stderr.write(`${message}\n`);
 let app: Promise<App> | undefined;
+const config = parseConfig(['--demo'], process.env, process.platform);
 const load = (): Promise<App> => {
-  const config = parseConfig(['--demo'], process.env, process.platform);
   app ??= Promise.resolve(createApp({ config, version, log }));
   return app;
 };
-const serverOptions = { version, readOnly: false, listing: listing(), app: load };
+const serverOptions = { version, settings: config.settings, listing: listing(), app: load };
 
 const modern = createMcpHandler(({ era }) => createServer(serverOptions, { era }), {
   legacy: 'reject',

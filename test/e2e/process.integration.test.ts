@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { atEnd } from '../harness/cleanup.ts';
-import { CLIENT_KINDS } from '../harness/client.ts';
+import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
 import { API_KEY, type DemoService, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, type Session, start, startRaw } from '../harness/start.ts';
 
@@ -24,8 +24,8 @@ async function withHangingCall(session: Session): Promise<void> {
 
 test('the made-up account comes with a catalogue of its videos, and takes it along when it goes', async () => {
   const { client, stop } = await start({ demo: null, via: 'process', argv: ['--demo'] });
-  const { data } = await client.callTool('check_setup');
-  const file = /"VIDEO_HOSTING_VIDEO_CATALOGUE":"([^"]+)"/.exec(JSON.stringify(data?.settings))?.[1] ?? '';
+  const { data } = await client.callTool('check_setup', { details: true });
+  const file = String(recordsIn(data, 'settings').find(({ setting }) => setting === 'VIDEO_HOSTING_VIDEO_CATALOGUE')?.value);
   const catalogue = JSON.parse(readFileSync(file, 'utf8')) as { key: string; title: string }[]; // as the demo writes it
   expect(catalogue.length).toBeGreaterThan(100);
   const [video] = catalogue;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CLIENT_KINDS, type TestClient } from '../harness/client.ts';
+import { CLIENT_KINDS, recordsIn, type TestClient } from '../harness/client.ts';
 import { API_KEY, type Environment } from '../harness/service.ts';
 import { freshHome, type ServerOptions, start } from '../harness/start.ts';
 
@@ -106,17 +106,20 @@ test.each(CLIENT_KINDS)('%s: check_setup tells what is set, reachable, hidden an
     mainApi: { ok: true },
     analyticsApi: { ok: true },
     credential: { kind: 'API key', accessToken: { kind: 'JWT', expires: '2100-01-01T00:00:00.000Z' } },
-    settings: {
-      VIDEO_HOSTING_BASE_URL: demo.baseUrl,
-      VIDEO_HOSTING_API_KEY: 'set',
-      VIDEO_HOSTING_ACCESS_TOKEN: 'set',
-      VIDEO_HOSTING_FILES_DIR: [exports],
-      node: process.versions.node,
-    },
+    summary: 'What works: reading and changing channels and projects, and questions about views.',
+    notes: [expect.stringContaining('VIDEO_HOSTING_VIDEO_CATALOGUE is not set')],
   });
-  expect(data?.settings).not.toHaveProperty('VIDEO_HOSTING_VIDEO_CATALOGUE');
-  const all = (await client.callTool('check_setup', { details: true })).data;
-  expect(all).toMatchObject({ settings: { VIDEO_HOSTING_VIDEO_CATALOGUE: 'not set', VIDEO_HOSTING_CONFIRM: 'ask' } });
+  expect(data).not.toHaveProperty('settings');
+  const all = recordsIn((await client.callTool('check_setup', { details: true })).data, 'settings');
+  expect(Object.fromEntries(all.map(({ setting, value }) => [setting, value]))).toMatchObject({
+    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
+    VIDEO_HOSTING_API_KEY: 'set',
+    VIDEO_HOSTING_ACCESS_TOKEN: 'set',
+    VIDEO_HOSTING_FILES_DIR: exports,
+    VIDEO_HOSTING_VIDEO_CATALOGUE: 'not set',
+    VIDEO_HOSTING_CONFIRM: 'ask',
+    node: process.versions.node,
+  });
   expect(text).toContain('60 channels');
   expect(output()).not.toContain(SECRET);
   expect(output()).not.toContain(API_KEY);
@@ -128,7 +131,11 @@ test.each([
   ['accept', { VIDEO_HOSTING_CONFIRM: 'token' }, /a preview and sends a token/],
   ['none', { VIDEO_HOSTING_CONFIRM: 'form' }, /refused/],
   ['none', { VIDEO_HOSTING_CONFIRM: 'never' }, /not confirmed by anyone/],
-  ['accept', { VIDEO_HOSTING_READ_ONLY: '1' }, /read-only: none are offered/],
+  [
+    'accept',
+    { VIDEO_HOSTING_READ_ONLY: '1' },
+    /read-only: none are offered.*can still be stated \(state_contents\).*: a form asks the user/,
+  ],
 ] as const)('check_setup says how a client that shows forms (%s) with %j is asked', async (forms, env, says) => {
   for (const client of CLIENT_KINDS) {
     const session = await start({ client, forms, env });
@@ -136,15 +143,27 @@ test.each([
   }
 });
 
+test('check_setup tells what to set where nothing is set', async () => {
+  const { client } = await start({ demo: null });
+  const { data } = await client.callTool('check_setup');
+  expect(data).toMatchObject({
+    ok: false,
+    summary: 'Not set up: nothing of the account can be read or changed.',
+    problems: ['VIDEO_HOSTING_BASE_URL is not set.', 'VIDEO_HOSTING_API_KEY is not set.'],
+    hint: expect.stringMatching(/^Set VIDEO_HOSTING_BASE_URL and VIDEO_HOSTING_API_KEY in .* restart it, or start it with --demo/),
+  });
+});
+
 test('check_setup tells which of the two services fails, and why', async () => {
   const { client, demo } = await start();
   demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 403, body: { message: '\u001b[31mNo\u202e' } } });
   const { data, text } = await client.callTool('check_setup');
   expect(data).toMatchObject({ ok: true, mainApi: { ok: true }, analyticsApi: { ok: false } });
+  expect(data?.summary).toBe('What works: reading and changing channels and projects. Questions about views do not.');
   expect(text).toContain('it said "No"');
   await demo.close();
   const closed = await client.callTool('check_setup');
-  expect(closed.data).toMatchObject({ ok: false, mainApi: { ok: false } });
+  expect(closed.data).toMatchObject({ ok: false, summary: expect.stringContaining('main API does not work'), mainApi: { ok: false } });
 });
 
 test('check_setup tells what of this machine is not as it should be', async () => {
@@ -166,7 +185,7 @@ test('check_setup tells what of this machine is not as it should be', async () =
     /^Files folder: .*nowhere" is not there, or is no folder\. Make it, or correct VIDEO_HOSTING_FILES_DIR\./,
   ];
   expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
-  expect(text).toMatch(/^ok: true\n- Video catalogue: /);
+  expect(text).toMatch(/^ok: true\nWhat works: .*\n- Video catalogue: /);
 });
 
 test('with a wrong key, every answer says which setting to look at', async () => {
@@ -198,7 +217,10 @@ test('--demo needs no settings', async () => {
     argv: ['--demo'],
     env: { VIDEO_HOSTING_DATA_DIR: undefined },
   });
-  expect((await client.callTool('check_setup')).data).toMatchObject({ ok: true, settings: { demo: true } });
+  expect((await client.callTool('check_setup')).data).toMatchObject({
+    ok: true,
+    summary: expect.stringContaining('a made-up account (--demo)'),
+  });
   expect((await client.callTool('list_channels', { search: 'Onboarding' })).text).toContain('| Onboarding |');
   await stop();
   expect(await server?.exit).toEqual({ code: 0, signal: null });

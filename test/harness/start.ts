@@ -114,7 +114,7 @@ function serveInProcess(config: ParsedConfig) {
   let app: App | undefined;
   const serverOptions = {
     version: '0.0.0-test',
-    readOnly: config.settings.readOnly,
+    settings: config.settings,
     listing: listing(),
     app: async () => {
       app ??= createApp({ config, version: '0.0.0-test', log: (line) => log.push(line) });

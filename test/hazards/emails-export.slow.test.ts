@@ -9,7 +9,7 @@ import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, type ServerOptions, start, startRaw } from '../harness/start.ts';
-import { emailsOf, tracesOf } from './emails-support.ts';
+import { emailsOf, peopleIn, tracesOf } from './emails-support.ts';
 
 const TOOL = 'get_collected_emails';
 const FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
@@ -53,7 +53,7 @@ describe.each(CLIENT_KINDS.flatMap((kind) => (['accept', 'none'] as const).map((
       const path = join(folder, name);
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(recordsOf(path)).toEqual(meant.map((record) => FIELDS.map((field) => safe(record[field], exportAs))));
-      expect(reply.data).toMatchObject({ status: 'applied', path, written: meant.length });
+      expect(reply.data).toMatchObject({ status: 'applied', path, written: meant.length, people: peopleIn(meant), columns: FIELDS });
       expect(reply.text).toContain(path);
       expectNobodyIn(output(), demo);
       expectNobodyIn(contentsOf(dataDir), demo);
@@ -215,6 +215,18 @@ test('what a person is asked tells the folder, how many and which, and warns', a
   expect(hiddenIn(JSON.stringify(client.forms[0]))).toEqual([]);
   await client.callTool(TOOL, { exportAs: 'csv' });
   expect(client.forms[1]?.message).toContain(`Write ${emailsOf(demo).length} collected emails (all of the last year)`);
+});
+
+test('an export of one domain holds its records alone', async () => {
+  const { folder, names, ...where } = withFolder();
+  const { client, demo } = await start({ forms: 'accept', ...where });
+  const [first] = emailsOf(demo);
+  const domain = first?.email.split('@')[1]?.toLowerCase() ?? '';
+  const meant = emailsOf(demo).filter(({ email }) => email.toLowerCase().endsWith(`@${domain}`));
+  const reply = await client.callTool(TOOL, { exportAs: 'json', emailDomain: domain });
+  expect(recordsOf(join(folder, names()[0] ?? '')).map(([, email]) => email)).toEqual(meant.map(({ email }) => email));
+  expect(reply.data).toMatchObject({ written: meant.length, people: peopleIn(meant) });
+  expect(client.forms[0]?.message).toContain(`(addresses at ${JSON.stringify(domain)})`);
 });
 
 test.each(['accept', 'none'] as const)('nobody is asked about an export of nothing (forms: %s)', async (forms) => {

@@ -154,7 +154,7 @@ export function serve(env: Readonly<Record<string, string>>, onLine: (line: stri
   };
   const serverOptions = {
     version: '0.0.0-fuzz',
-    readOnly: false,
+    settings: config.settings,
     listing: listing(),
     app: async () => {
       app ??= createApp({ config, version: '0.0.0-fuzz', log: (line) => log.push(line) });

@@ -46,9 +46,11 @@ describe('the command', () => {
 
   test('shows in check_setup only its kind and its expiry', async () => {
     const { client, output } = await start({ via: 'process', ...withToken });
-    const { data } = await client.callTool('check_setup');
+    const { data } = await client.callTool('check_setup', { details: true });
     expect(data).toMatchObject({
-      settings: { VIDEO_HOSTING_API_KEY: 'set', VIDEO_HOSTING_ACCESS_TOKEN: 'set' },
+      settings: expect.arrayContaining(
+        ['VIDEO_HOSTING_API_KEY', 'VIDEO_HOSTING_ACCESS_TOKEN'].map((setting) => expect.objectContaining({ setting, value: 'set' })),
+      ),
       credential: { kind: 'API key', accessToken: { kind: 'JWT', expires: '2030-03-17T17:46:40.000Z' } },
     });
     expect(tracesIn(output())).toEqual([]);

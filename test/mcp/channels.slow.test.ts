@@ -38,6 +38,11 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
         .slice(7, 14)
         .map(({ id }) => id),
     );
+    expect(recordsIn(reply.data, 'channels').map(({ created }) => created)).toEqual(
+      oldestFirst(demo)
+        .slice(7, 14)
+        .map(({ created }) => created.slice(0, 10)),
+    );
     expect(reply.text).toMatch(/^pager: page 2, totalPages 9, totalResults 60, .*\nchannels \(7\):\n/);
     expect(reply.text.split('\n')).toHaveLength(10);
   });

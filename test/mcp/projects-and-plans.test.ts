@@ -12,6 +12,11 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const page = await client.callTool('list_projects', { page: 3, size: 50, sort: 'name:1' });
     expect(demo.requests.at(-1)?.query).toEqual({ page: '3', size: '50', sort: 'name:1' });
     expect(idsIn(page, 'projects')).toHaveLength(30);
+    // What it sorts by is shown.
+    const byAge = recordsIn((await client.callTool('list_projects', { sort: 'Created:1' })).data, 'projects');
+    const dates = byAge.map(({ created }) => String(created));
+    expect(dates).toEqual(dates.toSorted((one, other) => one.localeCompare(other)));
+    expect(dates[0]).toBe(demo.world.projects.get(String(byAge[0]?.id))?.created.slice(0, 10));
     const parent = demo.world.projectNamed('Marketing');
     const children = await client.callTool('list_projects', { parentId: parent.id });
     expect(idsIn(children, 'projects')).toEqual([demo.world.projectNamed('Drafts').id]);

@@ -71,7 +71,7 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   const clock = clockOf(question, dialect, bind);
   const conditions = conditionsOf(question, clock, dialect, bind, within);
   const views = `${dialect.views}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
-  const sums = names.map((name) => `${sumOf(name, dialect)} AS ${name}`).join(', ');
+  const sums = names.map((name) => `${SUMS[name].sql(dialect)} AS ${name}`).join(', ');
   if (groupBy.length === 0) return { span, sql: `SELECT ${sums} FROM ${views}`, params };
   const keys = groupBy.map((_, index) => `d${index}`).join(', ');
   const expressions = groupBy.map((dimension, index) => `${expressionOf(dimension, clock, dialect)} AS d${index}`).join(', ');
@@ -85,7 +85,7 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
   const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [textColumn(dimension)]));
-  const summed = new Set(names.flatMap((name) => SUMMED[name] ?? []));
+  const summed = new Set(names.flatMap((name) => SUMS[name].column ?? []));
   const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
   return { span, sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
@@ -98,21 +98,17 @@ function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): str
   return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${textColumn(dimension)}, '')`;
 }
 
-const SUMMED: Partial<Record<keyof Sums, string>> = {
-  plays: 'started',
-  completions: 'ended',
-  watch_time: 'watch_time',
-  unique_viewers: 'viewer',
-  unique_videos: 'video_key',
+/** How each sum is computed, and from which column, if from one. */
+const SUMS: Readonly<Record<keyof Sums, { readonly column?: string; readonly sql: (dialect: Dialect) => string }>> = {
+  views: { sql: () => 'count(*)' },
+  plays: { column: 'started', sql: ({ countIf }) => countIf('started') },
+  completions: { column: 'ended', sql: ({ countIf }) => countIf('ended') },
+  watch_time: { column: 'watch_time', sql: ({ sum }) => sum('watch_time') },
+  // An empty viewer's id was already dropped when it was read.
+  unique_viewers: { column: 'viewer', sql: ({ countDistinct }) => countDistinct('viewer') },
+  // An empty key is missing, as in a dimension.
+  unique_videos: { column: 'video_key', sql: ({ countDistinct }) => countDistinct(`nullif(video_key, '')`) },
 };
-
-function sumOf(name: keyof Sums, dialect: Dialect): string {
-  const column = SUMMED[name];
-  if (column === undefined) return 'count(*)';
-  // An empty key is missing, as in a dimension. An empty viewer's id was already dropped when it was read.
-  if (isDistinct(name)) return dialect.countDistinct(name === 'unique_videos' ? `nullif(${column}, '')` : column);
-  return name === 'watch_time' ? dialect.sum(column) : dialect.countIf(column);
-}
 
 function conditionsOf(
   { span, filters, started, ended, muted, weekdays }: Question,

@@ -5,7 +5,8 @@ import type { Write } from './export-file.ts';
 
 export type EmailFormat = 'csv' | 'json';
 
-const FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
+/** The columns of a file, in order. */
+export const EMAIL_FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
 const BATCH_SIZE = 1_000;
 const MAX_CELL = 32_000;
 
@@ -28,8 +29,9 @@ export async function writeEmails(format: EmailFormat, records: AsyncIterable<Co
 
 const FORMATS = {
   csv: {
-    header: stringify([[...FIELDS]]),
-    rows: (records: readonly CollectedEmail[]) => stringify(records.map((record) => FIELDS.map((field) => cellOf(record[field] ?? '')))),
+    header: stringify([[...EMAIL_FIELDS]]),
+    rows: (records: readonly CollectedEmail[]) =>
+      stringify(records.map((record) => EMAIL_FIELDS.map((field) => cellOf(record[field] ?? '')))),
     footer: '',
   },
   json: {
@@ -50,7 +52,7 @@ const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 
 /** A record for a program: each value as it came, invisible characters escaped. */
 function jsonOf(record: CollectedEmail): string {
-  const text = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, record[field]])));
+  const text = JSON.stringify(Object.fromEntries(EMAIL_FIELDS.map((field) => [field, record[field]])));
   return text.replace(INVISIBLE, (character) =>
     character
       .split('')

@@ -1,4 +1,4 @@
-import { type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
+import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { Client } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import type { ChangePlanner, ItemPlan, Run } from '../plan.ts';
@@ -23,11 +23,12 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
       ifNone: 'to export, and no file is written',
       apply: async ({ stop }) => {
         const skipped = { unreadable: 0, undated: 0 };
+        const { pass, people } = createPeopleCounter();
         const day = new Date().toISOString().slice(0, 10);
         const { path, written } = await createExportFile(folder, `collected-emails-${day}`, format, (write) =>
-          writeEmails(format, matching(release, stop, skipped), write),
+          writeEmails(format, pass(matching(release, stop, skipped)), write),
         );
-        return { path, records: written, ...skipped };
+        return { path, records: written, people: people(), ...skipped };
       },
     });
   };
@@ -92,4 +93,22 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
 
 function matching({ client, filter }: EmailRelease, signal: AbortSignal, skipped?: SkippedEmails): AsyncGenerator<CollectedEmail> {
   return eachMatching(client.emails.collected(signal), filter, skipped);
+}
+
+/** Counts the people of records that pass through; undefined if they are more than can be counted. */
+function createPeopleCounter() {
+  let counter: ReturnType<typeof createEmailCounter> | undefined = createEmailCounter();
+  return {
+    people: () => counter?.total().people,
+    async *pass(records: AsyncIterable<CollectedEmail>) {
+      for await (const record of records) {
+        try {
+          counter?.add(record);
+        } catch {
+          counter = undefined;
+        }
+        yield record;
+      }
+    },
+  };
 }

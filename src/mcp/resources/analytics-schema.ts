@@ -57,7 +57,7 @@ export function analyticsSchema() {
       'Without orderBy: times in order, else the first metric descending; with compareTo what changed most, up or down.',
       'compareTo adds <metric>_before, <metric>_change (now less before) and <metric>_ratio (now / before). Times stand against those as far back as the spans are apart; what has no counterpart has null.',
       'In SQL, ts, from and to are those of timezone (default UTC), and viewer can be counted, as count(DISTINCT viewer), and used in no other way.',
-      'There are no likes, comments, ratings or names of viewers.',
+      'There are no likes, comments, ratings or names of viewers. Collected emails are not linked to viewers or views.',
       'Units of watch time and duration are not documented.',
     ],
     tables: { views: Object.fromEntries(PUBLIC_COLUMNS.map(({ name, sql, meaning }) => [name, `${sql}: ${meaning}`])), ...SIDE_TABLES },

@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 
@@ -11,11 +12,13 @@ export function settingsOut(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(shown);
 }
 
-/** Those that differ from their default. */
-export function changedSettingsOut(settings: Settings): Record<string, unknown> {
-  const defaults = new Map(Object.values(SETTINGS).map((row) => [row.variable as string, 'default' in row ? row.default : 'not set']));
-  const shown = Object.entries(settingsOut(settings));
-  return Object.fromEntries(shown.filter(([variable, value]) => (value === false ? 'off' : String(value)) !== defaults.get(variable)));
+/** The same as a list, with what each is for. */
+export function settingsList(settings: Settings): { setting: string; value: string; meaning: string }[] {
+  const values = settingsOut(settings);
+  return Object.values(SETTINGS).map(({ variable, description }) => {
+    const value = values[variable];
+    return { setting: variable, value: Array.isArray(value) ? value.join(delimiter) : String(value), meaning: description };
+  });
 }
 
 /** Kind and expiry of the credentials, never themselves. */
@@ -36,6 +39,20 @@ function credentialOut(credential: string): CredentialOut {
 export function hiddenOut({ readOnly, personalData }: Settings): string[] {
   return [
     ...(readOnly ? ['Tools that change the account: VIDEO_HOSTING_READ_ONLY is set.'] : []),
-    ...(personalData === 'masked' ? ['Viewers’ personal data: VIDEO_HOSTING_PERSONAL_DATA is masked.'] : []),
+    ...(personalData === 'masked'
+      ? [
+          'Viewers’ names, addresses and numbers: VIDEO_HOSTING_PERSONAL_DATA is masked. get_collected_emails counts them, or writes them to a file for people.',
+        ]
+      : []),
+  ];
+}
+
+/** What works only with settings that are not set: what is missing, and which setting it takes. */
+export function notSetOut({ filesDirs, videoCatalogue }: Settings): string[] {
+  return [
+    ...(filesDirs.length > 0 ? [] : ['File arguments and exports are refused: VIDEO_HOSTING_FILES_DIR is not set.']),
+    ...(videoCatalogue === undefined
+      ? ['Titles of videos are not known, and ids and keys can’t stand for each other: VIDEO_HOSTING_VIDEO_CATALOGUE is not set.']
+      : []),
   ];
 }

@@ -5,9 +5,14 @@ import type { Call } from '../app-contract.ts';
 const BY_TOKEN = 'the assistant shows a preview and sends a token once the user agreed';
 
 /** How this client is asked to confirm a change, and why so. */
-export async function howConfirmed(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<string> {
-  const { confirm, readOnly } = settings;
-  if (readOnly) return 'read-only: none are offered (VIDEO_HOSTING_READ_ONLY).';
+export async function howConfirmed(settings: Settings, call: Pick<Call, 'forms'>): Promise<string> {
+  const route = await routeText(settings, call);
+  if (!settings.readOnly) return route;
+  return `read-only: none are offered (VIDEO_HOSTING_READ_ONLY). Contents can still be stated (state_contents), and emails exported; these are confirmed: ${route}`;
+}
+
+async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<string> {
+  const { confirm } = settings;
   if (confirm === 'never') return 'not confirmed by anyone (VIDEO_HOSTING_CONFIRM is never); the journal says so.';
   if (forms.kind === 'none') {
     if (confirm === 'form') return 'refused: VIDEO_HOSTING_CONFIRM is form, and this client shows no forms.';

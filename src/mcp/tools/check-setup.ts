@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
+import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
 import { defineSetupTool } from '../define-tool.ts';
-import { checkAccount, checkStore } from '../setup/check-account.ts';
+import { type AccountCheck, checkAccount, checkStore } from '../setup/check-account.ts';
 import { checkMachine } from '../setup/check-machine.ts';
-import { changedSettingsOut, credentialsOut, hiddenOut, settingsOut } from '../setup/describe.ts';
+import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../setup/describe.ts';
 import { type Finding, wrong } from '../setup/finding.ts';
 import { howConfirmed } from '../setup/how-confirmed.ts';
 
@@ -15,18 +16,21 @@ export const checkSetup = defineSetupTool({
   name: 'check_setup',
   title: 'Check the setup',
   description:
-    'Settings, whether both APIs answer, the credential’s kind and expiry, how changes are confirmed in this client, what is hidden and why.',
-  input: { details: z.boolean().optional().describe('All settings, not only those that are set') },
+    'What works, what does not and which setting it takes, the credential’s expiry, how changes are confirmed in this client, what is hidden and why. Call it when anything fails.',
+  input: { details: z.boolean().optional().describe('Also lists all settings, their values and meaning') },
   output: {
     ok: z.boolean(),
+    summary: z.string(),
     problems: z.array(z.string()).optional(),
+    hint: z.string().optional(),
     mainApi: ApiOut,
     analyticsApi: ApiOut,
     proxy: z.string().optional(),
     credential: z.looseObject({ kind: z.string() }).optional(),
     confirmation: z.string(),
     hidden: z.array(z.string()).optional(),
-    settings: z.looseObject({}),
+    notes: z.array(z.string()).optional(),
+    settings: z.array(z.looseObject({ setting: z.string(), value: z.string() })).optional(),
   },
   run: async ({ details = false }, { app, call, signal }) => {
     const { config, version } = app;
@@ -41,25 +45,54 @@ export const checkSetup = defineSetupTool({
       ...account.problems.map(({ detail }) => detail),
       ...others.filter(({ level }) => level !== 'fine').map((finding) => `${finding.about}: ${textOf(finding)}`),
     ];
-    const hidden = hiddenOut(config.settings);
-    const machine = { version, node: process.versions.node, demo: config.settings.demo };
+    const hidden = hiddenOut(settings);
+    const held = catalogue?.level === 'fine' ? [`${catalogue.about}: ${catalogue.detail}`] : [];
+    const notes = usable ? [...held, ...notSetOut(settings)] : [];
+    const canAnalyse = analyticsApi.level === 'fine' && isDuckInstalled() && store.every(({ level }) => level !== 'wrong');
     return {
       ok: usable && mainApi.level === 'fine',
+      summary: summaryOf(account, config.settings, canAnalyse),
       problems: problems.length === 0 ? undefined : problems,
+      hint: hintOf(account, missingSettings(config.settings)),
       mainApi: apiOut(mainApi),
       analyticsApi: apiOut(analyticsApi),
       proxy: proxy?.detail,
       ...credentialsOut(settings),
       confirmation: await howConfirmed(settings, call),
       hidden: hidden.length === 0 ? undefined : hidden,
-      settings: { ...machine, ...(details ? settingsOut(settings) : changedSettingsOut(settings)) },
+      notes: notes.length === 0 ? undefined : notes,
+      settings: details ? [...machineOut(version), ...settingsList(settings)] : undefined,
     };
   },
 });
 
+/** What can be done as things are. */
+function summaryOf({ usable, mainApi }: AccountCheck, { demo, readOnly }: Settings, canAnalyse: boolean): string {
+  if (!usable) return 'Not set up: nothing of the account can be read or changed.';
+  if (mainApi.level !== 'fine') return 'The main API does not work, so nothing of the account can be read or changed.';
+  const works = readOnly ? 'reading channels and projects' : 'reading and changing channels and projects';
+  const analytics = canAnalyse ? `${works}, and questions about views.` : `${works}. Questions about views do not.`;
+  return `${demo ? 'This is a made-up account (--demo). ' : ''}What works: ${analytics}`;
+}
+
+/** What to do about wrong and missing settings, once for all. */
+function hintOf({ problems }: AccountCheck, missing: readonly string[]): string | undefined {
+  if (problems.length === 0) return undefined;
+  if (missing.length < problems.length) return [...new Set(problems.flatMap(({ remedy }) => remedy ?? []))].join(' ');
+  return `Set ${missing.join(' and ')} in the client’s configuration of this server and restart it, or start it with --demo to try a made-up account.`;
+}
+
+const machineOut = (version: string) => [
+  { setting: 'version', value: version, meaning: 'Of this server.' },
+  { setting: 'node', value: process.versions.node, meaning: 'The version of Node that runs it.' },
+];
+
 const textOf = ({ detail, remedy }: Finding): string => (remedy === undefined ? detail : `${detail} ${remedy}`);
 
-const apiOut = (finding: Finding): z.input<typeof ApiOut> => ({ ok: finding.level === 'fine', detail: textOf(finding) });
+function apiOut(finding: Finding): z.input<typeof ApiOut> {
+  const ok = finding.level === 'fine';
+  return { ok, detail: ok ? `It ${finding.detail}` : textOf(finding) };
+}
 
 /** Optional packages that are missing. The packages themselves are not loaded, because they are large. */
 function missingParts(): Finding[] {

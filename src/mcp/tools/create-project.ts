@@ -9,7 +9,8 @@ const options = z.record(z.string().max(100), z.unknown()).optional();
 export const createProject = defineChange({
   name: 'create_project',
   title: 'Create a project',
-  description: 'A new project. options and videoOptions take the fields that get_project shows. It can’t be deleted through this API.',
+  description:
+    'A new project (folder of videos). options and videoOptions take the fields that get_project shows. It can’t be renamed, changed or deleted through this API.',
   destructive: false,
   input: {
     name: z.string().max(1_000),

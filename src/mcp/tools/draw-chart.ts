@@ -8,7 +8,7 @@ import { definePicture } from '../define-tool.ts';
 export const drawChart = definePicture({
   name: 'draw_chart',
   title: 'Draw a chart of a report',
-  description: 'A picture of all rows of an analytics answer, and in words what it shows.',
+  description: 'A chart (PNG) of all rows of a report, and in words what it shows.',
   input: {
     report: z.string().min(1).max(300).describe('From query_analytics or run_analytics_sql'),
     kind: z.enum(['auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),

@@ -11,7 +11,7 @@ export const explainChange = defineTool({
   name: 'explain_change',
   title: 'Explain a change of views',
   description:
-    'Why a metric rose or fell: which values of all dimensions changed by more than their size explains (expected: had they changed as the whole did), most unexplained first. Views against the period before by default.',
+    'Why views, or another metric, rose or dropped: which values of all dimensions changed by more than their size explains (expected: had they changed as the whole did), most unexplained first. By default against the period before.',
   effect: 'read',
   input: explainInput,
   output: {

@@ -62,7 +62,7 @@ export const getChange = defineTool({
   input: {
     changeId: changeIdArgument,
     waitSeconds: z.number().min(0).max(3_600).optional(),
-    list: z.enum(CHANGE_LISTS).optional().describe('In pages of 100'),
+    list: z.enum(CHANGE_LISTS).optional().describe('All ids of one outcome, in pages of 100'),
     page: pageArgument,
   },
   output: {

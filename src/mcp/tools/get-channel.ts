@@ -8,7 +8,8 @@ import { ChannelOut, channelOut, listedOnlyNotes, referenceArgument } from '../s
 export const getChannel = defineTool({
   name: 'get_channel',
   title: 'Get a channel',
-  description: 'One channel, and what it holds where that is known. contents.known is false where nobody can tell.',
+  description:
+    'One channel (playlist), and which videos and projects it holds, in order, where that is known. Where contents.known is false, only the user can tell.',
   effect: 'read',
   input: { channel: referenceArgument('Channel') },
   output: {

@@ -1,17 +1,20 @@
 import * as z from 'zod';
 import {
   createEmailCounter,
+  domainIn,
   EMAIL_GROUPS,
   type EmailCount,
   type EmailFilter,
   type EmailGroup,
   eachMatching,
   emailSpan,
+  MIN_PEOPLE,
   type SkippedEmails,
 } from '../../account/collected-emails.ts';
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { resolveSpan } from '../../analytics/resolve/dates.ts';
+import { EMAIL_FIELDS } from '../../changes/emails/email-file.ts';
 import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/emails/plan-email-export.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
@@ -21,7 +24,7 @@ import { defineExport, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';
 
 const MAX_SHOWN = 50;
-const SHOWN_FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
+const TOO_FEW = `Fewer than ${MIN_PEOPLE} people with that domain match, or none. They are not counted, since such a domain may be a person’s own.`;
 const NOT_ALLOWED = 'is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed". Use exportAs: people then get a file.';
 
 const input = {
@@ -30,9 +33,19 @@ const input = {
   to: z.string().max(40).optional(),
   videoKey: z.string().max(200).optional(),
   channel: referenceArgument('Channel').optional(),
+  emailDomain: z
+    .string()
+    .refine((domain) => domainOf(domain) !== undefined, 'expected a domain such as example.com, not an address')
+    .optional(),
   exportAs: z.enum(['csv', 'json']).optional().describe('Writes a file for people'),
   showRecords: z.boolean().optional(),
 };
+
+/** A domain as it is compared; it may be written with its `@`. Undefined if it is none, or an address. */
+function domainOf(written: string): string | undefined {
+  const domain = written.trim().replace(/^@/, '');
+  return domain.includes('@') ? undefined : (domainIn(`a@${domain}`) ?? undefined);
+}
 
 type Args = z.output<z.ZodObject<typeof input>>;
 
@@ -40,23 +53,29 @@ export const getCollectedEmails = defineExport({
   name: 'get_collected_emails',
   title: 'Count or export collected emails',
   description:
-    'Counts of the emails that viewers left in the last year; names and addresses stay out of the answer. exportAs writes them to a file, showRecords shows up to 50 where that is allowed; both are confirmed by the user.',
+    'Counts of the emails (leads) that viewers left in the last year, per video and channel; not linked to viewers, views or watch time. Names and addresses stay out of the answer: exportAs writes them to a file, showRecords shows up to 50 where allowed, both confirmed by the user. No mail can be sent.',
   input,
   output: {
     total: z.looseObject({ records: z.number(), people: z.number() }).optional(),
     groups: z.array(z.looseObject({ key: z.string().nullable(), records: z.number(), people: z.number() })).optional(),
     path: z.string().optional(),
     written: z.number().optional(),
+    people: z.number().optional(),
+    columns: z.array(z.string()).optional(),
     records: z.array(z.looseObject({})).optional(),
+    note: z.string().optional(),
   },
   cuttable: ['groups', 'records'],
   run: async (args, context) => {
     const { filter, described } = await filterOf(args, context);
-    const counter = createEmailCounter(args.groupBy);
+    const isOneDomain = filter.emailDomain !== undefined;
+    const counter = createEmailCounter(args.groupBy, isOneDomain ? false : undefined);
     const skipped = { unreadable: 0, undated: 0 };
     for await (const record of eachMatching(context.client.emails.collected(context.signal), filter, skipped)) counter.add(record);
+    const common = { filter: described, skipped: skippedText(skipped) };
+    if (isOneDomain && counter.total().people < MIN_PEOPLE) return { note: TOO_FEW, ...common };
     const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
-    return { total: counter.total(), groupBy: args.groupBy, groups, filter: described, skipped: skippedText(skipped) };
+    return { total: counter.total(), groupBy: args.groupBy, groups, ...common };
   },
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
@@ -65,9 +84,9 @@ export const getCollectedEmails = defineExport({
       const format = args.exportAs;
       return {
         planner: async (read) => planEmailExport(await releaseOf(args, context, read.signal), format, context.settings.filesDirs)(read),
-        result: ({ path, records, unreadable = 0, undated = 0 }) => {
+        result: ({ path, records, people, unreadable = 0, undated = 0 }) => {
           const skipped = skippedText({ unreadable: Number(unreadable), undated: Number(undated) });
-          return { path, written: records, skipped };
+          return { path, written: records, people, columns: [...EMAIL_FIELDS], skipped };
         },
       };
     }
@@ -80,7 +99,7 @@ export const getCollectedEmails = defineExport({
       })(read);
     return {
       planner,
-      result: () => ({ records: shown.map((record) => Object.fromEntries(SHOWN_FIELDS.map((name) => [name, record[name]]))) }),
+      result: () => ({ records: shown.map((record) => Object.fromEntries(EMAIL_FIELDS.map((name) => [name, record[name]]))) }),
     };
   },
 });
@@ -110,14 +129,16 @@ async function filterOf(
   if (channel !== undefined && channel.key === undefined)
     throw invalidArguments([{ field: 'channel', problem: `the service does not tell the key of ${labelOf(channel)}.` }]);
   const [videoKey] = args.videoKey === undefined ? [] : translateVideos([args.videoKey], 'key', 'videoKey', await catalogue()).values;
+  const emailDomain = args.emailDomain === undefined ? undefined : domainOf(args.emailDomain);
   const words = [
     ...(span.fromMs === undefined ? [] : [`from ${new Date(span.fromMs).toISOString()}`]),
     ...(span.toMs === undefined ? [] : [`before ${new Date(span.toMs).toISOString()}`]),
     ...(videoKey === undefined ? [] : [`video ${JSON.stringify(cleanText(videoKey, 120))}`]),
     ...(channel === undefined ? [] : [`channel ${JSON.stringify(shownName(channel))}`]),
+    ...(emailDomain === undefined ? [] : [`addresses at ${JSON.stringify(emailDomain)}`]),
   ];
   return {
-    filter: { ...span, videoKey, channelKey: channel?.key },
+    filter: { ...span, videoKey, channelKey: channel?.key, emailDomain },
     described: words.length === 0 ? 'all of the last year' : words.join(', '),
   };
 }

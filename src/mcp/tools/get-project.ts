@@ -7,7 +7,7 @@ const NOT_DOCUMENTED = 'The meaning of status and the unit of bitrates are not d
 export const getProject = defineTool({
   name: 'get_project',
   title: 'Get a project',
-  description: 'One project with its encoding options and player options.',
+  description: 'One project (folder of videos) with its encoding options and player options.',
   effect: 'read',
   input: { project: referenceArgument('Project') },
   output: { project: ProjectOut, notes: z.array(z.string()) },

@@ -11,7 +11,8 @@ const STATUSES = ['applied', 'partly_applied', 'running', 'stopped', 'failed', '
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
-  description: 'What this server changed, or began to change, in this account, newest first. interrupted: the server ended in the middle.',
+  description:
+    'The history of what this server changed, or began to change, in this account, newest first; not what others changed. interrupted: the server ended in the middle.',
   effect: 'read',
   input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(200).optional() },
   output: {

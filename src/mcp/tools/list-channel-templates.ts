@@ -8,7 +8,8 @@ import { planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shape
 export const listChannelTemplates = defineTool({
   name: 'list_channel_templates',
   title: 'List channel templates',
-  description: 'All templates. With accountPlanType each says whether that account may use it (usable).',
+  description:
+    'All templates (designs of channels), by key and name. With accountPlanType each says whether that account may use it (usable).',
   effect: 'read',
   input: { accountPlanType: planTypeArgument, usableOnly: z.boolean().optional().describe('Needs accountPlanType') },
   output: { templates: z.array(TemplateOut), accountPlan: z.string().optional() },

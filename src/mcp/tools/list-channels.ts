@@ -3,6 +3,7 @@ import { contentsOf } from '../../account/contents.ts';
 import { defineTool } from '../define-tool.ts';
 import {
   ChannelOut,
+  dayOf,
   listedChannelOut,
   listOrSearch,
   PagerOut,
@@ -16,7 +17,7 @@ export const listChannels = defineTool({
   name: 'list_channels',
   title: 'List channels',
   description:
-    'Channels of the account, a page at a time; with search, matches in name, description, key or id over all pages. get_channel has contents, where contentsKnown.',
+    'Channels (playlists of videos) of the account, a page at a time; with search, matches in name, description, key or id over all pages. get_channel has contents, where contentsKnown. No channel can be deleted here: empty it, rename it or set privateLinkEnabled with update_channels.',
   effect: 'read',
   input: { search: z.string().max(200).optional(), planType: planTypeArgument, sort: sortArgument, page: pageArgument, size: sizeArgument },
   output: { pager: PagerOut, channels: z.array(ChannelOut) },
@@ -30,7 +31,8 @@ export const listChannels = defineTool({
     const sent = sentContents(items);
     const channels = items.map(async (channel) => {
       const { known: contentsKnown } = await contentsOf(channel, sent);
-      return { ...listedChannelOut(channel), templateName: templateOf(channel).templateName, contentsKnown };
+      const sortedBy = /created/i.test(query.sort ?? '') ? { created: dayOf(channel.created) } : {};
+      return { ...listedChannelOut(channel), ...sortedBy, templateName: templateOf(channel).templateName, contentsKnown };
     });
     return { ...rest, channels: await Promise.all(channels) };
   },

@@ -16,7 +16,7 @@ export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects',
   description:
-    'Projects (folders of videos), a page at a time; with search, over all pages. planType is standard or edge, not an account plan.',
+    'Projects (folders of videos), a page at a time; with search, over all pages. Their videos can’t be listed; query_analytics by video names those with views. planType is standard or edge, not an account plan.',
   effect: 'read',
   input: {
     search: z.string().max(200).optional(),

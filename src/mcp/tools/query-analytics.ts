@@ -13,7 +13,7 @@ export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
   description:
-    'Numbers about views: metrics by up to 3 dimensions, filtered (any of several values), compared with before. play_rate is plays/views, completion_rate completions/plays, avg_watch_time per play. Says what is incomplete. All rows are in the report. There are no likes, comments or names of viewers.',
+    'Numbers about views: metrics by up to 3 dimensions, compared with before. All filters apply; of one, any of its values. play_rate is plays/views, completion_rate completions/plays, avg_watch_time per play. Says what is incomplete. All rows are in the report (CSV). There are no likes, comments, ratings or names of viewers.',
   effect: 'read',
   input: queryInput,
   output: {

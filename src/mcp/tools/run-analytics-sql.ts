@@ -14,13 +14,13 @@ const DEFAULT_LIMIT = 100;
 const HIDDEN = /(?![\t\n\r\u200D])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 const columnNames = PUBLIC_COLUMNS.map(({ name }) => name).join(', ');
-const TABLES = `Tables: views (${columnNames}; viewer, only as count(DISTINCT viewer)); channels (${CHANNELS.join(', ')}); projects (${PROJECTS.join(', ')}); videos (${VIDEOS.join(', ')}: the video catalogue, empty without one). from, to and ts are local to timezone (UTC).`;
+const TABLES = `Tables: views (${columnNames}; viewer, only as count(DISTINCT viewer)); channels (${CHANNELS.join(', ')}); projects (${PROJECTS.join(', ')}); videos (${VIDEOS.join(', ')}: the video catalogue, empty without one). views holds from to to; these and ts are local to timezone. No likes, comments, ratings or names of viewers.`;
 
 export const runAnalyticsSql = defineTool({
   name: 'run_analytics_sql',
   title: 'Query views with SQL',
   description:
-    'One read-only SELECT (DuckDB; ClickHouse if set) for what query_analytics can’t answer. All rows, up to 50,000, are in the report.',
+    'One read-only SELECT (DuckDB; ClickHouse if set) over views, for what query_analytics and explain_change can’t answer. All rows, up to 50,000, are in the report.',
   effect: 'read',
   input: {
     sql: z

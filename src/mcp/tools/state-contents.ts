@@ -8,7 +8,7 @@ export const stateContents = defineStatement({
   name: 'state_contents',
   title: 'State what channels hold',
   description:
-    'Records what channels hold now, by the user’s word, for later changes to start from and to undo to. Nothing in the account changes. The lists must come from the user.',
+    'Records what channels hold now, by the user’s word, for later changes to start from and to undo to. Nothing in the account changes. The lists must come from the user, not from views or memory.',
   input: {
     channels: z
       .array(z.strictObject({ channel: referenceArgument('Channel'), videoKeys: keysArgument, projectKeys: keysArgument }))

@@ -114,6 +114,22 @@ describe.each([...Object.entries(USUAL), ...Object.entries(UNUSUAL)])('%s', (nam
   });
 });
 
+describe.each([[[]], [['--confirm', 'form']], [['--confirm', 'token']], [['--confirm', 'never']]])('with %j', (argv) => {
+  test.each([
+    ['nothing', {}],
+    ['elicitation of no kind', { elicitation: {} }],
+    ['forms', { elicitation: { form: {} } }],
+    ['addresses alone', { elicitation: { url: {} } }],
+  ])('the instructions fit a client that declares %s', async (_, capabilities) => {
+    const _meta = envelope({ 'io.modelcontextprotocol/clientCapabilities': capabilities });
+    for (const first of [initialize({ capabilities }), { method: 'server/discover', params: { _meta } }]) {
+      const { direct, recorded } = await bothWays([Buffer.from(lineOf(first, 1))], argv);
+      expect(recorded.lines).toEqual(direct.lines);
+      expect(recorded.early).toBe(1);
+    }
+  });
+});
+
 test.each([
   ['an empty line', '\n'],
   ['a line that is no JSON', 'hello\n'],

@@ -26,8 +26,11 @@ export interface Conversation {
   readonly early: number;
 }
 
-export async function bothWays(arrivals: readonly Arrival[]): Promise<{ direct: Conversation; recorded: Conversation }> {
-  return { direct: await converse(arrivals, startDirect), recorded: await converse(arrivals, startRecorded) };
+export async function bothWays(
+  arrivals: readonly Arrival[],
+  argv: readonly string[] = [],
+): Promise<{ direct: Conversation; recorded: Conversation }> {
+  return { direct: await converse(arrivals, argv, startDirect), recorded: await converse(arrivals, argv, startRecorded) };
 }
 
 /** Returns a function that returns the server once it is loaded. */
@@ -44,6 +47,7 @@ const startRecorded: Start = (options) => {
   const input = createHandshake({
     output: options.output,
     responses,
+    settings: options.config.settings,
     loadServer: () => {
       served = nextTurn().then(() => serve({ ...options, input }));
       return served;
@@ -53,7 +57,7 @@ const startRecorded: Start = (options) => {
   return () => served;
 };
 
-async function converse(arrivals: readonly Arrival[], start: Start): Promise<Conversation> {
+async function converse(arrivals: readonly Arrival[], argv: readonly string[], start: Start): Promise<Conversation> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const log: string[] = [];
   const lines: string[][] = [];
@@ -63,7 +67,7 @@ async function converse(arrivals: readonly Arrival[], start: Start): Promise<Con
     text += piece;
     if (server() === undefined) early += 1;
   });
-  const server = start({ config: parseConfig([], {}), version: VERSION, log: (line) => log.push(line), input, output });
+  const server = start({ config: parseConfig(argv, {}), version: VERSION, log: (line) => log.push(line), input, output });
   for (const arrival of arrivals) {
     if (arrival === 'end') input.end();
     else input.write(arrival);

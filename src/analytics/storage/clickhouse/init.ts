@@ -24,22 +24,24 @@ export async function initStore(connection: Connection, signal: AbortSignal): Pr
     if (cluster !== undefined)
       await connection.runEverywhere((onCluster) => createDistributed(table, { database, cluster }, onCluster), { signal });
   }
-  return checkStore(
-    connection,
-    signal,
-    'Another version created these tables, or a person did. Name another database, or drop them on every node and run this again; the views are then read from the service again.',
-  );
+  return checkStore(connection, signal);
 }
 
+/** `store init` changes no table that is there. */
+const OTHER_TABLES =
+  'Another version created these tables, or a person did. Name another database in VIDEO_HOSTING_ANALYTICS_STORE, or drop them on every node, and run `video-hosting-mcp store init`; the views are then read from the service again.';
+
 /** Checks that every shard has the tables, and creates nothing. Throws `store_unready`. */
-export async function checkStore(connection: Connection, signal: AbortSignal, hint?: string): Promise<StoreFacts> {
+export async function checkStore(connection: Connection, signal: AbortSignal): Promise<StoreFacts> {
   const found = await inspectTables(connection, signal);
   if (found.lacking.length === 0) return found;
-  throw new VideoHostingError('store_unready', lackingText(connection, found), hint === undefined ? {} : { hint });
+  throw new VideoHostingError('store_unready', lackingText(connection, found), found.hasOtherColumns ? { hint: OTHER_TABLES } : {});
 }
 
 interface Inspection extends StoreFacts {
   readonly lacking: readonly string[];
+  /** A table is there without a column. */
+  readonly hasOtherColumns: boolean;
 }
 
 async function inspectTables(connection: Connection, signal: AbortSignal): Promise<Inspection> {
@@ -53,11 +55,18 @@ async function inspectTables(connection: Connection, signal: AbortSignal): Promi
     `SELECT table, name, count(*) AS copies FROM ${source} WHERE database = ${literal(database)} AND table IN (${names.join(', ')}) GROUP BY table, name`,
     { signal },
   );
-  const copies = new Map(rows.map(([table, name, count]) => [`${table}.${name}`, Number(count)]));
-  const lacking = wanted.flatMap(({ name, columns }) =>
-    columns.map(([column]) => `${localName(name, cluster)}.${column}`).filter((column) => (copies.get(column) ?? 0) < shards),
-  );
-  return { version: server.version, shards, lacking };
+  const checked = wanted.flatMap(({ name, columns }) => {
+    const found = rows.filter(([table]) => table === localName(name, cluster)).map(([, column, count]) => [column, Number(count)] as const);
+    const copies = new Map(found);
+    const tables = Math.max(0, ...copies.values());
+    return columns.map(([column]) => ({ column: `${localName(name, cluster)}.${column}`, tables, copies: copies.get(column) ?? 0 }));
+  });
+  return {
+    version: server.version,
+    shards,
+    lacking: checked.filter(({ copies }) => copies < shards).map(({ column }) => column),
+    hasOtherColumns: checked.some(({ copies, tables }) => copies < tables),
+  };
 }
 
 function lackingText({ address }: Connection, { lacking, shards }: Inspection): string {
