@@ -31,19 +31,30 @@ function refused(message: string, hint: string): VideoHostingError {
   return new VideoHostingError('file_refused', message, { hint, facts: { outcome: 'nothing-sent' } });
 }
 
-/**
- * Writes a new file that only its owner may read into this very folder. Its random name can't be prepared by anybody, and
- * it has another ending until it is complete; if `fill` fails, it is removed. Throws `file_refused` if it can't be written.
- */
-export async function createExportFile(
+/** Writes a new file with a random name, like `writeExportFile`. */
+export function createExportFile(
   folder: string,
   name: string,
   ending: string,
   fill: (write: Write) => Promise<number>,
 ): Promise<{ readonly path: string; readonly written: number }> {
-  await removeStale(folder, name);
-  const path = join(folder, `${name.replace(/[^\w.-]/g, '_')}-${randomBytes(8).toString('hex')}.${ending}`);
-  const unfinished = `${path}${UNFINISHED}`;
+  return writeExportFile(folder, name, `${name.replace(/[^\w.-]/g, '_')}-${randomBytes(8).toString('hex')}.${ending}`, fill);
+}
+
+/**
+ * Writes a file that only its owner may read into this very folder, in place of what has the name, a link included. It has
+ * a random name that can't be prepared by anybody, and another ending, until it is complete; if `fill` fails, it is removed.
+ * `kind` begins the names of such files. Throws `file_refused` if it can't be written.
+ */
+export async function writeExportFile(
+  folder: string,
+  kind: string,
+  fileName: string,
+  fill: (write: Write) => Promise<number>,
+): Promise<{ readonly path: string; readonly written: number }> {
+  await removeStale(folder, kind);
+  const path = join(folder, fileName);
+  const unfinished = `${path}.${randomBytes(8).toString('hex')}${UNFINISHED}`;
   // `wx` fails if anything has the name already, also a link.
   const handle = await open(unfinished, 'wx', 0o600).catch(() => undefined);
   if (handle === undefined)
