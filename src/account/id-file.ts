@@ -26,8 +26,8 @@ export interface IdFile {
   /** The line, or the entry of a JSON array, of each value. */
   readonly places: readonly number[];
   readonly placeUnit: 'line' | 'entry';
-  /** The projects that the file names beside its values; of each value the number of its project, from 1, or 0 where it has none. */
-  readonly projects?: { readonly names: readonly string[]; readonly of: readonly number[] };
+  /** The projects that the file names beside its values; of each value the number of its project, from 1; nothing where it has none. */
+  readonly projects?: { readonly names: readonly string[]; readonly of: readonly (number | undefined)[] };
   /** How many entries were blank. */
   readonly blanks: number;
   /** How many were left out for their outcome. */
@@ -110,7 +110,9 @@ function createCollector(name: string, format: ListFormat): { add: AddValue; end
       else if (text !== undefined) {
         if (values.push(text) > MAX_VALUES) throw broken(name, `It holds more than ${MAX_VALUES} ids; split it.`);
         places.push(place);
-        if (format.hasProjects === true) projectOf.push(projectNumber(fromProject?.trim() ?? ''));
+        const project = fromProject === undefined ? 0 : projectNumber(fromProject.trim());
+        // Most files name none.
+        if (project > 0) projectOf[values.length - 1] = project;
       }
       if (group !== undefined) addToGroup(group.trim(), text);
     },

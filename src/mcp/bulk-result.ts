@@ -93,10 +93,7 @@ function sides({ intent: { facts } }: ChangeRecord): Values {
   const one = (id: unknown, label: unknown) => (id === undefined || id === null ? [] : [{ id, label }]);
   const several = (field: 'fromProjects' | 'targets') =>
     sharesIn(facts, field)?.flatMap(({ id, label, count }) => (count === 0 ? [] : [{ id, label, count }]));
-  return sidesOut(
-    several('fromProjects') ?? one(facts.from, facts.fromLabel),
-    several('targets') ?? one(facts.target, facts.targetLabel),
-  );
+  return sidesOut(several('fromProjects') ?? one(facts.from, facts.fromLabel), several('targets') ?? one(facts.target, facts.targetLabel));
 }
 
 function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {

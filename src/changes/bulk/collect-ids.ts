@@ -109,6 +109,8 @@ function distinctIds(
   read: IdFile | undefined,
 ): { readonly ids: readonly string[]; readonly told?: ToldByFile } {
   if (read === undefined) return { ids: [...new Set(values)] };
+  // A million ids are held in a set for a moment, and in a map only where some are repeated.
+  const hasRepeats = new Set(values).size < values.length;
   const found = new Map<string, number>();
   const places = new Uint32Array(values.length);
   const projectOf = new Uint16Array(values.length);
@@ -116,18 +118,18 @@ function distinctIds(
   for (const [at, value] of values.entries()) {
     const place = read.places[at - fromList] ?? 0;
     const project = read.projects?.of[at - fromList] ?? 0;
-    const index = found.get(value) ?? found.size;
-    found.set(value, index);
+    const index = hasRepeats ? (found.get(value) ?? found.size) : at;
+    if (hasRepeats) found.set(value, index);
     if (places[index] === 0) places[index] = place;
     if (projectOf[index] === 0) projectOf[index] = project;
     else if (project !== 0 && project !== projectOf[index]) repeats.push({ index, place, project });
   }
-  const ids = found.size === values.length ? values : [...found.keys()];
+  const ids = hasRepeats ? [...found.keys()] : values;
   const told = {
-    places: places.slice(0, ids.length),
+    places: hasRepeats ? places.slice(0, ids.length) : places,
     placeUnit: read.placeUnit,
     projectNames: read.projects?.names ?? [],
-    projectOf: projectOf.slice(0, ids.length),
+    projectOf: hasRepeats ? projectOf.slice(0, ids.length) : projectOf,
     repeats,
   };
   return { ids, told };

@@ -56,13 +56,14 @@ export interface ToldRow {
   readonly fromProject?: string;
 }
 
-/** Looks up what a change's file told of an id. */
+/** Looks up what a change's file, or its caller, told of an id. */
 export function rowLookup(facts: Facts, rows: IdRows | undefined): (index: number) => ToldRow {
   const projects = sharesIn(facts, 'fromProjects') ?? [];
+  const only = typeof facts.from === 'string' ? facts.from : undefined;
   const unit = facts.placeUnit === 'entry' ? 'entry' : 'line';
   return (index) => {
     const place = rows?.places[index] ?? 0;
-    const project = projects[(rows?.projects[index] ?? 0) - 1];
-    return { ...(place === 0 ? {} : { [unit]: place }), ...(project === undefined ? {} : { fromProject: project.id }) };
+    const project = only ?? projects[(rows?.projects[index] ?? 0) - 1]?.id;
+    return { ...(place === 0 ? {} : { [unit]: place }), ...(project === undefined ? {} : { fromProject: project }) };
   };
 }

@@ -2,7 +2,7 @@ import { realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../errors.ts';
-import { exportFolder, type Write, writeExportFile } from '../emails/export-file.ts';
+import { exportFolder, replaceExportFile, type Write } from '../emails/export-file.ts';
 import type { BulkState, IdRange } from './bulk-state.ts';
 import type { ToldRow } from './id-rows.ts';
 
@@ -79,7 +79,7 @@ async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<str
     await flush();
     return written;
   };
-  return (await writeExportFile(dirname(path), KIND, basename(path), fill)).path;
+  return (await replaceExportFile(dirname(path), KIND, basename(path), fill)).path;
 }
 
 /** The columns that any of them has. */

@@ -35,7 +35,11 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('goes out a hundred at a time, each target once', async () => {
     const account = await withTargets(1_050);
     const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
-    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
+    const { data, text } = await client.callTool('copy_cta', {
+      sourceVideoId: account.source,
+      targetVideoIds: account.targets,
+      batchSize: 100,
+    });
     expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets));
     expect(sorted(expectCopies(account, data).sent)).toEqual(sorted(account.targets));
     expect(requestsOf(account.demo, COPY)).toHaveLength(11);
@@ -133,7 +137,11 @@ test.each([
   const account = await withTargets(300);
   account.demo.faults.next({ match: COPY, do: fault });
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
   expect(requestsOf(account.demo, COPY)).toHaveLength(3);
   const { unknown, sent } = expectCopies(account, data);
   expect(sorted(sent)).toEqual(sorted(account.targets));
@@ -165,7 +173,9 @@ test('of a copy that was under way when the server was killed, too, it is said h
   const account = await withTargets(300);
   account.demo.faults.always({ match: COPY, skip: 1, do: { kind: 'delay', ms: 60_000, processFirst: true } });
   const first = await start({ demo: account.demo, env: UNASKED, via: 'process' });
-  first.client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 }).catch(() => undefined);
+  first.client
+    .callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 })
+    .catch(() => undefined);
   await vi.waitUntil(() => copiedIds(account.demo).length === 300, { timeout: 20_000 });
   first.server?.child.kill('SIGKILL');
   await first.server?.exit;
@@ -180,7 +190,11 @@ test('a batch that the service did in part is in doubt as a whole, with its word
   const account = await withTargets(100);
   account.demo.behaviour.ctaFailsAfter = 37;
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
   expect(copiedIds(account.demo)).toHaveLength(37);
   expect(requestsOf(account.demo, COPY)).toHaveLength(1);
   expect(expectCopies(account, data)).toMatchObject({ failed: [], unknown: account.targets });
@@ -232,7 +246,11 @@ test.each([
   const account = await withTargets(2_000);
   account.demo.faults.always({ match: COPY, do: { kind: 'status', code, body: { message: 'Not here.' } } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
   expect(copiedIds(account.demo)).toEqual([]);
   expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4);
   expect(data).toMatchObject({ status: 'failed', copied: 0, failed: [], unknown: [], notSentCount: 2_000 });

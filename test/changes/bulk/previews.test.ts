@@ -98,8 +98,7 @@ describe('a copy', () => {
       summary: `Copy all CTAs of the video "${source}" onto 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS],
       lines: [quoted(targets)],
-      onFailure:
-        'Sent 25 at a time, each once. If an answer is lost, those 25 are in doubt and not sent again.',
+      onFailure: 'Sent 25 at a time, each once. If an answer is lost, those 25 are in doubt and not sent again.',
       undo: { possible: 'no' },
     });
     expect(linesOf(text)).toContain('undo: possible no');
