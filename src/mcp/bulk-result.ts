@@ -35,7 +35,7 @@ export async function bulkResult(
     status,
     changeId: intent.changeId,
     message: bulkSentence(record, bulk),
-    ...agreedOut(intent),
+    ...agreedTo(intent),
     ...(typeof intent.facts.fileRead === 'string' ? { fileRead: `Of the file: ${intent.facts.fileRead}` } : {}),
     ...countsOut(record, bulk),
     failed: list('failed'),
@@ -53,6 +53,12 @@ export async function bulkResult(
     ...nextSteps(record, bulk, { isUndone: undone !== undefined, file }),
     undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : undoAfterwards(intent),
   };
+}
+
+/** As `agreedOut`, without the warnings that other fields of the answer have. */
+function agreedTo(intent: ChangeRecord['intent']): Values {
+  const said = (warning: string) => warning === intent.undo.how || warning.endsWith(` ${String(intent.facts.fileRead)}`);
+  return agreedOut({ ...intent, warnings: intent.warnings.filter((warning) => !said(warning)) });
 }
 
 /** The numbers of a bulk change by outcome, as its answer has them. */
@@ -115,7 +121,7 @@ export const placeOf = ({
 const wordOf = ({ intent }: ChangeRecord) => (intent.kind === 'copy_cta' ? 'copied' : 'moved');
 
 /** What a bulk change is and how far it is, in a sentence. */
-export function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
+function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
   const { intent, status, damagedLines } = record;
   const isRunning = status === 'running';
   const pending = isRunning ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;

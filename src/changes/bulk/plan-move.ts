@@ -97,13 +97,15 @@ function originWarnings(origins: Origins, targetId: string): string[] {
   const only = onlyOrigin(origins);
   const there = projects.find(({ id }) => id === targetId)?.count ?? 0;
   return [
-    ...(unnamed === 0
+    ...(unnamed === 0 ? [] : [`For ${videosText(unnamed)} no fromProject is named, so they can’t be moved back.`]),
+    ...(there === 0
       ? []
-      : [`Of ${videosText(unnamed)} no fromProject is named: where they are now is not known, so they can’t be moved back.`]),
-    ...(there === 0 ? [] : [`${videosText(there)} of them are in the target already, as you say; an undo leaves them there.`]),
+      : [
+          `By the file, ${videosText(there)} ${there === 1 ? 'was' : 'were'} in the target before; an undo leaves ${there === 1 ? 'it' : 'them'} there.`,
+        ]),
     only === undefined
-      ? 'Where each of them is now goes by the file; that can’t be checked.'
-      : `You say that they are in ${only.label} now; that can’t be checked.`,
+      ? 'Which project each of them comes from goes by the file; that can’t be checked.'
+      : `That they come from ${only.label} goes by your word; that can’t be checked.`,
   ];
 }
 

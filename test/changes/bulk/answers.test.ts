@@ -174,7 +174,8 @@ describe('a copy', () => {
     const setup = await withFile(141, 0, ([, ...targets]) => targets);
     const { demo, ids, home, env } = setup;
     demo.world.videos.get(ids[0] ?? '')?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
-    demo.faults.next({ match: COPY, do: { kind: 'reset-after' } });
+    const isFirst = ({ body }: { body: unknown }) => JSON.stringify(body).includes(ids[1] ?? '');
+    demo.faults.next({ match: { ...COPY, when: isFirst }, do: { kind: 'reset-after' } });
     const { client } = await start({ demo, home, env });
     const reply = await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIdsFile: 'ids.txt', ...args });
     return { ...setup, client, ...reply };

@@ -144,8 +144,8 @@ test('videos without a project are moved and stay; those that are in the target 
     ['', c, 'Archive'],
   ]);
   const asked = await client.callTool('move_videos', args);
-  expect(asked.text).toContain('Of 1 video no fromProject is named');
-  expect(asked.text).toContain('1 video of them are in the target already');
+  expect(asked.text).toContain('For 1 video no fromProject is named');
+  expect(asked.text).toContain('By the file, 1 video was in the target before');
   expect(asked.data?.preview).toMatchObject({ undo: { possible: 'partly' } });
   const { data } = await agree(client, 'move_videos', args);
   expect(idsIn(demo, archive)).toEqual([a, b, c]);

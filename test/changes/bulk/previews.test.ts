@@ -48,7 +48,7 @@ describe('a move', () => {
     const how = `undo_change moves back to ${from} what was moved, or may have been, and nothing else.`;
     expect(data?.preview).toEqual({
       summary: `Move 2 videos into ${to}.`,
-      warnings: [`You say that they are in ${from} now; that can’t be checked.`],
+      warnings: [`That they come from ${from} goes by your word; that can’t be checked.`],
       lines: [quoted(ids)],
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'yes', how },
