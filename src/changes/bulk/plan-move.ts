@@ -154,7 +154,7 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
   const { ids, rows, targets, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
-  const maxRequests = requestLimit(sent.length) + 2 * open.length;
+  const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
   const parts = partsOf(targets);
   return {
     kind: input.kind ?? 'move_videos',
