@@ -34,6 +34,8 @@ export interface MoveDeps {
 /** Batches in flight; the HTTP client sends fewer at a time while the service throttles. */
 const CONCURRENCY = 8;
 const MAX_PROJECT_LINES = 20;
+/** Of a plan in numbers. */
+const MAX_SHOWN_PROJECTS = 3;
 
 /**
  * Plans a move of any number of videos ("Move videos between projects" in the API document).
@@ -122,9 +124,9 @@ function undoOf(origins: Origins): Undo {
   const { projects, unnamed } = origins;
   if (projects.length === 0) return { possible: 'no', how: NOT_UNDOABLE.before };
   const only = onlyOrigin(origins);
-  const where = only === undefined ? 'each to where the file says that it was' : `to ${only.label}`;
+  const where = only === undefined ? 'where the file says that each was' : only.label;
   const rest = unnamed === 0 ? '' : ` ${videosText(unnamed)} without a fromProject stay.`;
-  const how = `undo_change moves back ${where} what was moved, or may have been, and nothing else.${rest}`;
+  const how = `undo_change moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
   return { possible: unnamed === 0 ? 'yes' : 'partly', how };
 }
 
@@ -151,7 +153,7 @@ export interface MovePlanInput {
 
 /** The plan of a move, of its undoing, or of its rest. */
 export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
-  const { ids, rows, targets, retryFailed = false } = input;
+  const { ids, rows, targets, details = [], retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
@@ -161,7 +163,10 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
     preview: {
       summary: input.summary,
       warnings: input.warnings,
-      lines: [...(input.details ?? []), listed(sent, 3)],
+      lines: [...details, listed(sent, 3)],
+      ...(details.length === 0
+        ? {}
+        : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),
       onFailure:
         'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.',
       undo: input.undo,

@@ -35,7 +35,9 @@ describe.each(['v2 client, legacy', 'v2 client, modern'] as const)('%s', (kind) 
     const { client } = await start({ client: kind, demo, home, env: { VIDEO_HOSTING_FILES_DIR: home } });
     const asked = await client.callTool('move_videos', args);
     for (const { name } of others) expect(asked.text).toMatch(new RegExp(`1,03[34] videos from "${name}"`));
-    expect(asked.data?.preview).toMatchObject({ undo: { possible: 'yes', how: expect.stringContaining('each to where the file says') } });
+    expect(asked.data?.preview).toMatchObject({
+      undo: { possible: 'yes', how: expect.stringContaining('back to where the file says that each was') },
+    });
     const moved = await client.callTool('move_videos', { ...args, confirmationToken: tokenIn(asked) });
     expect(idsIn(demo, archive)).toHaveLength(3_100);
     expect(moved.data).toMatchObject({ status: 'applied', moved: 3_100, undo: { possible: 'yes' } });

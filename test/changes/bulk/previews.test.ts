@@ -45,7 +45,7 @@ describe('a move', () => {
     const { to, from } = labels(account);
     const { client } = await start({ demo });
     const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
-    const how = `undo_change moves back to ${from} what was moved, or may have been, and nothing else.`;
+    const how = `undo_change moves what was moved, or may have been, back to ${from}, and nothing else.`;
     expect(data?.preview).toEqual({
       summary: `Move 2 videos into ${to}.`,
       warnings: [`That they come from ${from} goes by your word; that can’t be checked.`],
@@ -181,6 +181,6 @@ test('the rest of a move says what is done, what is to be sent, and how it can b
     // Those that are done are none of it any more.
     lines: [`${quoted(open.slice(0, 3))} and 997 more`],
     onFailure: ON_MOVE_FAILURE,
-    undo: { possible: 'yes', how: `undo_change moves back to ${from} what was moved, or may have been, and nothing else.` },
+    undo: { possible: 'yes', how: `undo_change moves what was moved, or may have been, back to ${from}, and nothing else.` },
   });
 });
