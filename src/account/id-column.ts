@@ -14,6 +14,10 @@ export interface Column {
   readonly columns: number;
   /** The index of the column that groups the rows. */
   readonly group?: number;
+  /** The index of the column `fromProject`. */
+  readonly fromProject?: number;
+  /** The index of the column `outcome`. */
+  readonly outcome?: number;
 }
 
 /** What a file's values are for, and by which column its rows belong together. */
@@ -22,10 +26,35 @@ export interface ListFormat {
   readonly wanted: 'id' | 'key';
   /** The names of the column that groups the rows: the channel of each video. */
   readonly group?: RegExp;
+  /** Whether a column `fromProject` tells the project of each video. */
+  readonly hasProjects?: boolean;
+  /** Rows with this text in a column `outcome` are left out: that column is in our own files of outcomes. */
+  readonly leftOut?: string;
 }
 
-/** Receives the values of a file in its order, each with its group where the file has one. A group may come without a value. */
-export type AddValue = (value: string | undefined, group?: string) => void;
+/** What stands beside a value. */
+export interface Beside {
+  /** The line of a file, or the entry of a JSON array, counted from 1. */
+  readonly place: number;
+  readonly group?: string | undefined;
+  readonly fromProject?: string | undefined;
+  readonly outcome?: string | undefined;
+}
+
+/** Receives the values of a file in its order. A group may come without a value. */
+export type AddValue = (value: string | undefined, beside: Beside) => void;
+
+/** The names of the columns and JSON fields that a format knows besides the values. */
+export function besideNames({ group, hasProjects, leftOut }: ListFormat) {
+  return {
+    group,
+    fromProject: hasProjects === true ? FROM_PROJECT : undefined,
+    outcome: leftOut === undefined ? undefined : OUTCOME,
+  };
+}
+
+const FROM_PROJECT = /^from[\s_-]*project([\s_-]*(id|key|name))?$/i;
+const OUTCOME = /^outcome$/i;
 
 const NAMES = { id: /^(video[\s_-]*)?ids?$/i, key: /^(video[\s_-]*)?keys?$/i } as const;
 const SAMPLED_ROWS = 200;
@@ -53,22 +82,30 @@ export const shownName = (name: string): string => JSON.stringify(cleanText(name
 /** Hands on the values of a table's column of ids, which its first rows tell. Throws `file_refused` where they don't. */
 export function createColumnReader(fileName: string, add: AddValue, catalogue: Catalogue | undefined, format: ListFormat) {
   let sample: Row[] = [];
+  let places: number[] = [];
   let column: Column | undefined;
-  const addFrom = ({ index, group }: Column, row: Row): void =>
-    add(unescaped(row[index] ?? ''), group === undefined ? undefined : unescaped(row[group] ?? ''));
+  const addFrom = ({ index, group, fromProject, outcome }: Column, row: Row, place: number): void => {
+    const cell = (at: number | undefined) => (at === undefined ? undefined : unescaped(row[at] ?? ''));
+    add(cell(index), { place, group: cell(group), fromProject: cell(fromProject), outcome: cell(outcome) });
+  };
   const decide = (): Column => {
-    const rows = sample;
-    sample = [];
+    const [rows, lines] = [sample, places];
+    [sample, places] = [[], []];
     const found = columnOf(rows.filter(isFilled), fileName, catalogue, format);
     column = found;
     const from = found.header === undefined ? 0 : rows.findIndex(isFilled) + 1;
-    for (const row of rows.slice(from)) addFrom(found, row);
+    for (const [index, row] of rows.entries()) if (index >= from) addFrom(found, row, lines[index] ?? 0);
     return found;
   };
   return {
-    add(row: Row): void {
-      if (column !== undefined) addFrom(column, row);
-      else if (sample.push(row) >= SAMPLED_ROWS) decide();
+    /** `place` is the line of the row. */
+    add(row: Row, place: number): void {
+      if (column !== undefined) {
+        addFrom(column, row, place);
+        return;
+      }
+      places.push(place);
+      if (sample.push(row) >= SAMPLED_ROWS) decide();
     },
     end: (): Column => column ?? decide(),
   };
@@ -79,17 +116,25 @@ const isFilled = (row: Row): boolean => row.some((cell) => cell.trim() !== '');
 /** Without the quote that escapes a formula, as in our own files of outcomes. */
 const unescaped = (cell: string): string => cell.replace(/^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/, '');
 
+/** The indexes of the columns besides the values. */
+function besideIndexes(head: Row, format: ListFormat): Partial<Record<'group' | 'fromProject' | 'outcome', number>> {
+  const found = Object.entries(besideNames(format)).map(
+    ([what, name]) => [what, head.findIndex((cell) => name?.test(cell.trim()))] as const,
+  );
+  return Object.fromEntries(found.filter(([, index]) => index >= 0));
+}
+
 /** The column that is named after ids or keys, else the only one, else the one whose values the catalogue has. */
 function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue | undefined, format: ListFormat): Column {
   const [head = []] = rows;
   const columns = head.length;
-  const grouping = format.group === undefined ? -1 : head.findIndex((name) => format.group?.test(name.trim()));
-  const group = grouping < 0 ? {} : { group: grouping };
+  const others = besideIndexes(head, format);
+  const grouping = others.group ?? -1;
   const named = indexOfIdName(head, format.wanted);
   if (named >= 0) {
     const header = head[named] ?? '';
     assertTranslatable(header, format.wanted, fileName, catalogue);
-    return { index: named, header, columns, ...group };
+    return { index: named, header, columns, ...others };
   }
   const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescaped(row?.[index]?.trim() ?? ''), catalogue);
   const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
@@ -100,7 +145,7 @@ function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue |
   const values = rows.map((row) => row[index]?.trim() ?? '');
   const isHeader =
     grouping >= 0 || (!isKnown(head, index) && (looksLikeHeader(values) || (isEnough && !looksLikeReference(values[0] ?? '', catalogue))));
-  return { index, header: isHeader ? head[index] : undefined, columns, ...group };
+  return { index, header: isHeader ? head[index] : undefined, columns, ...others };
 }
 
 function noIdColumn(fileName: string, head: Row): VideoHostingError {

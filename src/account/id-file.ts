@@ -6,7 +6,15 @@ import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { eachElement } from '../service/json-array.ts';
 import type { Catalogue } from './catalogue.ts';
 import { delimiterOf } from './catalogue-rows.ts';
-import { type AddValue, assertTranslatable, createColumnReader, indexOfIdName, type ListFormat, shownName } from './id-column.ts';
+import {
+  type AddValue,
+  assertTranslatable,
+  besideNames,
+  createColumnReader,
+  indexOfIdName,
+  type ListFormat,
+  shownName,
+} from './id-column.ts';
 import { fileRefused } from './named-files.ts';
 import { problemWithText } from './text-bytes.ts';
 
@@ -15,13 +23,21 @@ export interface IdFile {
   readonly values: readonly string[];
   /** The values by group, where the file groups them; a group may be empty. */
   readonly groups?: ReadonlyMap<string, readonly string[]>;
+  /** The line, or the entry of a JSON array, of each value. */
+  readonly places: readonly number[];
+  readonly placeUnit: 'line' | 'entry';
+  /** The projects that the file names beside its values; of each value the number of its project, from 1; nothing where it has none. */
+  readonly projects?: { readonly names: readonly string[]; readonly of: readonly (number | undefined)[] };
   /** How many entries were blank. */
   readonly blanks: number;
+  /** How many were left out for their outcome. */
+  readonly leftOut: number;
   /** How it was read, in words: `column "Video ID"`. */
   readonly read: string;
 }
 
 const MAX_VALUES = 1_000_000;
+const MAX_PROJECTS = 1_000;
 const HEAD_BYTES = 65_536;
 /** Longest line or record, in UTF-16 units; a CSV may have other columns. */
 const MAX_LINE = 1_048_576;
@@ -42,18 +58,30 @@ export async function readIdFile(
     const { size } = await handle.stat();
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const source = { handle, name, size, signal, catalogue, format, head: headOf(buffer.subarray(0, bytesRead), name) };
-    const collected = createCollector(name);
-    const read = await readerFor(source)(source, collected.add);
-    return { ...collected.end(), read };
+    const collected = createCollector(name, format);
+    const reader = readerFor(source);
+    const read = await reader(source, collected.add);
+    return { ...collected.end(), placeUnit: reader === readJsonArray ? 'entry' : 'line', read };
   } catch (thrown) {
     throw signal.aborted && !(thrown instanceof VideoHostingError) ? cancelledError() : thrown;
   }
 }
 
-function createCollector(name: string): { add: AddValue; end: () => Omit<IdFile, 'read'> } {
+function createCollector(name: string, format: ListFormat): { add: AddValue; end: () => Omit<IdFile, 'read' | 'placeUnit'> } {
   const values: string[] = [];
+  const places: number[] = [];
+  const projects = new Map<string, number>();
+  const projectOf: number[] = [];
   const groups = new Map<string, string[]>();
-  let [blanks, entries, grouped] = [0, 0, 0];
+  let [blanks, entries, grouped, leftOut] = [0, 0, 0, 0];
+
+  function projectNumber(project: string): number {
+    if (project === '') return 0;
+    const number = projects.get(project) ?? projects.size + 1;
+    if (number > MAX_PROJECTS) throw broken(name, `Its column fromProject names more than ${MAX_PROJECTS} projects.`);
+    projects.set(project, number);
+    return number;
+  }
 
   function addToGroup(group: string, text: string | undefined): void {
     grouped += 1;
@@ -71,11 +99,21 @@ function createCollector(name: string): { add: AddValue; end: () => Omit<IdFile,
   /** Groups that were given as lists, so that an empty one is meant. */
   const opened = new Set<string>();
   return {
-    add(value, group) {
+    add(value, { place, group, fromProject, outcome }) {
       entries += 1;
+      if (format.leftOut !== undefined && outcome?.trim() === format.leftOut) {
+        leftOut += 1;
+        return;
+      }
       const text = value?.trim();
       if (text === '') blanks += 1;
-      else if (text !== undefined && values.push(text) > MAX_VALUES) throw broken(name, `It holds more than ${MAX_VALUES} ids; split it.`);
+      else if (text !== undefined) {
+        if (values.push(text) > MAX_VALUES) throw broken(name, `It holds more than ${MAX_VALUES} ids; split it.`);
+        places.push(place);
+        const project = fromProject === undefined ? 0 : projectNumber(fromProject.trim());
+        // Most files name none.
+        if (project > 0) projectOf[values.length - 1] = project;
+      }
       if (group !== undefined) addToGroup(group.trim(), text);
     },
     end() {
@@ -83,7 +121,8 @@ function createCollector(name: string): { add: AddValue; end: () => Omit<IdFile,
       const empty = [...groups].find(([group, members]) => members.length === 0 && !opened.has(group))?.[0];
       if (empty !== undefined)
         throw broken(name, `${shownName(empty)} stands beside blanks only. An empty list is given as an argument, or as [] in JSON.`);
-      return { values, blanks, ...(grouped > 0 ? { groups } : {}) };
+      const found = projects.size === 0 ? {} : { projects: { names: [...projects.keys()], of: projectOf } };
+      return { values, places, blanks, leftOut, ...found, ...(grouped > 0 ? { groups } : {}) };
     },
   };
 }
@@ -153,7 +192,12 @@ async function* eachLines(source: Source): AsyncGenerator<readonly string[]> {
 async function readText(source: Source, add: AddValue): Promise<string> {
   const column = createColumnReader(source.name, add, source.catalogue, source.format);
   // Copied, since a line that was cut out of a text takes 32 bytes and keeps that text.
-  for await (const lines of eachLines(source)) for (const line of structuredClone(lines)) column.add([line]);
+  let number = 0;
+  for await (const lines of eachLines(source))
+    for (const line of structuredClone(lines)) {
+      number += 1;
+      column.add([line], number);
+    }
   const { header } = column.end();
   return header === undefined ? 'one a line' : `one a line, below the header ${shownName(header)}`;
 }
@@ -163,7 +207,7 @@ async function readJsonArray(source: Source, add: AddValue): Promise<string> {
   try {
     for await (const value of eachElement(stream(source), source.name)) {
       count += 1;
-      addFrom(value, source, `entry ${count}`, add);
+      addFrom(value, source, { place: count, where: `entry ${count}` }, add);
     }
   } catch (error) {
     if (error instanceof VideoHostingError && error.code === 'unexpected_body')
@@ -181,17 +225,22 @@ async function readJsonLines(source: Source, add: AddValue): Promise<string> {
       if (line.trim() === '') continue;
       const value = parseJsonOrUndefined(line);
       if (value === undefined) throw broken(source.name, `line ${number} is not JSON.`);
-      addFrom(value, source, `line ${number}`, add);
+      addFrom(value, source, { place: number, where: `line ${number}` }, add);
     }
   }
   return 'JSON Lines';
 }
 
 /** Adds the id of one JSON value: a text, a number, or an object with a field of ids or keys, which may be a list where it names a group. */
-function addFrom(value: unknown, { name, format, catalogue }: Source, where: string, add: AddValue): void {
+function addFrom(
+  value: unknown,
+  { name, format, catalogue }: Source,
+  { place, where }: { readonly place: number; readonly where: string },
+  add: AddValue,
+): void {
   const own = textOf(value);
   if (own !== undefined) {
-    add(own);
+    add(own, { place });
     return;
   }
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -202,24 +251,32 @@ function addFrom(value: unknown, { name, format, catalogue }: Source, where: str
         format.wanted,
       )
     ] ?? [];
-  const group = textOf(fields.find(([field]) => format.group?.test(field))?.[1]);
-  const ids: readonly unknown[] = Array.isArray(found) && group !== undefined ? found : [found];
+  const names = besideNames(format);
+  const besideOf = (pattern: RegExp | undefined) => textOf(fields.find(([field]) => pattern?.test(field))?.[1]);
+  const beside = { place, group: besideOf(names.group), fromProject: besideOf(names.fromProject), outcome: besideOf(names.outcome) };
+  const isList = Array.isArray(found) && (beside.group ?? beside.fromProject) !== undefined;
+  const ids: readonly unknown[] = isList ? found : [found];
   const texts = ids.map(textOf);
   if (texts.some((text) => text === undefined)) throw broken(name, `${where} is neither an id nor an object with an id.`);
   assertTranslatable(field, format.wanted, name, catalogue);
-  if (Array.isArray(found)) add(undefined, group);
-  for (const text of texts) add(text, group);
+  if (isList && beside.group !== undefined) add(undefined, beside);
+  for (const text of texts) add(text, beside);
 }
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined;
 
 async function readCsv(source: Source, add: AddValue): Promise<string> {
-  const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: MAX_LINE } as const;
+  const options = { bom: true, relax_column_count: true, trim: true, max_record_size: MAX_LINE } as const;
   const rows: AsyncIterable<string[]> = pipeline(stream(source), parse({ ...options, delimiter: delimiterOf(source.head) }), () => {});
   const column = createColumnReader(source.name, add, source.catalogue, source.format);
   try {
-    for await (const row of rows) column.add(row);
+    // The parser's own count of lines would take it twice the time.
+    let line = 1;
+    for await (const row of rows) {
+      if (row.length > 1 || row[0] !== '') column.add(row, line);
+      line += 1 + row.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
+    }
   } catch (error) {
     if (error instanceof VideoHostingError || source.signal.aborted) throw error;
     throw broken(source.name, `${/line \d+/.exec(String(error))?.[0] ?? 'It'} is not well-formed CSV.`);
@@ -229,3 +286,5 @@ async function readCsv(source: Source, add: AddValue): Promise<string> {
   if (columns === 1) return header === undefined ? 'its only column' : `its only column, ${shownName(header)}`;
   return header === undefined ? `column ${index + 1}, by the video catalogue` : `column ${shownName(header)}`;
 }
+
+const lineBreaksIn = (cell: string): number => (/[\r\n]/.test(cell) ? cell.split(/\r\n|\r|\n/).length - 1 : 0);

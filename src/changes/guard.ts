@@ -16,6 +16,8 @@ export interface ChangeRequest extends ConfirmRequest {
   readonly progress: Progress;
   /** When the call must be answered, in milliseconds since the epoch. The time that a person takes is added. */
   readonly answerBy: number;
+  /** For how long the caller waits once it is being carried out, if shorter. */
+  readonly waitMs?: number;
   /** Reads the account with a signal that is aborted at a time: milliseconds since the epoch. */
   readonly readWithin: <T>(read: (signal: AbortSignal) => Promise<T>, until: number) => Promise<T>;
 }
@@ -69,10 +71,11 @@ async function execute({ journal, jobs }: GuardOptions, request: ChangeRequest, 
   const approval = mintApproval();
   // A release needs no request that changes anything, so none is possible.
   if (request.effect === 'release') approval.close();
-  const job = jobs.start({ changeId, plan, approval, fatesFile: journal.pathOf(changeId, 'fates.csv'), ...opened });
+  const job = jobs.start({ changeId, plan, approval, outcomesPlace: journal.outcomesPlace(changeId), ...opened });
   // After a person's answer a small change is waited for, but only their time is added to the call's.
   const until = Math.max(request.answerBy, Math.min(request.answerBy + personMs, Date.now() + SHORT_WAIT_MS));
-  await job.wait({ until, signal: request.signal, progress: request.progress });
+  const { waitMs = Number.POSITIVE_INFINITY } = request;
+  await job.wait({ until: Math.min(until, Date.now() + waitMs), signal: request.signal, progress: request.progress });
   return { kind: 'started', changeId, note };
 }
 
@@ -86,7 +89,7 @@ async function openJournal(
   const { summary, warnings, onFailure, undo } = preview;
   const intent = { changeId, kind, confirmedBy: by, summary, warnings: [...warnings], onFailure, undo, facts };
   if (!('ids' in plan)) return { writer: await journal.begin({ ...intent, items: [...plan.items] }) };
-  if (plan.resumes === undefined) return { writer: await journal.begin({ ...intent, items: [] }, plan.ids) };
+  if (plan.resumes === undefined) return { writer: await journal.begin({ ...intent, items: [] }, plan.ids, plan.rows) };
   const resumed = await journal.resume(plan.resumes);
   if (resumed !== undefined) return resumed;
   throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`, {

@@ -3,7 +3,8 @@ import { VideoHostingError } from '../errors.ts';
 import { createKeyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval } from '../service/approval.ts';
 import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
-import { writeOutcomes } from './bulk/outcomes-file.ts';
+import { rowLookup } from './bulk/id-rows.ts';
+import { type OutcomesPlace, writeOutcomes } from './bulk/outcomes-file.ts';
 import type { ChangeWriter } from './journal/writer.ts';
 import type { BulkPlan, BulkRun, ItemOutcome, ItemPlan, Plan, Progress, Run } from './plan.ts';
 
@@ -12,8 +13,8 @@ export interface JobStart {
   readonly plan: Plan;
   readonly approval: Approval;
   readonly writer: ChangeWriter;
-  /** The path for the ids of a bulk change that failed or whose outcome is unknown. */
-  readonly fatesFile: string;
+  /** For the ids of a bulk change that failed or whose outcome is unknown. */
+  readonly outcomesPlace: OutcomesPlace;
   /** Of a bulk change that is resumed. */
   readonly state?: BulkState;
 }
@@ -162,7 +163,7 @@ function createItemWork(plan: ItemPlan, writer: ChangeWriter, tools: Tools, with
   };
 }
 
-function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, tools: Tools): Work {
+function createBulkWork(plan: BulkPlan, { writer, state, outcomesPlace }: JobStart, tools: Tools): Work {
   const bulk = state ?? createBulkState(plan.ids.length);
   // Requests that wait in the client for a place or a retry then fail with `not_approved`.
   tools.stop.addEventListener('abort', () => tools.approval.close(), { once: true });
@@ -194,7 +195,9 @@ function createBulkWork(plan: BulkPlan, { writer, state, fatesFile }: JobStart, 
       different: 0,
     }),
     facts: () => ({ requests: tools.approval.requests }),
-    finish: () => writeOutcomes(fatesFile, plan.ids, bulk),
+    finish: async () => {
+      await writeOutcomes(outcomesPlace, { ids: plan.ids, state: bulk, rowAt: rowLookup(plan.facts ?? {}, plan.rows) });
+    },
   };
 }
 

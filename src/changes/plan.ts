@@ -1,5 +1,6 @@
 import type { Approval } from '../service/approval.ts';
 import type { BulkState, Outcome } from './bulk/bulk-state.ts';
+import type { IdRows } from './bulk/id-rows.ts';
 
 export const CHANGE_KINDS = [
   // Of earlier versions.
@@ -95,6 +96,8 @@ export interface ItemPlan extends PlanBase {
 /** One and the same change of up to a million ids. */
 export interface BulkPlan extends PlanBase {
   readonly ids: readonly string[];
+  /** What the file told of each id, where there was one. */
+  readonly rows?: IdRows;
   /** The earlier change that is resumed, in its own file. */
   readonly resumes?: string;
   /** Carries it out. Called once, after the intent and the ids are on disk. */
@@ -105,14 +108,15 @@ export interface BulkPlan extends PlanBase {
 export type Plan = ItemPlan | BulkPlan;
 
 /** A plan as a person is shown it, kept until they answer: only the first ids of a bulk change, since planning again reads them all. */
-export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply'> & { readonly total: number });
+export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply' | 'rows'> & { readonly total: number });
 
 const MAX_SHOWN_IDS = 20_000;
 
 export function shownPlan(plan: Plan): ShownPlan {
   const { apply: _, ...shown } = plan;
   if (!('ids' in shown)) return shown;
-  return { ...shown, ids: shown.ids.slice(0, MAX_SHOWN_IDS), total: shown.ids.length };
+  const { rows: _rows, ...brief } = shown;
+  return { ...brief, ids: shown.ids.slice(0, MAX_SHOWN_IDS), total: shown.ids.length };
 }
 
 /** Makes a plan: once to show it, and again just before it is carried out. */

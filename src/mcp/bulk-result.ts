@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
 import type { BulkState } from '../changes/bulk/bulk-state.ts';
-import { writeOutcomes } from '../changes/bulk/outcomes-file.ts';
+import { rowLookup, sharesIn } from '../changes/bulk/id-rows.ts';
+import { undoAfterwards } from '../changes/bulk/move-undo.ts';
+import { findOutcomes, writeOutcomes } from '../changes/bulk/outcomes-file.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
-import { type UndoRecord, undoneBy } from '../changes/undone-by.ts';
+import { undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import { nextSteps } from './bulk-next.ts';
 import { agreedOut, sidesOut } from './change-fields.ts';
 
 const MAX_REASON = 240;
@@ -19,57 +21,107 @@ export async function bulkResult(
   maxListed: number,
 ): Promise<Values & { readonly status: string }> {
   const { intent, ended, status, effort } = record;
-  const done = bulk.count('done');
-  const failed = bulk.count('failed');
-  const unknown = bulk.count('unknown');
-  const ids = failed + unknown === 0 ? [] : await journal.readIds(intent.changeId).catch(() => undefined);
-  const file = journal.pathOf(intent.changeId, 'fates.csv');
-  const { target, targetLabel, from, fromLabel } = intent.facts;
-  const isLong = failed > maxListed || unknown > maxListed;
+  const { done, failed, unknown } = countsOf(bulk);
   const isRunning = status === 'running';
-  // A process that was killed wrote no file, or left an older one.
-  const isCutOff = status === 'interrupted';
+  const isLong = failed > maxListed || unknown > maxListed;
+  const ids = failed + unknown === 0 ? [] : await journal.readIds(intent.changeId).catch(() => undefined);
+  const rows = failed + unknown === 0 || intent.facts.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
+  const rowAt = rowLookup(intent.facts, rows);
+  const list = (outcome: 'failed' | 'unknown') =>
+    idsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({ id, ...placeOf(rowAt(index)), reason }));
+  const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
-  if (isLong && !isRunning && ids !== undefined && (isCutOff || !existsSync(file))) await writeOutcomes(file, ids, bulk).catch(() => {});
-  const hasFile = !isRunning && (isLong || !isCutOff) && existsSync(file);
   return {
     status,
     changeId: intent.changeId,
-    message: sentenceOf(record, bulk, undone),
-    ...agreedOut(intent),
-    [wordOf(record)]: done,
-    total: bulk.total,
-    failedCount: failed,
-    unknownCount: unknown,
-    notSentCount: isRunning ? 0 : bulk.count('not_done'),
-    ...(isRunning && bulk.count('retrying') > 0 ? { retryingCount: bulk.count('retrying') } : {}),
-    failed: idsWith('failed', ids ?? [], bulk, maxListed),
-    unknown: idsWith('unknown', ids ?? [], bulk, maxListed),
+    message: bulkSentence(record, bulk),
+    ...agreedTo(intent),
+    ...(typeof intent.facts.fileRead === 'string' ? { fileRead: `Of the file: ${intent.facts.fileRead}` } : {}),
+    ...countsOut(record, bulk),
+    failed: list('failed'),
+    unknown: list('unknown'),
     ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
     ...(isLong
       ? {
           leftOut: `failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
-    ...(hasFile ? { outcomesFile: file } : {}),
-    ...sidesOut(from == null ? [] : [{ id: from, label: fromLabel }], target == null ? [] : [{ id: target, label: targetLabel }]),
+    ...(file === undefined ? {} : { outcomesFile: file.path }),
+    ...sides(record),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
     ...(isRunning ? {} : { requests: effort.requests }),
-    undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
+    ...nextSteps(record, bulk, { isUndone: undone !== undefined, file }),
+    undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : undoAfterwards(intent),
   };
 }
 
-function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number): Values[] {
-  const found: { id: string | undefined; reason: string }[] = [];
+/** As `agreedOut`, without the warnings that other fields of the answer have. */
+function agreedTo(intent: ChangeRecord['intent']): Values {
+  const said = (warning: string) => warning === intent.undo.how || warning.endsWith(` ${String(intent.facts.fileRead)}`);
+  return agreedOut({ ...intent, warnings: intent.warnings.filter((warning) => !said(warning)) });
+}
+
+/** The numbers of a bulk change by outcome, as its answer has them. */
+export function countsOut(record: ChangeRecord, bulk: BulkState): Values {
+  const { done, failed, unknown } = countsOf(bulk);
+  const isRunning = record.status === 'running';
+  return {
+    [wordOf(record)]: done,
+    total: bulk.total,
+    failedCount: failed,
+    unknownCount: unknown,
+    notSentCount: isRunning ? 0 : bulk.count('not_done'),
+    ...(isRunning && bulk.count('retrying') > 0 ? { retryingCount: bulk.count('retrying') } : {}),
+  };
+}
+
+const countsOf = (bulk: BulkState) => ({ done: bulk.count('done'), failed: bulk.count('failed'), unknown: bulk.count('unknown') });
+
+type FoundFile = Awaited<ReturnType<typeof findOutcomes>>;
+
+/** The file of the outcomes; written anew where it is needed and missing, or a process that was killed may have left an older one. */
+async function outcomesOf(
+  { intent, status }: ChangeRecord,
+  outcomes: Parameters<typeof writeOutcomes>[1],
+  journal: Journal,
+  isLong: boolean,
+): Promise<FoundFile> {
+  const place = journal.outcomesPlace(intent.changeId);
+  const isCutOff = status === 'interrupted';
+  const found = isCutOff ? undefined : await findOutcomes(place);
+  if (found !== undefined || !isLong) return found;
+  await writeOutcomes(place, outcomes).catch(() => {});
+  return findOutcomes(place);
+}
+
+/** The projects that videos were in, and those that they were moved into. */
+function sides({ intent: { facts } }: ChangeRecord): Values {
+  const one = (id: unknown, label: unknown) => (id === undefined || id === null ? [] : [{ id, label }]);
+  const several = (field: 'fromProjects' | 'targets') =>
+    sharesIn(facts, field)?.flatMap(({ id, label, count }) => (count === 0 ? [] : [{ id, label, count }]));
+  return sidesOut(several('fromProjects') ?? one(facts.from, facts.fromLabel), several('targets') ?? one(facts.target, facts.targetLabel));
+}
+
+function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
+  const found: { index: number; id: string | undefined; reason: string }[] = [];
   for (let index = 0; index < ids.length && found.length < max; index += 1)
-    if (bulk.statusAt(index) === outcome) found.push({ id: ids[index], reason: cleanText(bulk.reasonAt(index) ?? '', MAX_REASON) });
+    if (bulk.statusAt(index) === outcome) found.push({ index, id: ids[index], reason: cleanText(bulk.reasonAt(index) ?? '', MAX_REASON) });
   return found;
 }
 
-const isCopy = ({ intent }: ChangeRecord): boolean => intent.kind === 'copy_cta';
-const wordOf = (record: ChangeRecord) => (isCopy(record) ? 'copied' : 'moved');
+/** Where an id stands in its file. */
+export const placeOf = ({
+  line,
+  entry,
+}: ReturnType<ReturnType<typeof rowLookup>>): { readonly line?: number; readonly entry?: number } => ({
+  ...(line === undefined ? {} : { line }),
+  ...(entry === undefined ? {} : { entry }),
+});
 
-function sentenceOf(record: ChangeRecord, bulk: BulkState, undone: UndoRecord | undefined): string {
+const wordOf = ({ intent }: ChangeRecord) => (intent.kind === 'copy_cta' ? 'copied' : 'moved');
+
+/** What a bulk change is and how far it is, in a sentence. */
+function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
   const { intent, status, damagedLines } = record;
   const isRunning = status === 'running';
   const pending = isRunning ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;
@@ -77,26 +129,18 @@ function sentenceOf(record: ChangeRecord, bulk: BulkState, undone: UndoRecord | 
     `${bulk.count('done')} of ${bulk.total} ${wordOf(record)}`,
     ...part(bulk.count('failed'), 'failed'),
     ...part(bulk.count('unknown'), 'not known'),
-    ...part(isRunning ? 0 : bulk.count('not_done'), 'not done'),
+    ...part(isRunning ? 0 : bulk.count('not_done'), 'not sent'),
     ...part(isRunning ? bulk.count('retrying') : 0, 'being tried again'),
     ...part(pending, 'to go'),
   ];
   return [
     `${intent.summary} ${parts.join(', ')}.`,
-    ...(isRunning ? [`Wait for it with get_change ${intent.changeId}.`] : []),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
-    ...(!isRunning && undone === undefined && canGoOn(record, bulk) ? ['resume_change carries it on.'] : []),
   ].join(' ');
 }
 
 const part = (count: number, word: string): string[] => (count > 0 ? [`${count} ${word}`] : []);
-
-/** Whether any of it may be sent; a copy whose outcome is unknown is never sent again. */
-function canGoOn(record: ChangeRecord, bulk: BulkState): boolean {
-  const open = isCopy(record) ? (['none', 'not_done'] as const) : (['none', 'not_done', 'unknown', 'sending'] as const);
-  return open.some((status) => bulk.count(status) > 0);
-}
 
 export function damageOf(lines: number): string {
   return lines === 1

@@ -1,7 +1,9 @@
 import { type IdStatus, isNotSent } from '../changes/bulk/bulk-state.ts';
+import { rowLookup } from '../changes/bulk/id-rows.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import { placeOf } from './bulk-result.ts';
 
 /** The lists of a change that can be read page by page. */
 export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;
@@ -13,6 +15,9 @@ const MAX_REASON = 240;
 export interface ListEntry {
   readonly id: string;
   readonly label?: string;
+  /** Where it stands in its file. */
+  readonly line?: number;
+  readonly entry?: number;
   readonly reason?: string;
 }
 
@@ -43,11 +48,17 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
     .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
     .slice(first, first + PAGE_SIZE);
   const ids = indexes.length === 0 ? [] : await journal.readIds(intent.changeId);
+  const rows = indexes.length === 0 || intent.facts.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
+  const rowAt = rowLookup(intent.facts, rows);
   return pageOf(
     list,
     page,
     total,
-    indexes.map((index) => ({ id: ids[index] ?? '', ...reasonOf(list === 'done' ? undefined : bulk.reasonAt(index)) })),
+    indexes.map((index) => ({
+      id: ids[index] ?? '',
+      ...placeOf(rowAt(index)),
+      ...reasonOf(list === 'done' ? undefined : bulk.reasonAt(index)),
+    })),
   );
 }
 

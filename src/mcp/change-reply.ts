@@ -18,8 +18,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Gives a change to the guard and reports the result. */
 export async function runChange(tool: ChangeTool | StatementTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply> {
-  const { confirmationToken, ...rest } = args;
-  return replyTo(await context.guard(requestOf(tool, rest, confirmationToken, tool.plan(rest, context), context)), context);
+  // How long the caller waits is none of what a person agrees to.
+  const { confirmationToken, waitSeconds, ...rest } = args;
+  const request = requestOf(tool, rest, confirmationToken, tool.plan(rest, context), context);
+  const waitMs = typeof waitSeconds === 'number' ? { waitMs: waitSeconds * 1_000 } : {};
+  return replyTo(await context.guard({ ...request, ...waitMs }), context);
 }
 
 /** Gives data out, if the arguments ask for it: confirmed like a change, with an answer of its own. */
@@ -173,6 +176,10 @@ export const bulkOutput = {
   failedCount: z.number().optional(),
   unknownCount: z.number().optional(),
   notSentCount: z.number().optional(),
-  /** A file with every id whose outcome is failed or unknown. */
+  /** What the file of ids held. */
+  fileRead: z.string().optional(),
+  /** A file with every id whose outcome is failed or unknown; it can be given as a file of ids. */
   outcomesFile: z.string().optional(),
+  /** What may be done next. */
+  next: z.string().optional(),
 };

@@ -58,7 +58,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const client = createClient(http);
   const accountId = accountFingerprint(baseUrl, apiKey);
   const folder = join(settings.dataDir, 'accounts', accountId);
-  const journal = createJournal(join(folder, 'changes'));
+  const journal = createJournal(join(folder, 'changes'), settings.filesDirs[0]);
   const jobs = createJobs(log);
   const proposals = createProposals();
   const unseenForms = unseenFormsIn(settings);

@@ -158,7 +158,7 @@ describe.each([false, true])('on a disk that takes only a part at once: %s', (is
       const [from, to] = [targets.indexOf(targetVideos[0] ?? ''), targets.indexOf(targetVideos.at(-1) ?? '') + 1];
       left.push(ids === targets.join('\n') && lines.includes(`"type":"range-sending","turn":0,"from":${from},"to":${to}}`));
     };
-    const { data } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets });
+    const { data } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
     expect(left).toEqual(Array<boolean>(5).fill(true));
     expect(data?.status).toBe('applied');
     expect(leftOfChange(dataDir).lines).toContain('"type":"end"');

@@ -12,12 +12,13 @@ export interface BatchFailure {
   /**
    * - `some-failed`: part of it failed, and the service does not say which.
    * - `refused`: the service carried none of it out, because of something in it.
+   * - `all-failed`: the service carried none of it out, and would of no part of it.
    * - `unknown`: it may or may not have been carried out.
    * - `throttled`: the service asked for fewer requests.
    * - `fatal`: every other batch would fail in the same way.
    * - `withdrawn`: it was not sent, since the change was stopped.
    */
-  readonly kind: 'some-failed' | 'refused' | 'unknown' | 'throttled' | 'fatal' | 'withdrawn';
+  readonly kind: 'some-failed' | 'refused' | 'all-failed' | 'unknown' | 'throttled' | 'fatal' | 'withdrawn';
   /** A sentence for the journal. */
   readonly reason: string;
   readonly error: VideoHostingError;

@@ -66,6 +66,15 @@ function createFifo(first: readonly Batch[] = []) {
   };
 }
 
+/** The parts of ranges that lie in one of `parts`, which follow each other, each for itself. */
+export function cutAt(ranges: readonly IdRange[], parts: readonly IdRange[]): readonly IdRange[] {
+  return parts.flatMap((part) =>
+    ranges
+      .filter(({ from, to }) => from < part.to && to > part.from)
+      .map(({ from, to }) => ({ from: Math.max(from, part.from), to: Math.min(to, part.to) })),
+  );
+}
+
 /** Cuts ranges into batches of at most `size` ids. */
 export function batchesOf(ranges: readonly IdRange[], size: number, possiblyApplied: boolean): Batch[] {
   return ranges.flatMap(({ from, to }) =>

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../account/catalogue.ts';
+import type { ListFormat } from '../../account/id-column.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { type Translated, translateVideos } from '../../account/video-references.ts';
@@ -16,6 +17,8 @@ export interface IdSources {
   /** Translates keys and titles to ids. */
   readonly catalogue: Catalogue | undefined;
   readonly signal: AbortSignal;
+  /** What the file may tell besides ids. */
+  readonly format?: Pick<ListFormat, 'hasProjects' | 'leftOut'>;
 }
 
 export interface CollectedIds {
@@ -23,8 +26,30 @@ export interface CollectedIds {
   readonly ids: readonly string[];
   /** Sentences on what was dropped, translated or is not in the catalogue. */
   readonly notes: readonly string[];
+  /** A sentence on what the file held, in numbers. */
+  readonly fileRead?: string;
   /** SHA-256 of the list, checked when the plan is made again, and when the change is resumed or undone. */
   readonly digest: string;
+  readonly told?: ToldByFile;
+}
+
+/** What the file told besides the ids. */
+export interface ToldByFile {
+  /** Of each id its line or entry, 0 where it was not in the file. */
+  readonly places: Uint32Array<ArrayBuffer>;
+  readonly placeUnit: 'line' | 'entry';
+  /** The projects that it names, and of each id the number of its project, from 1, or 0. */
+  readonly projectNames: readonly string[];
+  readonly projectOf: Uint16Array<ArrayBuffer>;
+  /** Repeated ids beside which another project stands. */
+  readonly repeats: readonly RepeatedId[];
+}
+
+export interface RepeatedId {
+  readonly index: number;
+  readonly place: number;
+  /** The number of the project. */
+  readonly project: number;
 }
 
 const MAX_ID_LENGTH = 200;
@@ -34,24 +59,24 @@ const MAX_ID_LENGTH = 200;
  * Throws `invalid_arguments`, naming the argument: neither is given, none is left, or some can't be ids.
  */
 export async function collectIds(sources: IdSources): Promise<CollectedIds> {
-  const { listField, fileField, list, file, filesDirs, catalogue, signal } = sources;
+  const { listField, fileField, list, file, filesDirs, catalogue, signal, format } = sources;
   if (list === undefined && file === undefined) throw invalidArguments([{ field: listField, problem: `or ${fileField} must be given.` }]);
   if (file === undefined) return collectedFrom(sources, undefined);
   const handle = await openInside(filesDirs, file);
   try {
-    return collectedFrom(sources, await readIdFile(handle, file, catalogue, signal));
+    return collectedFrom(sources, await readIdFile(handle, file, catalogue, signal, { wanted: 'id', ...format }));
   } finally {
     await handle.close();
   }
 }
 
-function collectedFrom({ listField, fileField, list = [], file, catalogue }: IdSources, read: IdFile | undefined): CollectedIds {
+function collectedFrom({ listField, fileField, list = [], file, catalogue, format }: IdSources, read: IdFile | undefined): CollectedIds {
   const named = list.map((value) => value.trim());
   // A caller counts blanks too.
   const indexes = [...named.keys()].filter((index) => named[index] !== '');
   const fromList = named.filter((value) => value !== '');
   const fieldOf = (index: number): string =>
-    index < indexes.length ? `${listField}[${indexes[index]}]` : `${fileField}[${index - indexes.length}]`;
+    index < indexes.length ? `${listField}[${indexes[index]}]` : `${fileField}, ${placeText(read, index - indexes.length)}`;
   // A million ids are not held twice.
   const given = fromList.length === 0 && read !== undefined ? read.values : fromList.concat(read?.values ?? []);
   const translated = translateVideos(given, 'id', fieldOf, catalogue);
@@ -59,20 +84,79 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue }: IdS
   // After translation, since a title may hold characters that no id has.
   const wrong = [...problemWith(values.slice(0, indexes.length), listField), ...problemWith(values.slice(indexes.length), fileField)];
   if (wrong.length > 0) throw invalidArguments(wrong);
-  const distinct = new Set(values);
-  const ids = distinct.size === values.length ? values : [...distinct];
-  if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: 'holds no ids.' }]);
-  const blanks = named.length - fromList.length + (read?.blanks ?? 0);
-  return { ids, notes: notesOn(read, blanks, values.length - ids.length, translated), digest: digestOfIds(ids) };
+  const listRepeats = fromList.length - new Set(values.slice(0, fromList.length)).size;
+  const { ids, told } = distinctIds(values, fromList.length, read);
+  if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
+  const fileRead = read === undefined ? undefined : fileReadText(read, values.length - ids.length - listRepeats);
+  return {
+    ids,
+    digest: digestOfIds(ids),
+    notes: [
+      ...(read === undefined || fileRead === undefined ? [] : [`Read from the file: ${read.read}. ${fileRead}`]),
+      ...notesOn(named.length - fromList.length, listRepeats, translated),
+    ],
+    ...(fileRead === undefined ? {} : { fileRead }),
+    ...(told === undefined ? {} : { told }),
+  };
 }
 
-function notesOn(read: IdFile | undefined, blanks: number, repeats: number, { translated, unknown }: Translated): string[] {
+const placeText = (read: IdFile | undefined, index: number): string => `${read?.placeUnit ?? 'line'} ${read?.places[index] ?? '?'}`;
+
+/** The values without repeats, and of each what the file told where it stood first. */
+function distinctIds(
+  values: readonly string[],
+  fromList: number,
+  read: IdFile | undefined,
+): { readonly ids: readonly string[]; readonly told?: ToldByFile } {
+  if (read === undefined) return { ids: [...new Set(values)] };
+  // A million ids are held in a set for a moment, and in a map only where some are repeated.
+  const hasRepeats = new Set(values).size < values.length;
+  const found = new Map<string, number>();
+  const places = new Uint32Array(values.length);
+  const projectOf = new Uint16Array(values.length);
+  const repeats: RepeatedId[] = [];
+  for (const [at, value] of values.entries()) {
+    const place = read.places[at - fromList] ?? 0;
+    const project = read.projects?.of[at - fromList] ?? 0;
+    const index = hasRepeats ? (found.get(value) ?? found.size) : at;
+    if (hasRepeats) found.set(value, index);
+    if (places[index] === 0) places[index] = place;
+    if (projectOf[index] === 0) projectOf[index] = project;
+    else if (project !== 0 && project !== projectOf[index]) repeats.push({ index, place, project });
+  }
+  const ids = hasRepeats ? [...found.keys()] : values;
+  const told = {
+    places: hasRepeats ? places.slice(0, ids.length) : places,
+    placeUnit: read.placeUnit,
+    projectNames: read.projects?.names ?? [],
+    projectOf: hasRepeats ? projectOf.slice(0, ids.length) : projectOf,
+    repeats,
+  };
+  return { ids, told };
+}
+
+/** `164 read, 11 repeated, 3 blank.` */
+function fileReadText({ values, blanks, leftOut }: IdFile, repeated: number): string {
+  const counts = [
+    `${values.length + blanks + leftOut} read`,
+    `${repeated} repeated`,
+    `${blanks} blank`,
+    ...(leftOut > 0 ? [`${leftOut} left out, since their outcome is unknown: they may have been carried out`] : []),
+  ];
+  return `${counts.join(', ')}.`;
+}
+
+function emptyText(read: IdFile | undefined, format: IdSources['format']): string {
+  if (read === undefined || read.leftOut === 0) return 'holds no ids.';
+  return `holds no ids but ${read.leftOut} whose outcome is ${format?.leftOut}, which are not sent again. Once the user has looked at them, name those that lack it in a list.`;
+}
+
+function notesOn(blanks: number, repeats: number, { translated, unknown }: Translated): string[] {
   const notInCatalogue =
     unknown === 1
       ? 'is not in the video catalogue; it is taken for an id as it stands'
       : 'are not in the video catalogue; they are taken for ids as they stand';
   return [
-    ...(read === undefined ? [] : [`Read from the file: ${read.read}.`]),
     ...(blanks > 0 ? [`${blanks} blank${blanks === 1 ? '' : 's'} dropped.`] : []),
     ...(repeats > 0 ? [`${repeats} repeated id${repeats === 1 ? '' : 's'} dropped.`] : []),
     ...(translated > 0

@@ -7,8 +7,8 @@ import type { IdRange } from './bulk-state.ts';
 
 const FAILED = 'The service answered that it failed, and not why.';
 
-/** Makes what sends one batch of a move, for `runBatches`. */
-export function createMoveSender({ approval, ids }: BulkRun, client: Client, projectId: ProjectId) {
+/** Makes what sends one batch of a move, for `runBatches`. `isOneOfMany`: other batches go into other projects. */
+export function createMoveSender({ approval, ids }: BulkRun, client: Client, projectId: ProjectId, isOneOfMany: boolean) {
   /** When the latest request was sent that found the project, in milliseconds of this process's clock. */
   let foundAt = Number.NEGATIVE_INFINITY;
 
@@ -35,7 +35,7 @@ export function createMoveSender({ approval, ids }: BulkRun, client: Client, pro
       const failure = failureFrom(error);
       // A refusal may be about the project rather than the ids.
       const isAboutIds = failure.kind !== 'refused' || foundAt >= sentAt || (await projectExists());
-      return isAboutIds ? failure : { ...failure, kind: 'fatal' };
+      return isAboutIds ? failure : { ...failure, kind: isOneOfMany ? 'all-failed' : 'fatal' };
     }
   };
 }

@@ -1,44 +1,95 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { realpath, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { moveFile, removeIfPossible } from '../../platform/files.ts';
-import type { BulkState } from './bulk-state.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { exportFolder, replaceExportFile, type Write } from '../emails/export-file.ts';
+import type { BulkState, IdRange } from './bulk-state.ts';
+import type { ToldRow } from './id-rows.ts';
+
+/** Where the file of a change's outcomes lies: in the folder for files, where there is one that can be written to, else beside the journal. */
+export interface OutcomesPlace {
+  readonly changeId: string;
+  readonly filesDir: string | undefined;
+  /** The path beside the journal. */
+  readonly beside: string;
+}
+
+/** Of which ids the outcomes are, and what the change's file told of each. */
+export interface Outcomes {
+  readonly ids: readonly string[];
+  readonly state: BulkState;
+  readonly rowAt: (index: number) => ToldRow;
+}
 
 const ROWS_PER_WRITE = 5_000;
+const KIND = 'chg';
+
+/** The file of a change's outcomes, and whether it lies in the folder for files; undefined where there is none. */
+export async function findOutcomes(place: OutcomesPlace): Promise<{ readonly path: string; readonly canBeRead: boolean } | undefined> {
+  const named = await pathInFolder(place);
+  for (const path of named === undefined ? [place.beside] : [named, place.beside])
+    if (
+      await stat(path).then(
+        (found) => found.isFile(),
+        () => false,
+      )
+    )
+      return { path, canBeRead: path === named };
+  return undefined;
+}
+
+async function pathInFolder({ changeId, filesDir }: OutcomesPlace): Promise<string | undefined> {
+  const folder = filesDir === undefined ? undefined : await exportFolder([filesDir]).catch(undefinedIfRefused);
+  return folder === undefined ? undefined : join(folder, `${changeId}-outcomes.csv`);
+}
 
 /**
- * Writes every id of a bulk change that failed or whose outcome is unknown into the file beside its journal
- * (`chg-….fates.csv`), with the columns `id`, `outcome` and `reason`; where there are none, there is no file.
- * Rejects with Node's error where the disk refuses.
+ * Writes every id of a bulk change that failed or whose outcome is unknown, with the columns `id`, `outcome`, `reason` and
+ * what a file told: `line` or `entry`, `fromProject`. It can be given as a file of ids. Where there are none, there is no file.
+ * A reader sees the earlier file or this one, whole. Rejects where the disk refuses.
  */
-export async function writeOutcomes(file: string, ids: readonly string[], state: BulkState): Promise<void> {
-  if (state.count('failed') + state.count('unknown') === 0) {
-    if (existsSync(file)) await removeIfPossible(file);
-    return;
-  }
-  // A reader sees the earlier file or this one, whole.
-  const temporary = `${file}.${randomUUID()}.new`;
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await handle.appendFile('id,outcome,reason\n');
+export async function writeOutcomes(place: OutcomesPlace, outcomes: Outcomes): Promise<void> {
+  const { state } = outcomes;
+  const named = await pathInFolder(place);
+  const isEmpty = state.count('failed') + state.count('unknown') === 0;
+  if (named !== undefined && !isEmpty && (await write(named, outcomes).catch(undefinedIfRefused)) !== undefined) return;
+  // What an earlier process wrote of it is out of date.
+  for (const path of [named, place.beside]) if (path !== undefined) await unlink(path).catch(() => undefined);
+  if (!isEmpty) await write(join(await realpath(dirname(place.beside)), basename(place.beside)), outcomes);
+}
+
+async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<string> {
+  const ranges = state.ranges((status) => status === 'failed' || status === 'unknown');
+  const columns = ['id', 'outcome', 'reason', ...toldColumns(ranges, rowAt)];
+  const fill = async (append: Write): Promise<number> => {
+    await append(stringify([columns]));
     let rows: string[][] = [];
+    let written = 0;
     const flush = async () => {
-      await handle.appendFile(stringify(rows, { escape_formulas: true }));
+      if (rows.length > 0) await append(stringify(rows, { escape_formulas: true }));
+      written += rows.length;
       rows = [];
     };
-    for (const [index, id] of ids.entries()) {
-      const outcome = state.statusAt(index);
-      if (outcome !== 'failed' && outcome !== 'unknown') continue;
-      rows.push([id, outcome, state.reasonAt(index) ?? '']);
-      if (rows.length >= ROWS_PER_WRITE) await flush();
-    }
+    for (const { from, to } of ranges)
+      for (let index = from; index < to; index += 1) {
+        const row = { id: ids[index] ?? '', outcome: state.statusAt(index), reason: state.reasonAt(index) ?? '', ...rowAt(index) };
+        rows.push(columns.map((column) => String(row[column as keyof typeof row] ?? ''))); // made of its names
+        if (rows.length >= ROWS_PER_WRITE) await flush();
+      }
     await flush();
-    await handle.close();
-    await moveFile(temporary, file);
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await removeIfPossible(temporary);
-    throw error;
-  }
+    return written;
+  };
+  return (await replaceExportFile(dirname(path), KIND, basename(path), fill)).path;
+}
+
+/** The columns that any of them has. */
+function toldColumns(ranges: readonly IdRange[], rowAt: Outcomes['rowAt']): string[] {
+  const found = new Set<string>();
+  for (const { from, to } of ranges) for (let index = from; index < to; index += 1) for (const name in rowAt(index)) found.add(name);
+  return [...found];
+}
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof VideoHostingError && error.code === 'file_refused') return undefined;
+  throw error;
 }

@@ -4,7 +4,6 @@ import { allOrProblems, invalidArguments, VideoHostingError } from '../../errors
 import type { Approval } from '../../service/approval.ts';
 import type { Client } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
-import { MAX_TARGETS_PER_CTA_COPY } from '../../service/resources/videos.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed, videosText } from '../listed.ts';
@@ -13,6 +12,7 @@ import { type BatchAnswer, failureFrom, HOW_TO_SEE } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 import { collectIds, isImpossible } from './collect-ids.ts';
 import { findOverlap } from './earlier-changes.ts';
+import { type IdRows, rowFacts } from './id-rows.ts';
 import type { MoveDeps } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
@@ -21,6 +21,8 @@ export interface CopyRequest {
   readonly sourceVideoId: string;
   readonly targetVideoIds?: readonly string[] | undefined;
   readonly targetVideoIdsFile?: string | undefined;
+  /** Targets in one request: a lost answer leaves so many in doubt. */
+  readonly batchSize?: number | undefined;
 }
 
 export interface CopyDeps extends Pick<MoveDeps, 'client' | 'catalogue' | 'filesDirs'> {
@@ -28,6 +30,7 @@ export interface CopyDeps extends Pick<MoveDeps, 'client' | 'catalogue' | 'files
 }
 
 const CONCURRENCY = 4;
+const DEFAULT_BATCH_SIZE = 25;
 
 /**
  * Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document). Nothing is sent twice,
@@ -36,7 +39,7 @@ const CONCURRENCY = 4;
 export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
   return async ({ signal }) => {
     const catalogue = await deps.catalogue();
-    const [source, { ids, notes, digest }] = await allOrProblems(
+    const [source, { ids, notes, digest, fileRead, told }] = await allOrProblems(
       () => sourceOf(request, catalogue),
       () =>
         collectIds({
@@ -47,6 +50,8 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
           filesDirs: deps.filesDirs,
           catalogue,
           signal,
+          // It may have been copied, and would be there twice.
+          format: { leftOut: 'unknown' },
         }),
     );
     if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);
@@ -58,12 +63,21 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
         ? ['The source is not in the video catalogue; it is taken for an id as it stands.']
         : [];
     const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}.`;
+    const rows = told === undefined ? undefined : { places: told.places, projects: told.projectOf };
     return buildCopyPlan(deps.client, {
       source,
       ids,
       summary,
+      ...(rows === undefined ? {} : { rows }),
       warnings: [...(await doublesWarning(source, ids, deps.journal)), ...unlisted, ...notes],
-      facts: { digest, count: ids.length, source },
+      facts: {
+        digest,
+        count: ids.length,
+        ...rowFacts(rows, told?.placeUnit),
+        ...(fileRead === undefined ? {} : { fileRead }),
+        source,
+        batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE,
+      },
     });
   };
 }
@@ -86,11 +100,12 @@ export interface CopyPlanInput {
   readonly source: string;
   /** All ids of the change, even if only some are still to be sent. */
   readonly ids: readonly string[];
+  readonly rows?: IdRows;
   /** Those still to be sent; by default all. */
   readonly open?: readonly string[];
   readonly summary: string;
   readonly warnings: readonly string[];
-  /** What the journal keeps: `source`, and the list's `digest` and `count`. */
+  /** What the journal keeps: `source`, `batchSize`, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly resumes?: string;
 }
@@ -98,24 +113,27 @@ export interface CopyPlanInput {
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
-  const { source, ids, open = ids, summary, warnings, facts, resumes } = input;
+  const { source, ids, rows, open = ids, summary, warnings, facts, resumes } = input;
+  // Changes of earlier versions do not have it.
+  const batchSize = typeof facts.batchSize === 'number' ? facts.batchSize : DEFAULT_BATCH_SIZE;
   return {
     kind: 'copy_cta',
     preview: {
       summary,
       warnings: [NO_UNDO, 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.', ...warnings],
       lines: [listed(open, 3)],
-      onFailure: `Sent ${MAX_TARGETS_PER_CTA_COPY} at a time, each once: where an answer is lost, or names no video, that batch counts as not known and is not sent again.`,
+      onFailure: `Sent ${batchSize} at a time, each once. If an answer is lost, those ${batchSize} are in doubt and not sent again.`,
       undo: { possible: 'no', how: NO_UNDO },
     },
     facts,
     ids,
+    ...(rows === undefined ? {} : { rows }),
     ...(resumes === undefined ? {} : { resumes }),
     apply: async (run) => {
       // The service checks which of the given texts are ids.
       const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
       const rules = {
-        batchSize: MAX_TARGETS_PER_CTA_COPY,
+        batchSize,
         repeatable: false,
         maxRequests: Number.POSITIVE_INFINITY,
         concurrency: CONCURRENCY,

@@ -6,9 +6,13 @@ import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, ChangePlanner, Undo } from '../plan.ts';
+import type { BulkPlan, ChangePlanner, Fields, Undo } from '../plan.ts';
+import type { IdRange } from './bulk-state.ts';
 import { collectIds } from './collect-ids.ts';
+import { type IdRows, type ProjectShare, rowFacts } from './id-rows.ts';
 import { createMoveSender } from './move-batch.ts';
+import { NOT_UNDOABLE } from './move-undo.ts';
+import { type Origins, resolveOrigins } from './origins.ts';
 import { runBatches } from './run-batches.ts';
 
 export interface MoveRequest {
@@ -29,6 +33,9 @@ export interface MoveDeps {
 
 /** Batches in flight; the HTTP client sends fewer at a time while the service throttles. */
 const CONCURRENCY = 8;
+const MAX_PROJECT_LINES = 20;
+/** Of a plan in numbers. */
+const MAX_SHOWN_PROJECTS = 3;
 
 /**
  * Plans a move of any number of videos ("Move videos between projects" in the API document).
@@ -48,72 +55,155 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
           filesDirs: deps.filesDirs,
           catalogue: await deps.catalogue(),
           signal,
+          format: { hasProjects: true },
         }),
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
-    const fromLine = from === undefined ? [] : [`You say that they are in ${labelOf(from)} now; that can’t be checked.`];
+    const { ids, notes, fileRead, digest, told } = collected;
+    const origins = await resolveOrigins(collected, from, deps.account, { signal });
+    const { rows } = origins;
     return buildMovePlan(deps.client, {
-      ids: collected.ids,
-      target: { id: target.id, label: labelOf(target) },
-      summary: `Move ${videosText(collected.ids.length)} into ${labelOf(target)}.`,
-      warnings: [...(from === undefined ? [UNDO_NEEDS_FROM] : []), ...fromLine, ...collected.notes],
-      undo:
-        from === undefined
-          ? { possible: 'no', how: UNDO_NEEDS_FROM }
-          : { possible: 'yes', how: `undo_change moves back to ${labelOf(from)} what was moved, nothing else.` },
+      ids,
+      ...(rows === undefined ? {} : { rows }),
+      targets: [{ id: target.id, label: labelOf(target), count: ids.length }],
+      summary: `Move ${videosText(ids.length)} into ${labelOf(target)}.`,
+      warnings: [...originWarnings(origins, target.id), ...notes],
+      details: originLines(origins),
+      undo: undoOf(origins),
       facts: {
-        digest: collected.digest,
-        count: collected.ids.length,
+        digest,
+        count: ids.length,
+        ...rowFacts(rows, told?.placeUnit),
+        ...(fileRead === undefined ? {} : { fileRead }),
         target: target.id,
-        from: from?.id ?? null,
-        fromLabel: from === undefined ? null : labelOf(from),
         targetLabel: labelOf(target),
+        ...originFacts(origins),
       },
     });
   };
 }
 
-const UNDO_NEEDS_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
+/** The project in which all of the videos are. */
+const onlyOrigin = ({ projects, unnamed }: Origins): ProjectShare | undefined =>
+  unnamed === 0 && projects.length === 1 ? projects[0] : undefined;
+
+function originFacts(origins: Origins): Fields {
+  const only = onlyOrigin(origins);
+  if (only !== undefined || origins.projects.length === 0) return { from: only?.id ?? null, fromLabel: only?.label ?? null };
+  return { fromProjects: origins.projects };
+}
+
+function originWarnings(origins: Origins, targetId: string): string[] {
+  const { projects, unnamed } = origins;
+  if (projects.length === 0) return [NOT_UNDOABLE.before];
+  const only = onlyOrigin(origins);
+  const there = projects.find(({ id }) => id === targetId)?.count ?? 0;
+  return [
+    ...(unnamed === 0 ? [] : [`For ${videosText(unnamed)} no fromProject is named, so they can’t be moved back.`]),
+    ...(there === 0
+      ? []
+      : [
+          `By the file, ${videosText(there)} ${there === 1 ? 'was' : 'were'} in the target before; an undo leaves ${there === 1 ? 'it' : 'them'} there.`,
+        ]),
+    only === undefined
+      ? 'Which project each of them comes from goes by the file; that can’t be checked.'
+      : `That they come from ${only.label} goes by your word; that can’t be checked.`,
+  ];
+}
+
+/** How many come from which project, where that are several. */
+function originLines(origins: Origins): string[] {
+  if (origins.projects.length === 0 || onlyOrigin(origins) !== undefined) return [];
+  const { projects, unnamed } = origins;
+  const more = projects.length > MAX_PROJECT_LINES ? [`… and ${projects.length - MAX_PROJECT_LINES} projects more`] : [];
+  const lines = projects.slice(0, MAX_PROJECT_LINES).map(({ label, count }) => `${videosText(count)} from ${label}`);
+  return [...lines, ...more, ...(unnamed === 0 ? [] : [`${videosText(unnamed)} from a project that is not named`])];
+}
+
+function undoOf(origins: Origins): Undo {
+  const { projects, unnamed } = origins;
+  if (projects.length === 0) return { possible: 'no', how: NOT_UNDOABLE.before };
+  const only = onlyOrigin(origins);
+  const where = only === undefined ? 'where the file says that each was' : only.label;
+  const rest = unnamed === 0 ? '' : ` ${videosText(unnamed)} without a fromProject stay.`;
+  const how = `undo_change moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
+  return { possible: unnamed === 0 ? 'yes' : 'partly', how };
+}
 
 export interface MovePlanInput {
   /** All ids of the change, even if only some are still to be sent. */
   readonly ids: readonly string[];
-  readonly target: { readonly id: string; readonly label: string };
+  readonly rows?: IdRows;
+  /** Where they go, in their order: the first `count` ids into the first project. */
+  readonly targets: readonly ProjectShare[];
   readonly summary: string;
   readonly warnings: readonly string[];
+  /** Lines of the preview before the first ids. */
+  readonly details?: readonly string[];
   readonly undo: Undo;
   /** What the journal keeps: `target` and `from` with their labels, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly kind?: 'move_videos' | 'undo_change';
-  /** Those still to be sent; by default all. */
-  readonly open?: readonly string[];
+  /** Those still to be sent, by ranges; by default all. */
+  readonly open?: readonly IdRange[];
   readonly resumes?: string;
+  /** Whether what failed before is sent again. */
+  readonly retryFailed?: boolean;
 }
 
 /** The plan of a move, of its undoing, or of its rest. */
 export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
-  const { ids, target, open = ids } = input;
-  const maxRequests = requestLimit(open.length);
-  // The id comes from the service's own record of the project.
-  const projectId = target.id as ProjectId;
+  const { ids, rows, targets, details = [], retryFailed = false } = input;
+  const open = input.open ?? [{ from: 0, to: ids.length }];
+  const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
+  const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
+  const parts = partsOf(targets);
   return {
     kind: input.kind ?? 'move_videos',
     preview: {
       summary: input.summary,
       warnings: input.warnings,
-      lines: [listed(open, 3)],
-      onFailure: `Sent ${MAX_IDS_PER_MOVE} at a time. A batch in which something fails is halved until the failing ids stand alone; after ${maxRequests.toLocaleString('en-US')} requests the rest counts as not known. If the service refuses the project or can’t be reached, it ends.`,
+      lines: [...details, listed(sent, 3)],
+      ...(details.length === 0
+        ? {}
+        : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),
+      onFailure:
+        'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.',
       undo: input.undo,
     },
     facts: input.facts,
     ids,
+    ...(rows === undefined ? {} : { rows }),
     ...(input.resumes === undefined ? {} : { resumes: input.resumes }),
     apply: async (run) => {
-      const send = createMoveSender(run, client, projectId);
-      const ended = await runBatches(run, { batchSize: MAX_IDS_PER_MOVE, repeatable: true, maxRequests, concurrency: CONCURRENCY, send });
+      // The ids come from the service's own records of the projects.
+      const senders = parts.map(({ id, to }) => ({ to, send: createMoveSender(run, client, id as ProjectId, parts.length > 1) }));
+      const ended = await runBatches(run, {
+        batchSize: MAX_IDS_PER_MOVE,
+        repeatable: true,
+        retryFailed,
+        parts,
+        maxRequests,
+        concurrency: CONCURRENCY,
+        send: (batch) => (senders.find(({ to }) => batch.from < to) ?? unreachable(batch)).send(batch),
+      });
       if (ended !== undefined) throw ended;
     },
   };
+}
+
+/** The ranges of ids that go into one project each. */
+function partsOf(targets: readonly ProjectShare[]): readonly (IdRange & { readonly id: string })[] {
+  let from = 0;
+  return targets.map(({ id, count }) => {
+    const part = { id, from, to: from + count };
+    from = part.to;
+    return part;
+  });
+}
+
+function unreachable({ from }: IdRange): never {
+  throw new RangeError(`No project is known for the id at ${from}.`);
 }
 
 /** Most requests of a move: enough to find one bad id in twenty; a list that is all wrong is not searched to its end. */

@@ -7,26 +7,42 @@ import { videosText } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
 import { type BulkState, isNotSent, isPossiblyApplied } from './bulk-state.ts';
-import { readApprovedIds } from './earlier-changes.ts';
+import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
+import { sharesIn } from './id-rows.ts';
 import { buildCopyPlan, doublesWarning } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
+
+/** The arguments of `resume_change`. */
+export interface ResumeRequest {
+  readonly changeId: string;
+  /** Whether what failed is sent again, of a move. */
+  readonly retryFailed?: boolean | undefined;
+}
 
 /**
  * Plans to send the rest of a bulk change that stopped, into the same file of the journal; what may have been copied is not
  * sent again. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
  */
-export function planResume(changeId: string, { client, journal }: { client: Client; journal: Journal }): ChangePlanner {
+export function planResume(
+  { changeId, retryFailed = false }: ResumeRequest,
+  { client, journal }: { client: Client; journal: Journal },
+): ChangePlanner {
   return async () => {
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
     const bulk = bulkOf(record);
     const { facts, kind, undo } = record.intent;
-    const repeatable = kind !== 'copy_cta';
-    const left = bulk.ranges((status) => isNotSent(status) || (repeatable && isPossiblyApplied(status)));
+    const isMove = kind !== 'copy_cta';
+    if (!isMove && retryFailed) throw refusal('not_resumable', COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
+    const left = bulk.ranges(
+      (status) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed'),
+    );
+    const warnings = notes(bulk, isMove, retryFailed);
     if (left.length === 0)
       throw refusal(
         'not_resumable',
-        `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, 0), ...notes(bulk, repeatable)].join(' ')}`,
+        `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, 0), ...warnings].join(' ')}`,
+        isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
       );
     const undone = await undoneBy(changeId, journal);
     if (undone !== undefined)
@@ -36,22 +52,29 @@ export function planResume(changeId: string, { client, journal }: { client: Clie
         'Move the videos in a new change.',
       );
     const ids = await readApprovedIds(journal, record);
-    const open = left.flatMap(({ from, to }) => ids.slice(from, to));
+    const rows = await readApprovedRows(journal, record);
+    const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
     const common = {
       ids,
-      open,
+      ...(rows === undefined ? {} : { rows }),
       facts: { ...facts, resumes: changeId, done: bulk.count('done') },
       resumes: changeId,
-      summary: summaryOf(record, bulk, open.length),
-      warnings: notes(bulk, repeatable),
+      summary: summaryOf(record, bulk, count),
+      warnings,
     };
-    if (repeatable)
-      return buildMovePlan(client, { ...common, target: { id: String(facts.target), label: String(facts.targetLabel) }, undo });
+    const target = { id: String(facts.target), label: String(facts.targetLabel), count: ids.length };
+    if (isMove) return buildMovePlan(client, { ...common, open: left, retryFailed, targets: sharesIn(facts, 'targets') ?? [target], undo });
+    const open = left.flatMap(({ from, to }) => ids.slice(from, to));
     const source = String(facts.source);
     const doubles = await doublesWarning(source, open, journal);
-    return buildCopyPlan(client, { ...common, source, warnings: [...doubles, ...common.warnings] });
+    return buildCopyPlan(client, { ...common, open, source, warnings: [...doubles, ...common.warnings] });
   };
 }
+
+const COPIES_ARE_NOT_RETRIED =
+  'retryFailed is for moves: a copy is not known to be harmless when it is sent twice. What of this one is in doubt is never sent again by itself.';
+const COPY_AGAIN =
+  'Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its outcomesFile, given as targetVideoIdsFile, stands for those that failed.';
 
 function refusal(
   code: 'running_elsewhere' | 'not_resumable',
@@ -75,12 +98,14 @@ function summaryOf({ intent }: ChangeRecord, bulk: BulkState, left: number): str
   return `Carry on ${intent.changeId} (${intent.summary.replace(/\.$/, '')}): ${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent.`;
 }
 
-function notes(bulk: BulkState, repeatable: boolean): string[] {
+function notes(bulk: BulkState, isMove: boolean, retryFailed: boolean): string[] {
   const unknown = bulk.count('unknown');
   const failed = bulk.count('failed');
-  const again = repeatable ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
+  const [is, it] = failed === 1 ? ['is', 'it'] : ['are', 'they'];
+  const retried = retryFailed ? `; ${it} ${is} tried again` : ` and ${is} not tried again`;
+  const again = isMove ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
   return [
-    ...(failed > 0 ? [`${videosText(failed)} failed before and ${failed === 1 ? 'is' : 'are'} not tried again.`] : []),
+    ...(failed > 0 ? [`${videosText(failed)} failed before${retried}.`] : []),
     ...(unknown > 0 ? [`The outcome of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is' : 'they are'} ${again}.`] : []),
   ];
 }

@@ -5,9 +5,9 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
-import { type Batch, type BatchQueue, batchesOf, createBatchQueue } from './batch-queue.ts';
+import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
-import { type IdRange, isNotSent, isPossiblyApplied } from './bulk-state.ts';
+import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 export interface BatchRules {
@@ -16,6 +16,10 @@ export interface BatchRules {
   readonly batchSize: number;
   /** Whether what may have been carried out may be sent again, and so be halved until the failing ids are found. */
   readonly repeatable: boolean;
+  /** Whether what failed before is sent again. */
+  readonly retryFailed?: boolean;
+  /** Consecutive ranges of ids; no batch reaches over the end of one. By default all ids are one. */
+  readonly parts?: readonly IdRange[];
   /** Most requests in all, retries counted; after that the outcome of the rest is unknown. */
   readonly maxRequests: number;
   /** Sends one batch. Rejects only on a bug. */
@@ -27,7 +31,7 @@ const MAX_REFUSALS = 2;
 /** Its outcome counts as unknown after so many attempts. */
 const MAX_ATTEMPTS = 4;
 
-const OVER_LIMIT = 'The limit of requests that the plan stated was reached before its outcome was known.';
+const OVER_LIMIT = 'The limit of requests for one change was reached before its outcome was known.';
 const ENDED_BEFORE = 'The change ended before its outcome was known.';
 
 /**
@@ -35,9 +39,14 @@ const ENDED_BEFORE = 'The change ended before its outcome was known.';
  * to undefined. Rejects where the journal can't be written, after the requests in flight were answered.
  */
 export async function runBatches(run: BulkRun, rules: BatchRules): Promise<VideoHostingError | undefined> {
+  const batches = (isWanted: (status: IdStatus) => boolean, possiblyApplied: boolean) => {
+    const ranges = run.state.ranges(isWanted);
+    return batchesOf(rules.parts === undefined ? ranges : cutAt(ranges, rules.parts), rules.batchSize, possiblyApplied);
+  };
   const queue = createBatchQueue([
-    ...batchesOf(run.state.ranges(isNotSent), rules.batchSize, false),
-    ...(rules.repeatable ? batchesOf(run.state.ranges(isPossiblyApplied), rules.batchSize, true) : []),
+    ...batches(isNotSent, false),
+    ...(rules.repeatable ? batches(isPossiblyApplied, true) : []),
+    ...(rules.retryFailed === true ? batches((status) => status === 'failed', false) : []),
   ]);
   const breaker = createCircuitBreaker(rules.concurrency);
   const progress = createBulkProgress(run.progress, run.state);
@@ -55,7 +64,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       const { kind, reason, error, certain } = answer;
       const isFailure = kind === 'throttled' || kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable);
       if (kind === 'fatal' || (isFailure && attempt.failed())) ended ??= error;
-      if (!isFailure && (kind === 'some-failed' || kind === 'refused')) attempt.succeeded();
+      if (!isFailure && (kind === 'some-failed' || kind === 'refused' || kind === 'all-failed')) attempt.succeeded();
       const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason };
       if (kind === 'fatal' || kind === 'withdrawn') await recordRest(run, [failed], ENDED_BEFORE);
       else await followUp(failed, kind, queue, run, rules);
@@ -96,7 +105,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
 }
 
 function overLimit(requests: number): VideoHostingError {
-  const message = `The limit of ${requests.toLocaleString('en-US')} requests that the plan stated was reached, so the rest was not searched.`;
+  const message = `The limit of ${requests.toLocaleString('en-US')} requests for one change was reached, so the rest was not searched.`;
   return new VideoHostingError('service_failed', message, {
     hint: 'Look whether the list is the right one: much of it can’t be done. resume_change goes on with the rest.',
   });
@@ -111,6 +120,7 @@ async function followUp(
   { repeatable }: BatchRules,
 ): Promise<void> {
   const { from, to, possiblyApplied, reason } = failed;
+  if (kind === 'all-failed') return run.record(from, to, possiblyApplied ? 'unknown' : 'failed', reason);
   const mayRepeat = repeatable || !possiblyApplied;
   // Halves would tell no more about what never arrived, or came at a bad time.
   if (mayRepeat && (kind === 'throttled' || (kind === 'unknown' && !possiblyApplied))) return queue.put(failed);
@@ -128,10 +138,14 @@ async function followUp(
   return queue.put(single);
 }
 
-/** Records what was left at the end: `not_done` where nothing was sent, else `unknown`; neighbours with the same outcome in one line. */
+/**
+ * Records what was left at the end: `not_done` where nothing was sent, else `unknown`; neighbours with the same outcome in
+ * one line. What failed before and was not sent again stays failed.
+ */
 async function recordRest(run: BulkRun, rest: readonly Batch[], why: string): Promise<void> {
   const lines: { from: number; to: number; possiblyApplied: boolean; reason: string }[] = [];
   for (const { from, to, possiblyApplied, reason: earlier } of rest) {
+    if (run.state.statusAt(from) === 'failed') continue;
     const reason = possiblyApplied ? `${earlier} ${why}`.trim() : 'Not sent.';
     const last = lines.at(-1);
     if (last?.to === from && last.possiblyApplied === possiblyApplied && last.reason === reason) last.to = to;

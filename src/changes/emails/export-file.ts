@@ -31,19 +31,40 @@ function refused(message: string, hint: string): VideoHostingError {
   return new VideoHostingError('file_refused', message, { hint, facts: { outcome: 'nothing-sent' } });
 }
 
-/**
- * Writes a new file that only its owner may read into this very folder. Its random name can't be prepared by anybody, and
- * it has another ending until it is complete; if `fill` fails, it is removed. Throws `file_refused` if it can't be written.
- */
-export async function createExportFile(
+/** Writes a new file with a random name that can't be prepared by anybody, like `replaceExportFile`. */
+export function createExportFile(
   folder: string,
   name: string,
   ending: string,
   fill: (write: Write) => Promise<number>,
 ): Promise<{ readonly path: string; readonly written: number }> {
-  await removeStale(folder, name);
-  const path = join(folder, `${name.replace(/[^\w.-]/g, '_')}-${randomBytes(8).toString('hex')}.${ending}`);
-  const unfinished = `${path}${UNFINISHED}`;
+  const fileName = `${name.replace(/[^\w.-]/g, '_')}-${randomBytes(8).toString('hex')}.${ending}`;
+  return writeFile(folder, name, [`${fileName}${UNFINISHED}`, fileName], fill);
+}
+
+/**
+ * Writes a file that only its owner may read into this very folder, in place of what has the name: a link is replaced, not
+ * followed. It has another, random name until it is complete; if `fill` fails, it is removed. `kind` begins the names of such
+ * files. Throws `file_refused` if it can't be written.
+ */
+export function replaceExportFile(
+  folder: string,
+  kind: string,
+  fileName: string,
+  fill: (write: Write) => Promise<number>,
+): Promise<{ readonly path: string; readonly written: number }> {
+  return writeFile(folder, kind, [`${fileName}.${randomBytes(8).toString('hex')}${UNFINISHED}`, fileName], fill);
+}
+
+async function writeFile(
+  folder: string,
+  kind: string,
+  [unfinishedName, fileName]: readonly [string, string],
+  fill: (write: Write) => Promise<number>,
+): Promise<{ readonly path: string; readonly written: number }> {
+  await removeStale(folder, kind);
+  const path = join(folder, fileName);
+  const unfinished = join(folder, unfinishedName);
   // `wx` fails if anything has the name already, also a link.
   const handle = await open(unfinished, 'wx', 0o600).catch(() => undefined);
   if (handle === undefined)

@@ -8,6 +8,8 @@ import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { BulkState } from '../bulk/bulk-state.ts';
+import { type IdRows, rowsFrom } from '../bulk/id-rows.ts';
+import type { OutcomesPlace } from '../bulk/outcomes-file.ts';
 import { createSentSearch } from '../channels/last-sent.ts';
 import type { ChangeKind, Seen } from '../plan.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
@@ -20,13 +22,15 @@ import { type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resum
  */
 export interface Journal {
   newChangeId(): string;
-  /** Writes the intent, and the ids of a bulk change, durably. Nothing may be sent before it resolves. */
-  begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[]): Promise<ChangeWriter>;
+  /** Writes the intent, and the ids and rows of a bulk change, durably. Nothing may be sent before it resolves. */
+  begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[], rows?: IdRows): Promise<ChangeWriter>;
   /** Resumes a bulk change in its file. Undefined when another process was quicker. */
   resume(changeId: string): Promise<{ readonly writer: ChangeWriter; readonly state: BulkState } | undefined>;
   /** Throws `not_found` where the first line of its file is damaged. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   readIds(changeId: string): Promise<string[]>;
+  /** Undefined where there is no file of rows for so many ids. */
+  readRows(changeId: string, ids: number): Promise<IdRows | undefined>;
   /** Asks the process that carries a change out to stop it. */
   requestStop(changeId: string): Promise<void>;
   list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
@@ -38,8 +42,8 @@ export interface Journal {
    * `channels`.
    */
   sentContents(channels?: readonly SeenChannel[]): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
-  /** The path of a file that belongs to a change. */
-  pathOf(changeId: string, ending: 'fates.csv'): string;
+  /** Where the file with the outcomes of a bulk change lies. */
+  outcomesPlace(changeId: string): OutcomesPlace;
 }
 
 /** A channel as the service shows it now. */
@@ -72,8 +76,8 @@ const LONG_AGO = 0;
 
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 
-/** Nothing is written to disk before the first change begins. */
-export function createJournal(folder: string): Journal {
+/** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one. */
+export function createJournal(folder: string, filesDir?: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const index = new Map<string, IndexEntry>();
 
@@ -114,11 +118,11 @@ export function createJournal(folder: string): Journal {
   return {
     newChangeId: () =>
       `chg-${Date.now().toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`,
-    async begin(intent, ids) {
+    async begin(intent, ids, rows) {
       const first = { type: 'intent', format: 1, at: new Date().toISOString(), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
-        return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids);
+        return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
       }
@@ -136,6 +140,10 @@ export function createJournal(folder: string): Journal {
     },
     read,
     readIds: async (changeId) => (await readFile(fileOf(changeId, 'ids'), 'utf8')).split('\n'),
+    readRows: async (changeId, ids) => {
+      const file = await readFile(fileOf(changeId, 'rows')).catch(() => undefined);
+      return file === undefined ? undefined : rowsFrom(file, ids);
+    },
     requestStop: (changeId) => writeDurably(fileOf(changeId, 'stop'), ''),
     async list(limit, { status, idStart = '' } = {}) {
       const found: ChangeRecord[] = [];
@@ -171,7 +179,7 @@ export function createJournal(folder: string): Journal {
         return found.has(key) ? found.get(key) : (await search([{ id, seen }])).get(key);
       };
     },
-    pathOf: fileOf,
+    outcomesPlace: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'fates.csv') }),
   };
 }
 

@@ -14,6 +14,7 @@ import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema
 import { withRecordLock } from '../../platform/record-lock.ts';
 import type { Outcome } from '../bulk/bulk-state.ts';
 import { eachChunk } from '../bulk/id-lines.ts';
+import { type IdRows, rowBytes } from '../bulk/id-rows.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { Line } from './format.ts';
 
@@ -39,11 +40,18 @@ export interface ChangeWriter {
 }
 
 /**
- * Creates a new change's file with its first line, and before it the file of its ids, all durably.
+ * Creates a new change's file with its first line, and before it the files of its ids and of what is told of them, all durably.
  * Rejects with Node's error where the disk refuses.
  */
-export async function createChangeWriter(folder: string, changeId: string, first: Line, ids?: readonly string[]): Promise<ChangeWriter> {
+export async function createChangeWriter(
+  folder: string,
+  changeId: string,
+  first: Line,
+  ids?: readonly string[],
+  rows?: IdRows,
+): Promise<ChangeWriter> {
   if (ids !== undefined) await writeDurably(join(folder, `${changeId}.ids`), eachChunk(ids));
+  if (rows !== undefined) await writeDurably(join(folder, `${changeId}.rows`), rowBytes(rows));
   const fd = openSync(join(folder, `${changeId}.jsonl`), 'ax', 0o600);
   try {
     writeLine(fd, first);

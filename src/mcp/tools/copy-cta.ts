@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { planCopy } from '../../changes/bulk/plan-copy.ts';
+import { MAX_TARGETS_PER_CTA_COPY } from '../../service/resources/videos.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 
@@ -13,6 +14,7 @@ export const copyCta = defineChange({
     sourceVideoId: z.string().min(1).max(200),
     targetVideoIds: z.array(z.string()).max(200_000).optional(),
     targetVideoIdsFile: z.string().max(1_000).optional().describe('In the files folder: text, CSV, JSON'),
+    batchSize: z.int().min(1).max(MAX_TARGETS_PER_CTA_COPY).optional().describe('Default 25: a lost answer leaves so many in doubt'),
   },
   output: { ...changeOutput, copied: z.number().optional(), ...bulkOutput },
   plan: (args, context) => planCopy(args, { ...context, filesDirs: context.settings.filesDirs }),

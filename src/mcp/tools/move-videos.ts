@@ -8,13 +8,14 @@ export const moveVideos = defineChange({
   name: 'move_videos',
   title: 'Move videos',
   description:
-    'Moves any number of videos into a project and names each that failed. Ids in videoIds, or a file of them (text, CSV, JSON, JSON Lines). Keys and titles work where a video catalogue is set. Name fromProject to be able to undo it.',
+    'Moves any number of videos into a project and names each that failed. Ids in videoIds, or a file of them (text, CSV, JSON, JSON Lines). Keys and titles work where a video catalogue is set. Name fromProject, or a column fromProject in the file, to be able to undo it.',
   destructive: true,
   input: {
     targetProject: referenceArgument('Project'),
     videoIds: z.array(z.string()).max(200_000).optional(),
     videoIdsFile: z.string().max(1_000).optional().describe('In the files folder'),
     fromProject: referenceArgument('Project').optional(),
+    waitSeconds: z.number().min(0).max(3_600).optional().describe('0: answer at once'),
   },
   output: { ...changeOutput, moved: z.number().optional(), ...bulkOutput },
   plan: (args, context) => planMove(args, { ...context, filesDirs: context.settings.filesDirs }),

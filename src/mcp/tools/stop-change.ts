@@ -1,5 +1,10 @@
 import * as z from 'zod';
+import type { Outcome } from '../../changes/bulk/bulk-state.ts';
+import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { nextSteps } from '../bulk-next.ts';
+import { countsOut } from '../bulk-result.ts';
+import { bulkOutput } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { readEnded } from './get-change.ts';
 
@@ -12,21 +17,41 @@ export const stopChange = defineTool({
   description: 'Ends a running bulk change after the requests in flight. resume_change carries it on.',
   effect: 'control',
   input: { changeId: changeIdArgument },
-  output: { changeId: z.string(), status: z.string(), message: z.string() },
+  output: {
+    changeId: z.string(),
+    status: z.string(),
+    message: z.string(),
+    ...bulkOutput,
+    moved: z.number().optional(),
+    copied: z.number().optional(),
+    done: z.number().optional(),
+  },
   run: async ({ changeId }, { journal, jobs, settings, signal, progress }) => {
     const before = await journal.read(changeId);
     if (before === undefined) throw noSuchChange(changeId);
-    if (before.status !== 'running') return { changeId, status: before.status, message: 'It is not running; nothing had to be stopped.' };
+    if (before.status !== 'running') return stopped(before, 'It is not running; nothing had to be stopped.');
     const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * 0.8);
     const job = jobs.get(changeId);
     job?.stop();
     if (job === undefined) await journal.requestStop(changeId);
     await job?.watch({ until, signal, progress });
-    const status = (await readEnded(changeId, journal, until, signal))?.status ?? 'running';
-    const message =
-      status === 'running'
-        ? 'It was asked to stop and ends after the requests in flight; see get_change.'
-        : 'It has ended; see get_change for what was done.';
-    return { changeId, status, message };
+    const after = (await readEnded(changeId, journal, until, signal)) ?? before;
+    return stopped(
+      after,
+      after.status === 'running' ? 'It was asked to stop and ends after the requests in flight; see get_change.' : 'It has ended.',
+    );
   },
 });
+
+/** How far a change is, in numbers. */
+function stopped(record: ChangeRecord, message: string) {
+  const { intent, status, items, bulk } = record;
+  const common = { changeId: intent.changeId, status, message };
+  if (bulk !== undefined) {
+    const isOver = status !== 'running';
+    return { ...common, ...countsOut(record, bulk), ...(isOver ? nextSteps(record, bulk, { isUndone: false, file: undefined }) : {}) };
+  }
+  const count = (wanted: Outcome) => items.filter(({ outcome }) => outcome === wanted).length;
+  const counts = { failedCount: count('failed'), unknownCount: count('unknown'), notSentCount: count('not_done') };
+  return { ...common, done: count('done'), total: items.length, ...counts };
+}

@@ -35,7 +35,11 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('goes out a hundred at a time, each target once', async () => {
     const account = await withTargets(1_050);
     const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
-    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+    const { data, text } = await client.callTool('copy_cta', {
+      sourceVideoId: account.source,
+      targetVideoIds: account.targets,
+      batchSize: 100,
+    });
     expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets));
     expect(sorted(expectCopies(account, data).sent)).toEqual(sorted(account.targets));
     expect(requestsOf(account.demo, COPY)).toHaveLength(11);
@@ -48,7 +52,7 @@ test('a journal whose middle can’t be read has nobody get it twice', async () 
   const account = await withTargets(2_000);
   const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
   account.demo.faults.always({ match: COPY, skip: 6, do: { kind: 'status', code: 403 } });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
   account.demo.faults.clear();
   const changeId = String(data?.changeId);
   const file = join(changesFolder(session), `${changeId}.jsonl`);
@@ -105,7 +109,7 @@ test('whatever goes wrong on the way, none gets it twice and each uncertain one 
   const faults = PASSING.filter((fault) => fault.kind !== 'status' || ![429, 503].includes(fault.code));
   account.demo.faults.random({ match: COPY, rate: 0.2, seed: 11, faults });
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
   const { unknown, sent } = expectCopies(account, data);
   expect(unknown.length).toBeGreaterThan(100);
   // Only what the service refused as invalid, and so did not do, was sent again, in halves.
@@ -133,7 +137,11 @@ test.each([
   const account = await withTargets(300);
   account.demo.faults.next({ match: COPY, do: fault });
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
   expect(requestsOf(account.demo, COPY)).toHaveLength(3);
   const { unknown, sent } = expectCopies(account, data);
   expect(sorted(sent)).toEqual(sorted(account.targets));
@@ -153,7 +161,7 @@ test.each([[' '], ['..'], ['src\u0000'], ['src\u200b'], ['\ufffd']])(
   async (source) => {
     const account = await withTargets(3);
     const { client } = await start({ demo: account.demo, env: UNASKED });
-    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: account.targets });
+    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: account.targets, batchSize: 100 });
     expect(requestsOf(account.demo, COPY)).toEqual([]);
     expect(data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
     expect(text).toContain('sourceVideoId: can’t be the id of a video');
@@ -165,7 +173,9 @@ test('of a copy that was under way when the server was killed, too, it is said h
   const account = await withTargets(300);
   account.demo.faults.always({ match: COPY, skip: 1, do: { kind: 'delay', ms: 60_000, processFirst: true } });
   const first = await start({ demo: account.demo, env: UNASKED, via: 'process' });
-  first.client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets }).catch(() => undefined);
+  first.client
+    .callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 })
+    .catch(() => undefined);
   await vi.waitUntil(() => copiedIds(account.demo).length === 300, { timeout: 20_000 });
   first.server?.child.kill('SIGKILL');
   await first.server?.exit;
@@ -180,7 +190,11 @@ test('a batch that the service did in part is in doubt as a whole, with its word
   const account = await withTargets(100);
   account.demo.behaviour.ctaFailsAfter = 37;
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
   expect(copiedIds(account.demo)).toHaveLength(37);
   expect(requestsOf(account.demo, COPY)).toHaveLength(1);
   expect(expectCopies(account, data)).toMatchObject({ failed: [], unknown: account.targets });
@@ -192,7 +206,7 @@ test('a service that does every batch in part is not fed the whole list', async 
   const account = await withTargets(3_000);
   account.demo.behaviour.ctaFailsAfter = 37;
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
   // Four together count once, and the seventh in a row is one too many.
   expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4 + 6);
   const { unknown } = expectCopies(account, data);
@@ -218,7 +232,7 @@ test('what the service refuses for one target is found by halves, since a refusa
   const isBad = ({ body }: { body: unknown }) => JSON.stringify(body).includes(bad);
   account.demo.faults.always({ match: { ...COPY, when: isBad }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
   expect(copiedIds(account.demo)).toHaveLength(249);
   expect(expectCopies(account, data)).toMatchObject({ failed: [bad], unknown: [] });
   expect(JSON.stringify(data?.failed)).toContain('It is locked.');
@@ -232,7 +246,11 @@ test.each([
   const account = await withTargets(2_000);
   account.demo.faults.always({ match: COPY, do: { kind: 'status', code, body: { message: 'Not here.' } } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data, text } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
+  });
   expect(copiedIds(account.demo)).toEqual([]);
   expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4);
   expect(data).toMatchObject({ status: 'failed', copied: 0, failed: [], unknown: [], notSentCount: 2_000 });
@@ -243,7 +261,7 @@ test('a service that loses every answer is not fed the whole list', async () => 
   const account = await withTargets(3_000);
   account.demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
   expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(10);
   const { unknown } = expectCopies(account, data);
   expect(unknown.length).toBe(requestsOf(account.demo, COPY).length * 100);
@@ -259,7 +277,7 @@ test('a service that can’t be reached any more leaves what never went out for 
     if (COPY.path.test(path) && requestsOf(account.demo, COPY).length === 8) void account.demo.close();
   };
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets });
+  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
   expectCopies(account, data);
   const arrived = requestsOf(account.demo, COPY).length;
   expect(data?.notSentCount).toBeLessThanOrEqual(2_000 - arrived * 100);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
 import { start } from '../../harness/start.ts';
+import { agree } from '../support/confirm.ts';
 import { type Account, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** A request for each thousand, two for each half down to each of the failing ids, and each of those asked for twice. */
@@ -61,14 +62,12 @@ test.concurrent('ids that the service does not know are named like any that fail
   expect(data).toMatchObject({ moved: 1_500, failed: wrong.map((id) => ({ id })), unknown: [] });
 });
 
-test.concurrent('a list that is all wrong ends at the limit of requests that the plan stated, and the rest is not known', async () => {
+test.concurrent('a list that is all wrong ends at the limit of requests, and the rest is not known', async () => {
   const account = await manyVideos(5_000);
   poison(account, 1);
   const { client } = await start({ demo: account.demo });
   const args = { targetProject: 'Archive', videoIds: account.ids };
-  const asked = await client.callTool('move_videos', args);
-  expect(asked.text).toContain('after 5,005 requests the rest counts as not known');
-  const { data } = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken });
+  const { data } = await agree(client, 'move_videos', args);
   expect(idsIn(account.demo, account.archive)).toEqual([]);
   expect(requestsOf(account.demo, MOVE)).toHaveLength(5_005);
   const { failed, unknown } = expectTold(account, data);
@@ -77,7 +76,7 @@ test.concurrent('a list that is all wrong ends at the limit of requests that the
   // As far as it came, it learnt something.
   expect(failed.length).toBeGreaterThan(1_000);
   expect(data).toMatchObject({ requests: 5_005, notSentCount: 0, note: expect.stringContaining('The limit of 5,005 requests') });
-  expect(JSON.stringify(data?.unknown)).toContain('The limit of requests that the plan stated was reached');
+  expect(JSON.stringify(data?.unknown)).toContain('The limit of requests for one change was reached');
 });
 
 test.concurrent('what is refused past the limit is not known either, and carried on it comes to an end', async () => {
@@ -89,7 +88,7 @@ test.concurrent('what is refused past the limit is not known either, and carried
   let { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
   expect(expectTold(account, data).unknown.length).toBeGreaterThan(100);
   expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 0 });
-  expect(text).toContain('The limit of 5,003 requests that the plan stated was reached');
+  expect(text).toContain('The limit of 5,003 requests for one change was reached');
   for (let turns = 0; turns < 5 && data?.unknownCount !== 0; turns += 1)
     ({ data, text } = await client.callTool('resume_change', { changeId: data?.changeId }));
   expect(idsIn(account.demo, account.archive)).toHaveLength(1_500);

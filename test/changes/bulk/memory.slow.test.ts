@@ -6,9 +6,12 @@ import { freshHome, start } from '../../harness/start.ts';
 import { ended, MOVE, manyVideos, requestsOf } from './harness.ts';
 
 const MILLION = 1_000_000;
-const MAX_MB = 400;
+const PROJECTS = ['Marketing', 'Webinars', 'Product'];
 
-test('a million ids are moved in less than 400 MB', { timeout: 240_000 }, async (context) => {
+test.for([
+  ['a million ids', '', 400],
+  ['a million ids, each with its project,', ',fromProject', 450],
+] as const)('%s are moved in less than %i MB', { timeout: 240_000 }, async ([, column, maxMb], context) => {
   if (process.platform !== 'linux') return context.skip();
   const { demo } = await manyVideos(10);
   // The service takes what it doesn't know for moved, so that it needn't hold a million videos.
@@ -26,7 +29,7 @@ test('a million ids are moved in less than 400 MB', { timeout: 240_000 }, async 
   const ids = (at: number) => `b1f0${at.toString(16).padStart(20, '0')}`;
   writeFileSync(
     join(home, 'million.csv'),
-    `title,id\n${Array.from({ length: MILLION }, (_, at) => `"Title, ${at}",${ids(at)}`).join('\n')}`,
+    `title,id${column}\n${Array.from({ length: MILLION }, (_, at) => `"Title, ${at}",${ids(at)}${column === '' ? '' : `,${PROJECTS[at % 3]}`}`).join('\n')}`,
   );
   const { client, server } = await start({ demo, home, via: 'process', env: { VIDEO_HOSTING_FILES_DIR: home } });
   const args = { targetProject: 'Archive', videoIdsFile: 'million.csv' };
@@ -38,5 +41,5 @@ test('a million ids are moved in less than 400 MB', { timeout: 240_000 }, async 
   expect(named.size).toBe(requestsOf(demo, MOVE).length);
   expect(data).toMatchObject({ status: 'applied', moved: MILLION, requests: MILLION / 1_000 });
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server?.child.pid}/status`, 'utf8'))?.[1];
-  expect(Number(peak) / 1_024).toBeLessThan(MAX_MB);
+  expect(Number(peak) / 1_024).toBeLessThan(maxMb);
 });

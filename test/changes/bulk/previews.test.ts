@@ -9,8 +9,8 @@ import { type Account, COPY, idsIn, MOVE, manyVideos, requestsOf } from './harne
 const NO_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
 const NO_COPY_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 const KEEPS = 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.';
-const onMoveFailure = (requests: string) =>
-  `Sent 1000 at a time. A batch in which something fails is halved until the failing ids stand alone; after ${requests} requests the rest counts as not known. If the service refuses the project or can’t be reached, it ends.`;
+const ON_MOVE_FAILURE =
+  'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.';
 /** A project’s name and id. */
 const labels = ({ archive, elsewhere }: Account) => ({ to: `"Archive" (${archive})`, from: `"Marketing" (${elsewhere})` });
 const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(', ');
@@ -32,7 +32,7 @@ describe('a move', () => {
       summary: `Move 2,500 videos into ${labels(account).to}.`,
       warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.'],
       lines: [`${quoted(ids.slice(0, 3))} and 2497 more`],
-      onFailure: onMoveFailure('5,003'),
+      onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'no' },
     });
     for (const line of [`! ${NO_FROM}`, '! 1 blank dropped.', `- ${quoted(ids.slice(0, 3))} and 2497 more`, 'undo: possible no'])
@@ -45,25 +45,25 @@ describe('a move', () => {
     const { to, from } = labels(account);
     const { client } = await start({ demo });
     const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
-    const how = `undo_change moves back to ${from} what was moved, nothing else.`;
+    const how = `undo_change moves what was moved, or may have been, back to ${from}, and nothing else.`;
     expect(data?.preview).toEqual({
       summary: `Move 2 videos into ${to}.`,
-      warnings: [`You say that they are in ${from} now; that can’t be checked.`],
+      warnings: [`That they come from ${from} goes by your word; that can’t be checked.`],
       lines: [quoted(ids)],
-      onFailure: onMoveFailure('5,001'),
+      onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'yes', how },
     });
     expect(linesOf(text)).toContain(`undo: possible yes. ${how}`);
   });
 
-  test('of very many, of which half may fail', async () => {
+  test('of very many from a file', async () => {
     const account = await manyVideos(1);
     const { demo } = account;
     const home = freshHome();
     writeFileSync(join(home, 'ids.txt'), Array.from({ length: 20_001 }, (_, at) => `b1e${at}`).join('\n'));
     const { client } = await start({ demo, home, env: { VIDEO_HOSTING_FILES_DIR: home } });
     const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt' });
-    expect(data?.preview).toMatchObject({ onFailure: onMoveFailure('10,022'), summary: `Move 20,001 videos into ${labels(account).to}.` });
+    expect(data?.preview).toMatchObject({ onFailure: ON_MOVE_FAILURE, summary: `Move 20,001 videos into ${labels(account).to}.` });
   });
 
   test('of a list and a file together, each with its blanks and repeats', async () => {
@@ -77,7 +77,7 @@ describe('a move', () => {
     const { data } = await client.callTool('move_videos', args);
     expect(data?.preview).toMatchObject({
       summary: `Move 4 videos into ${labels(account).to}.`,
-      warnings: [NO_FROM, expect.stringMatching(/^Read from the file: .+\.$/), '2 blanks dropped.', '2 repeated ids dropped.'],
+      warnings: [NO_FROM, 'Read from the file: one a line. 5 read, 2 repeated, 1 blank.', '1 blank dropped.'],
       lines: [`${quoted([d, a, b])} and 1 more`],
     });
     await agree(client, 'move_videos', args);
@@ -98,8 +98,7 @@ describe('a copy', () => {
       summary: `Copy all CTAs of the video "${source}" onto 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS],
       lines: [quoted(targets)],
-      onFailure:
-        'Sent 100 at a time, each once: where an answer is lost, or names no video, that batch counts as not known and is not sent again.',
+      onFailure: 'Sent 25 at a time, each once. If an answer is lost, those 25 are in doubt and not sent again.',
       undo: { possible: 'no' },
     });
     expect(linesOf(text)).toContain('undo: possible no');
@@ -161,7 +160,7 @@ test('a move back says how many go where, and what it goes by', async () => {
     summary: `Undo ${String(first?.changeId)}: move 1,000 videos back into ${labels(account).from}.`,
     warnings: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
     lines: [`${quoted(moved.slice(0, 3))} and 997 more`],
-    onFailure: onMoveFailure('5,001'),
+    onFailure: ON_MOVE_FAILURE,
     undo: { possible: 'yes', how: `undo_change moves them to ${labels(account).to} again.` },
   });
 });
@@ -181,7 +180,7 @@ test('the rest of a move says what is done, what is to be sent, and how it can b
     summary: `Carry on ${String(first?.changeId)} (Move 12,000 videos into ${to}): 11,000 videos done, 1,000 videos to be sent.`,
     // Those that are done are none of it any more.
     lines: [`${quoted(open.slice(0, 3))} and 997 more`],
-    onFailure: onMoveFailure('5,001'),
-    undo: { possible: 'yes', how: `undo_change moves back to ${from} what was moved, nothing else.` },
+    onFailure: ON_MOVE_FAILURE,
+    undo: { possible: 'yes', how: `undo_change moves what was moved, or may have been, back to ${from}, and nothing else.` },
   });
 });

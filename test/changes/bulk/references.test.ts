@@ -1,9 +1,9 @@
 /** With a catalogue, ids, keys and titles stand for each other wherever videos are named; what can't be translated stops everything first. */
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshHome, start } from '../../harness/start.ts';
-import { type Account, COPY, changesFolder, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { type Account, COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** An account whose catalogue knows all but the last video. */
 async function withCatalogue(format: 'csv' | 'json' = 'csv') {
@@ -104,10 +104,9 @@ test('the file of what failed can be given as a file of ids, whatever its ids be
   account.demo.faults.next({ match: MOVE, times: 30, do: { kind: 'status', code: 400 } });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
   expect(data).toMatchObject({ failedCount: odd.length });
-  copyFileSync(join(changesFolder({ dataDir: join(home, 'data') }), `${String(data?.changeId)}.fates.csv`), join(home, 'failed.csv'));
   account.demo.faults.clear();
   const before = requestsOf(account.demo, MOVE).length;
-  await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'failed.csv' });
+  await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: data?.outcomesFile });
   expect(requestsOf(account.demo, MOVE)[before]?.body).toMatchObject({ videoIds: odd });
 });
 
@@ -156,7 +155,7 @@ describe('what can’t be translated is refused by name before anything is sent'
     const args = { targetProject: 'Archive', videoIds: ['', 'KEYONLY', 'two'], videoIdsFile: 'some.txt' };
     const { text } = await client.callTool('move_videos', args);
     expect(text).toContain('videoIds[1]: "KEYONLY" is the key');
-    expect(text).toContain('videoIdsFile[1]: 2 videos of the catalogue have the title "Title 9"');
+    expect(text).toContain('videoIdsFile, line 2: 2 videos of the catalogue have the title "Title 9"');
     const impossible = await client.callTool('move_videos', { ...args, videoIds: ['two\u200b'], videoIdsFile: undefined });
     expect(impossible.text).toContain('videoIds[0]: the catalogue has no title "two"');
     expect(changesOf(account)).toEqual([]);

@@ -93,7 +93,7 @@ test('of a copy only what never went out is sent: not what failed, not what is i
   };
   demo.faults.always({ match: { ...COPY, when: () => isShut }, do: { kind: 'status', code: 403 } });
   const { client } = await start({ demo, env: UNASKED });
-  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets });
+  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
   const sent = requestsOf(demo, COPY).length;
   demo.faults.clear();
   delete demo.behaviour.onProcessed;
@@ -115,7 +115,7 @@ test('that others have got the copies meanwhile is said before the rest is sent'
   demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
   demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
   const { client, ...session } = await start({ demo });
-  const { data: before } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets });
+  const { data: before } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
   demo.faults.clear();
   const { changeId } = before ?? {};
   const first = await client.callTool('resume_change', { changeId });
@@ -151,7 +151,7 @@ test('a source that was named by its title is the same when the rest is copied',
   writeFileSync(file, `id,key,title\n${source},K1,The first\n`);
   const { client } = await start({ demo, home, env: { ...UNASKED, VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
   demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
-  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: 'The first', targetVideoIds: targets });
+  const { data: before } = await client.callTool('copy_cta', { sourceVideoId: 'The first', targetVideoIds: targets, batchSize: 100 });
   demo.faults.clear();
   const { data } = await client.callTool('resume_change', { changeId: before?.changeId });
   expect(sorted(copiedIds(demo))).toEqual(sorted(targets));

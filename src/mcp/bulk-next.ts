@@ -1,0 +1,42 @@
+import type { BulkState } from '../changes/bulk/bulk-state.ts';
+import type { ChangeRecord } from '../changes/journal/change-record.ts';
+
+interface Known {
+  readonly isUndone: boolean;
+  /** The file of its outcomes. */
+  readonly file: { readonly canBeRead: boolean } | undefined;
+}
+
+/** What may be done next with a bulk change, in sentences; without the field where there is nothing. */
+export function nextSteps(record: ChangeRecord, bulk: BulkState, known: Known): { readonly next?: string } {
+  const { changeId, kind } = record.intent;
+  if (record.status === 'running') return { next: `Wait for it with get_change ${changeId}; stop_change ends it.` };
+  if (known.isUndone) return {};
+  const steps = kind === 'copy_cta' ? afterCopy(bulk, known) : afterMove(bulk, known);
+  return steps.length === 0 ? {} : { next: steps.join(' ') };
+}
+
+function afterMove(bulk: BulkState, { file }: Known): string[] {
+  const [unsent, unknown, failed] = [bulk.count('not_done'), bulk.count('unknown'), bulk.count('failed')];
+  const rest = [
+    ...(unsent > 0 ? [`${unsent} not sent`] : []),
+    ...(unknown > 0 ? [`${unknown} not known, sent again, which is harmless`] : []),
+  ];
+  return [
+    ...(rest.length === 0 ? [] : [`resume_change carries it on: ${rest.join('; ')}.`]),
+    ...(failed > 0 ? ['resume_change with retryFailed: true sends again what failed, too.'] : []),
+    ...(failed > 0 && file?.canBeRead === true ? ['Or give outcomesFile as videoIdsFile of a new move, as it is or corrected.'] : []),
+  ];
+}
+
+function afterCopy(bulk: BulkState, { file }: Known): string[] {
+  const [unsent, unknown, failed] = [bulk.count('not_done'), bulk.count('unknown'), bulk.count('failed')];
+  const doubt = `${unknown === 1 ? 'One is' : `${unknown} are`} in doubt. That can’t be read back, and none of it is sent again by itself: open ${unknown === 1 ? 'it' : 'them'} in the dashboard and look for the CTAs, then name those without them in a new copy_cta.`;
+  const again =
+    file?.canBeRead === true ? 'outcomesFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
+  return [
+    ...(unsent > 0 ? [`resume_change carries it on: ${unsent} not sent, nothing else.`] : []),
+    ...(failed > 0 ? [`To try again what failed (${failed}), ${again}.`] : []),
+    ...(unknown > 0 ? [doubt] : []),
+  ];
+}

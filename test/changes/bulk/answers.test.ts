@@ -1,0 +1,254 @@
+/** What an answer to a bulk change says, so that no second call is needed to learn it. */
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { recordsIn, type Values } from '../../harness/client.ts';
+import { hold } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { agree, tokenIn } from '../support/confirm.ts';
+import { COPY, copiedIds, doubled, ended, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+
+const ERAS = ['v2 client, legacy', 'v2 client, modern'] as const;
+
+/** An account and a folder with a file of ids. */
+async function withFile(videos: number, poisoned: number, lines: (ids: readonly string[]) => readonly string[], name = 'ids.txt') {
+  const account = await manyVideos(videos, poisoned);
+  const home = freshHome();
+  const folder = freshHome();
+  writeFileSync(join(folder, name), lines(account.ids).join('\n'));
+  return { ...account, home, folder, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: folder } };
+}
+
+describe.each(ERAS)('%s', (kind) => {
+  test('what failed is named with its line, and the file in numbers; retryFailed sends it again as the same change', async () => {
+    const setup = await withFile(2_500, 7, (ids) => ['id', '', ...ids, ids[3] ?? '', ids[9] ?? '']);
+    const { demo, ids, poisoned, archive, folder, home, env } = setup;
+    const { client } = await start({ client: kind, demo, home, env });
+    const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt' });
+    expect(idsIn(demo, archive)).toHaveLength(2_493);
+    expect(data).toMatchObject({
+      status: 'partly_applied',
+      moved: 2_493,
+      failedCount: 7,
+      fileRead: 'Of the file: 2503 read, 2 repeated, 1 blank.',
+    });
+    const wanted = ids.flatMap((id, index) => (poisoned.has(id) ? [{ id, line: index + 3 }] : []));
+    expect(recordsIn(data, 'failed').map(({ id, line }) => ({ id, line }))).toEqual(wanted);
+    // Its reason stands once.
+    expect(text.match(/The service answered that it failed, and not why\./g)).toHaveLength(1);
+    for (const { id, line } of wanted) expect(text).toContain(`${id} | ${line} | `);
+    expect(text).toContain('2503 read, 2 repeated, 1 blank.');
+    expect(text).toContain('retryFailed: true');
+    const file = join(folder, `${String(data?.changeId)}-outcomes.csv`);
+    expect(data?.outcomesFile).toBe(file);
+    expect(parse(readFileSync(file), { columns: true })).toEqual(
+      wanted.map(({ id, line }) => ({ id, line: String(line), outcome: 'failed', reason: expect.any(String) })),
+    );
+    const [bad = ''] = poisoned;
+    demo.world.poisonedVideoIds.clear();
+    demo.world.poisonedVideoIds.add(bad);
+    const { data: resumed } = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+    expect(idsIn(demo, archive)).toHaveLength(2_499);
+    expect(resumed).toMatchObject({
+      changeId: data?.changeId,
+      moved: 2_499,
+      failedCount: 1,
+      failed: [{ id: bad }],
+      undo: { possible: 'no' },
+    });
+    demo.world.poisonedVideoIds.clear();
+    await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+    expect(idsIn(demo, archive)).toHaveLength(2_500);
+    expect(existsSync(file)).toBe(false);
+    expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [{ changeId: data?.changeId, status: 'applied' }] });
+  });
+
+  test('waitSeconds: 0 answers at once; stop_change answers with what was moved, failed and not sent', async () => {
+    const { demo, ids, archive } = await manyVideos(30_000, 1);
+    const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
+    const { client } = await start({ client: kind, demo });
+    const args = { targetProject: 'Archive', videoIds: ids };
+    const asked = await client.callTool('move_videos', args);
+    const begun = await client.callTool('move_videos', { ...args, waitSeconds: 0, confirmationToken: tokenIn(asked) });
+    expect(begun.data).toMatchObject({ status: 'running', changeId: expect.any(String) });
+    expect(begun.text).toContain('status: running');
+    expect(begun.text).toContain(`Wait for it with get_change ${String(begun.data?.changeId)}`);
+    const stopping = client.callTool('stop_change', { changeId: begun.data?.changeId });
+    setTimeout(letGo, 200);
+    const { data, text } = await stopping;
+    const { moved, failedCount, unknownCount, notSentCount } = data ?? {};
+    expect(data).toMatchObject({ status: 'stopped', total: 30_000 });
+    expect([moved, failedCount, unknownCount, notSentCount].reduce((sum: number, count) => sum + Number(count), 0)).toBe(30_000);
+    expect(Number(moved)).toBeLessThanOrEqual(idsIn(demo, archive).length);
+    expect(Number(notSentCount)).toBeGreaterThan(0);
+    expect(text).toContain('resume_change carries it on');
+    demo.world.poisonedVideoIds.clear();
+    const resumed = await agree(client, 'resume_change', { changeId: begun.data?.changeId });
+    expect((await ended(client, resumed.data?.changeId)).data).toMatchObject({
+      changeId: begun.data?.changeId,
+      status: 'applied',
+      moved: 30_000,
+    });
+  });
+});
+
+test('lines are those of the file, whatever is quoted, blank or above; entries of a JSON array are counted', async () => {
+  const { demo, ids, folder, home, env } = await withFile(6, 0, () => []);
+  const { client } = await start({ demo, home, env });
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 400, body: { message: 'No.' } } });
+  const [a = '', b = '', c = ''] = ids;
+  const placesOf = async (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: name });
+    return recordsIn(data, 'failed').map(({ id, line, entry }) => [id, line ?? entry]);
+  };
+  const places = (...lines: number[]) => [a, b, c].map((id, at) => [id, lines[at]]);
+  expect(await placesOf('a.csv', `title,id\n"Two\nlines",${a}\n\n"x",${b}\n"y",${c}\n`)).toEqual(places(2, 5, 6));
+  expect(await placesOf('b.csv', `\r\ntitle;id\r\nx;${a}\r\n"Two\r\nlines";${b}\r\n;\r\ny;${c}\r\n`)).toEqual(places(3, 4, 7));
+  expect(await placesOf('c.txt', `${a}\n\n${b}\n${a}\n${c}`)).toEqual(places(1, 3, 5));
+  expect(await placesOf('d.jsonl', [a, b, c].map((id) => `${JSON.stringify({ id })}\n\n`).join(''))).toEqual(places(1, 3, 5));
+  expect(await placesOf('e.json', JSON.stringify([a, b, c]))).toEqual(places(1, 2, 3));
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+  expect(recordsIn(data, 'failed').every((entry) => !('line' in entry))).toBe(true);
+  expect(data).not.toHaveProperty('fileRead');
+});
+
+test('a page of what failed has the lines too', async () => {
+  const { demo, ids, poisoned, home, env } = await withFile(300, 120, (all) => all);
+  const { client } = await start({ demo, home, env });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt' });
+  const page = await client.callTool('get_change', { changeId: data?.changeId, list: 'failed', page: 2 });
+  const wanted = ids.flatMap((id, index) => (poisoned.has(id) ? [{ id, line: index + 1 }] : [])).slice(100);
+  expect(recordsIn(page.data, 'failed')).toMatchObject(wanted);
+});
+
+describe('the file of outcomes', () => {
+  test('can be given as a file of ids: what is in it is moved, and has its project for an undo', async () => {
+    const setup = await withFile(40, 3, (ids) => ['id,fromProject', ...ids.map((id) => `${id},Marketing`)], 'ids.csv');
+    const { demo, poisoned, archive, elsewhere, home, env } = setup;
+    const { client } = await start({ demo, home, env });
+    const first = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.csv' });
+    const sent = requestsOf(demo, MOVE).length;
+    const bad = [...poisoned];
+    demo.world.poisonedVideoIds.clear();
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: first.data?.outcomesFile });
+    expect(requestsOf(demo, MOVE).slice(sent)).toHaveLength(1);
+    expect(idsIn(demo, archive)).toHaveLength(40);
+    expect(data).toMatchObject({ status: 'applied', moved: 3, before: [{ id: elsewhere }], undo: { possible: 'yes' } });
+    await client.callTool('undo_change', { changeId: data?.changeId });
+    expect(sorted(idsIn(demo, elsewhere))).toEqual(sorted(bad));
+  });
+
+  test('is its owner’s alone, and takes the place of a link instead of following it', async (context) => {
+    if (process.platform === 'win32') return context.skip();
+    const { demo, ids, folder, home, env } = await withFile(4, 1, (all) => all);
+    const { client } = await start({ demo, home, env });
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt' });
+    const file = String(data?.outcomesFile);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    const victim = join(home, 'victim');
+    writeFileSync(victim, 'precious');
+    const { unlinkSync } = await import('node:fs');
+    unlinkSync(file);
+    symlinkSync(victim, file);
+    await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    expect(lstatSync(file).isSymbolicLink()).toBe(false);
+    expect(readFileSync(file, 'utf8')).toContain(ids.find((id) => demo.world.poisonedVideoIds.has(id)));
+    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
+  });
+
+  test('lies beside the journal where there is no folder for files', async () => {
+    const { demo, ids } = await manyVideos(4, 1);
+    const { client, dataDir } = await start({ demo, env: UNASKED });
+    const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    expect(String(data?.outcomesFile).startsWith(dataDir)).toBe(true);
+    expect(existsSync(String(data?.outcomesFile))).toBe(true);
+    expect(text).not.toContain('outcomesFile as');
+  });
+});
+
+describe('a copy', () => {
+  async function inDoubt(args: Values = {}) {
+    const setup = await withFile(141, 0, ([, ...targets]) => targets);
+    const { demo, ids, home, env } = setup;
+    demo.world.videos.get(ids[0] ?? '')?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
+    const isFirst = ({ body }: { body: unknown }) => JSON.stringify(body).includes(ids[1] ?? '');
+    demo.faults.next({ match: { ...COPY, when: isFirst }, do: { kind: 'reset-after' } });
+    const { client } = await start({ demo, home, env });
+    const reply = await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIdsFile: 'ids.txt', ...args });
+    return { ...setup, client, ...reply };
+  }
+
+  test('whose answer is lost leaves 25 in doubt, or as many as batchSize says', async () => {
+    const { demo, data, text } = await inDoubt();
+    expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
+    expect(requestsOf(demo, COPY)).toHaveLength(6);
+    expect(text).toContain('25 are in doubt. That can’t be read back, and none of it is sent again by itself');
+    expect(text).not.toContain('resume_change carries it on');
+    expect((await inDoubt({ batchSize: 1 })).data).toMatchObject({ copied: 139, unknownCount: 1 });
+    expect((await inDoubt({ batchSize: 100 })).data).toMatchObject({ copied: 40, unknownCount: 100 });
+    expect((await inDoubt({ batchSize: 101 })).isError).toBe(true);
+  });
+
+  test('is not sent again for what is in doubt, neither by retryFailed nor by its file of outcomes', async () => {
+    const { demo, client, data } = await inDoubt();
+    const sent = requestsOf(demo, COPY).length;
+    const retried = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+    expect(retried.data).toMatchObject({ error: { code: 'not_resumable' } });
+    expect(retried.text).toContain('retryFailed is for moves');
+    const again = await client.callTool('copy_cta', {
+      sourceVideoId: recordsIn(data, 'unknown')[0]?.id,
+      targetVideoIdsFile: data?.outcomesFile,
+    });
+    expect(again.text).toContain('holds no ids but 25 whose outcome is unknown');
+    expect(requestsOf(demo, COPY)).toHaveLength(sent);
+    expect(doubled(demo)).toEqual([]);
+  });
+
+  test('is sent again for those that failed, by its file of outcomes', async () => {
+    const { demo, ids, home, env } = await withFile(31, 0, ([, ...targets]) => targets);
+    const [source = '', ...targets] = ids;
+    const locked = targets[3] ?? '';
+    const isLocked = ({ body }: { body: unknown }) => JSON.stringify(body).includes(locked);
+    demo.faults.always({ match: { ...COPY, when: isLocked }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
+    const isLast = ({ body }: { body: unknown }) => JSON.stringify(body).includes(targets[29] ?? '');
+    demo.faults.next({ match: { ...COPY, when: isLast }, do: { kind: 'reset-after' } });
+    const { client } = await start({ demo, home, env });
+    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: 'ids.txt' });
+    expect(data).toMatchObject({ failed: [{ id: locked, line: 4 }], unknownCount: 5 });
+    expect(text).toContain('outcomesFile as targetVideoIdsFile of a new copy_cta sends those alone');
+    demo.faults.clear();
+    const { data: again } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: data?.outcomesFile });
+    expect(again).toMatchObject({ status: 'applied', copied: 1, fileRead: expect.stringContaining('5 left out') });
+    expect(copiedIds(demo)).toHaveLength(30);
+    expect(doubled(demo)).toEqual([]);
+  });
+});
+
+test('what is over is told in the past tense', async () => {
+  const { demo, ids } = await manyVideos(3);
+  const { client } = await start({ demo });
+  const args = { targetProject: 'Archive', videoIds: ids };
+  expect((await client.callTool('move_videos', args)).text).toContain('where the videos are now is not known');
+  const { data } = await agree(client, 'move_videos', args);
+  const how = 'It can’t be undone, since no fromProject was named: where the videos were before is not known.';
+  expect(data?.undo).toEqual({ possible: 'no', how });
+  expect((await client.callTool('get_change', { changeId: data?.changeId })).text).toContain(how);
+  expect((await client.callTool('undo_change', { changeId: data?.changeId })).text).toContain(how);
+});
+
+test('what failed stays failed where carrying on with it is refused', async () => {
+  const { demo, ids, poisoned } = await manyVideos(30, 3);
+  const { client } = await start({ demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 401 } });
+  const { data: refused } = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+  expect(refused).toMatchObject({ changeId: data?.changeId, moved: 27 });
+  demo.faults.clear();
+  demo.world.poisonedVideoIds.clear();
+  const { data: done } = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+  expect(done).toMatchObject({ status: 'applied', moved: 30, failedCount: 0 });
+  expect([...poisoned]).toEqual([]);
+});
