@@ -9,8 +9,10 @@ type Intent = ChangeRecord['intent'];
 const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was shown where the assistant saw no preview. */
-export function agreedOut({ confirmedBy, warnings }: Intent): Values {
-  const shown = confirmedBy === 'token' || warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
+export function agreedOut({ confirmedBy, warnings, facts }: Intent): Values {
+  const files: readonly unknown[] = Array.isArray(facts.files) ? facts.files : [];
+  const others = warnings.filter((text) => !files.includes(text));
+  const shown = confirmedBy === 'token' || others.length === 0 ? {} : { warnings: others.slice(0, MAX_WARNINGS) };
   return { confirmed: confirmedOut(confirmedBy), ...shown };
 }
 

@@ -71,7 +71,7 @@ export function statementOf(demo: DemoService, id: string, word: Word): Stated {
 
 /** The same call with something else in it. */
 export function spoil(tool: string, args: Values): Values {
-  if (tool === 'undo_change') return { changeId: `${String(args.changeId).slice(0, -1)}0` };
+  if (tool === 'undo_change' || tool === 'resume_change') return { changeId: `${String(args.changeId).slice(0, -1)}0` };
   if (tool === 'create_channels') {
     const [channel] = recordsIn(args, 'channels');
     return { channels: [{ ...channel, name: `${String(channel?.name)} ` }] };
