@@ -88,6 +88,27 @@ test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as c
   },
 );
 
+test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as const]))(
+  'killed at request %i, %s it is carried out, and carried on by the next server',
+  async (nth, when) => {
+    const demo = await startForty();
+    const home = freshHome();
+    const wanted = reorganisation(demo);
+    await crashAt(demo, home, nth, when);
+    const { client } = await start({ demo, home });
+    const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+    if (listed === undefined) return;
+    const reply = await agree(client, 'resume_change', { changeId: listed.changeId });
+    for (const { id, end } of wanted) expect(partsOf(demo, id)).toEqual(end);
+    const applied = writesOf(demo).flatMap((write) => (write.applied ? [channelIdIn(write)] : []));
+    expect(new Set(applied).size).toBe(FORTY);
+    expect(applied, 'none is changed twice').toHaveLength(FORTY);
+    // The very last one may have been all that was in doubt.
+    const told = reply.isError ? await client.callTool('get_change', { changeId: listed.changeId }) : reply;
+    expect(told.data).toMatchObject({ status: 'applied', changeId: listed.changeId });
+  },
+);
+
 test('the model of the crash covers a change that is not interrupted', async () => {
   const demo = await startForty();
   const wanted = reorganisation(demo);
