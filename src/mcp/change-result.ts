@@ -39,7 +39,7 @@ export async function changeResult(
   const isLong = lists.reduce((sum, list) => sum + list.length, 0) > maxKeys;
   const shorten = (fields: Values) => (isLong ? withoutLongLists(fields) : fields);
   const later = await laterChanges(record, journal);
-  const lines = items.flatMap((item) => (item.outcome === 'done' ? (outcomeLine(intent, item) ?? []) : []));
+  const lines = items.flatMap((item) => (item.outcome === 'done' && record.status !== 'running' ? (outcomeLine(intent, item) ?? []) : []));
   return {
     status: record.status,
     changeId: intent.changeId,

@@ -19,7 +19,7 @@ const VERBS: { readonly [Kind in Intent['kind']]?: readonly [what: string, verb:
 /** What was done, and how much of it. */
 export function sentenceOf(record: ChangeRecord): string {
   const { intent, items, status, damagedLines } = record;
-  // Of several, `lines` tell which id is whose.
+  // Of several, `after` tells which id is whose.
   const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {
     const named = key === undefined ? '' : `, its key ${token(String(key))}`;
     return id === undefined ? [] : [`Its id is ${token(String(id))}${named}.`];

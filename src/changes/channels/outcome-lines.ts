@@ -90,12 +90,9 @@ function listParts(what: string, before: readonly string[] | undefined, after: r
   return [`${held} → ${after.length.toLocaleString('en-US')}: ${moves}${count(added)} added, ${count(removed)} removed`];
 }
 
-function creationParts({ after, result }: ItemState, facts: Facts): string[] {
-  const ids = (['id', 'key'] as const).flatMap((field) =>
-    result?.[field] === undefined ? [] : [`${field} ${cleanText(String(result[field]), MAX_NAME)}`],
-  );
-  const videos = videosText(listIn(after, 'videoKeys')?.length ?? 0);
-  return [...ids, videos, `template ${templateText(after.templateKey ?? '', facts)}`];
+/** Without ids, which `after` has. */
+function creationParts({ after }: ItemState, facts: Facts): string[] {
+  return [videosText(listIn(after, 'videoKeys')?.length ?? 0), `template ${templateText(after.templateKey ?? '', facts)}`];
 }
 
 function statementParts({ after }: ItemState): string[] {

@@ -9,7 +9,7 @@ import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { createSentSearch } from '../channels/last-sent.ts';
 import type { ChangeKind, ItemOutcome, Seen } from '../plan.ts';
-import { type ChangeRecord, replayLines } from './change-record.ts';
+import { type ChangeRecord, type ItemState, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
@@ -66,6 +66,8 @@ interface IndexEntry {
   readonly kind: ChangeKind;
   /** The records that it may have written; undefined as long as that may change. */
   readonly written: readonly string[] | undefined;
+  /** The versions of each record that it may have left or stated, by id; undefined as long as that may change. */
+  readonly versions: ReadonlyMap<string, readonly (Seen | null | undefined)[]> | undefined;
   /** Of a change that can't be resumed. */
   readonly status: ChangeRecord['status'] | undefined;
 }
@@ -168,8 +170,10 @@ export function createJournal(folder: string): Journal {
       async function search(wanted: readonly SeenChannel[]): Promise<ReadonlyMap<string, SentContents | undefined>> {
         ids ??= idsNewestFirst();
         const searches = wanted.map((channel) => ({ channel, search: createSentSearch(channel.id, channel.seen) }));
-        const named = new Set(wanted.map(({ id }) => id));
-        const open = new Set(searches);
+        const known = (await ids).map((id) => index.get(id));
+        // Most channels are not as any change left them, which needs no second reading of its file.
+        const open = new Set(searches.filter(({ channel }) => known.some((entry) => mayHaveLeft(entry, channel))));
+        const named = new Set([...open].map(({ channel: { id } }) => id));
         if (open.size === 0) return new Map();
         for await (const record of eachOf(ids, (_id, known) => known?.written?.some((id) => named.has(id)) ?? true)) {
           for (const one of open) if (!one.search.add(record)) open.delete(one);
@@ -190,11 +194,19 @@ export function createJournal(folder: string): Journal {
 }
 
 function indexEntryOf({ intent: { kind }, items, bulk, ended, status }: ChangeRecord): IndexEntry {
-  if (bulk !== undefined) return { kind, written: [], status: undefined };
-  if (ended === undefined) return { kind, written: undefined, status: undefined };
-  // A later look or a resumption may change the status of what is not all done.
-  const isFinal = items.every(({ outcome }) => outcome === 'done');
-  return { kind, written: items.map(({ id, result }) => String(result?.id ?? id)), status: isFinal ? status : undefined };
+  if (bulk !== undefined) return { kind, written: [], versions: new Map(), status: undefined };
+  if (ended === undefined) return { kind, written: undefined, versions: undefined, status: undefined };
+  const idOf = ({ id, result }: ItemState) => String(result?.id ?? id);
+  const written = items.map(idOf);
+  // A later look or a resumption may change what is not all done.
+  if (items.some(({ outcome }) => outcome !== 'done')) return { kind, written, versions: undefined, status: undefined };
+  return { kind, written, versions: new Map(items.map((item) => [idOf(item), [item.seen, item.seenAfter]])), status };
+}
+
+/** Whether a change may have left a channel, or stated it, as it is now. */
+function mayHaveLeft(entry: IndexEntry | undefined, { id, seen }: SeenChannel): boolean {
+  if (entry?.versions === undefined) return true;
+  return entry.versions.get(id)?.some((left) => left?.version === seen.version && left.updated === seen.updated) ?? false;
 }
 
 function damagedIntent(changeId: string): VideoHostingError {

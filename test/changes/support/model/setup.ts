@@ -78,7 +78,8 @@ export function spoil(tool: string, args: Values): Values {
   }
   if (tool === 'state_contents') {
     const [first] = recordsIn(args, 'channels');
-    return { channels: [{ ...first, videoKeys: [] }] };
+    const isEmpty = Array.isArray(first?.videoKeys) && first.videoKeys.length === 0;
+    return { channels: [{ ...first, videoKeys: isEmpty ? ['tampered'] : [] }] };
   }
   const [first, ...rest] = recordsIn(args, 'changes');
   return { changes: [{ ...first, description: 'tampered with' }, ...rest] };
