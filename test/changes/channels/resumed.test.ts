@@ -1,6 +1,8 @@
 /** A change of channels that stopped is carried on as the same change, and never over what another hand wrote. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { ChangeRecord } from '../../../src/changes/journal/change-record.ts';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { recordsIn, type TestClient, type Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
@@ -228,4 +230,30 @@ test('two servers carry it on only once', async () => {
   expect(applied(demo)).toHaveLength(3);
   expect(replies.map(({ data }) => data?.status).toSorted()).toEqual(['applied', 'failed']);
   expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'applied' });
+});
+
+test('of two that planned the same rest, the second one finds that it was carried on', async () => {
+  const journal = createJournal(freshHome());
+  const changeId = journal.newChangeId();
+  const undo = { possible: 'no', how: '' } as const;
+  const item = { id: 'a', label: '"A"', seen: { version: 1, updated: '1' }, before: {}, after: { name: 'B' } };
+  const intent = {
+    changeId,
+    kind: 'update_channels',
+    confirmedBy: 'never',
+    summary: '',
+    warnings: [],
+    undo,
+    onFailure: '',
+    facts: {},
+  } as const;
+  await (await journal.begin({ ...intent, warnings: [], items: [item] })).end('stopped', {});
+  const planned = await journal.read(changeId);
+  const first = await journal.resume(changeId, { epoch: Number(planned?.epoch) });
+  await first?.writer.record('a', { outcome: 'done' });
+  await first?.writer.end('applied', {});
+  expect(await journal.resume(changeId, { epoch: Number(planned?.epoch) })).toBeUndefined();
+  // What an owner of an earlier epoch found or wrote late does not count.
+  const late = await journal.addFound({ ...planned, epoch: 0 } as ChangeRecord, new Map([['a', { outcome: 'unknown' }]])); // was read above
+  expect(late).toMatchObject({ status: 'applied', items: [{ id: 'a', outcome: 'done' }] });
 });
