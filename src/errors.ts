@@ -158,6 +158,16 @@ export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingE
   return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' } });
 }
 
+/** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */
+export function withName(name: string, fields: readonly FieldProblem[]): FieldProblem[] {
+  const quoted = JSON.stringify(name);
+  if (name === '') return [...fields];
+  return fields.map(({ field, problem }) => ({
+    field: `${field}: ${problem}`.includes(quoted) ? field : `${field} (${quoted})`,
+    problem,
+  }));
+}
+
 /** The error of a cancelled call. By default, nothing was sent. */
 export function cancelledError(facts: ErrorFacts = { outcome: 'nothing-sent' }): VideoHostingError {
   return new VideoHostingError('cancelled', 'The call was cancelled.', { facts });

@@ -16,6 +16,8 @@ interface Created {
 
 /** One new record. */
 export interface Creation {
+  /** Of a change that is resumed: the id in its journal. */
+  readonly id?: string;
   readonly what: 'channel' | 'project';
   readonly name: string;
   readonly after: Fields;
@@ -35,14 +37,14 @@ export interface Creation {
 export function creationPlan(
   kind: 'create_channels' | 'create_project',
   creations: readonly Creation[],
-  notes: readonly string[] = [],
+  { notes = [], facts = {} }: { readonly notes?: readonly string[]; readonly facts?: Fields } = {},
 ): ItemPlan {
   return {
     kind,
     preview: previewOf(creations, notes),
     items: creations.map(itemOf),
     // So that a namesake made after the preview is noticed.
-    facts: { namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
+    facts: { ...facts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
     apply: (run) => createAll(run, creations),
   };
 }
@@ -67,16 +69,16 @@ function previewOf(creations: readonly Creation[], notes: readonly string[]): Pr
   };
 }
 
-const ON_FAILURE =
-  'They are created one after the other. If one is refused, the others go on; if the service refuses the credential, fails or can’t be reached, the rest is not sent.';
+const ON_FAILURE = 'If the service refuses one, the others go on; if it fails or can’t be reached, the rest is not sent.';
 
 const shownName = (name: string): string => JSON.stringify(cleanText(name, 120));
 
 /** The journal's id for what does not exist yet. */
-const newId = (index: number, total: number): string => (total === 1 ? 'new' : `new-${index + 1}`);
+const newId = ({ id }: Creation, index: number, total: number): string => id ?? (total === 1 ? 'new' : `new-${index + 1}`);
 
-function itemOf({ name, after }: Creation, index: number, all: readonly Creation[]): PlannedItem {
-  return { id: newId(index, all.length), label: shownName(name), seen: null, before: {}, after };
+function itemOf(creation: Creation, index: number, all: readonly Creation[]): PlannedItem {
+  const { name, after } = creation;
+  return { id: newId(creation, index, all.length), label: shownName(name), seen: null, before: {}, after };
 }
 
 function sameNames({ what, name, namesakes }: Creation): string[] {
@@ -90,7 +92,7 @@ const MAX_NAMESAKES = 5;
 async function createAll(run: Run, creations: readonly Creation[]): Promise<void> {
   for (const [index, creation] of creations.entries()) {
     if (run.stop.aborted) return;
-    const id = newId(index, creations.length);
+    const id = newId(creation, index, creations.length);
     await run.sending(id);
     const { outcome, error } = await create(run, creation);
     await run.record(id, outcome);
@@ -116,7 +118,8 @@ const notFound = ({ what }: Creation): ItemOutcome => ({
 });
 
 async function outcomeAfter(error: VideoHostingError, creation: Creation): Promise<ItemOutcome> {
-  if ((error.facts.outcome ?? 'not-known') !== 'not-known') return { outcome: 'failed', reason: reasonOf(error) };
+  if ((error.facts.outcome ?? 'not-known') !== 'not-known')
+    return { outcome: isFatal(error) ? 'not_done' : 'failed', reason: reasonOf(error) };
   const found = await find(creation);
   const { what } = creation;
   const now =

@@ -1,11 +1,9 @@
 import { VideoHostingError } from '../errors.ts';
 import { mintApproval } from '../service/approval.ts';
-import type { BulkState } from './bulk/bulk-state.ts';
 import { type Confirmation, type ConfirmOptions, type ConfirmRequest, createConfirm, type Unconfirmed } from './confirm/confirm.ts';
 import { planConflicts } from './confirm/plan-conflicts.ts';
-import type { Jobs } from './jobs.ts';
+import type { JobStart, Jobs } from './jobs.ts';
 import type { Journal } from './journal/journal.ts';
-import type { ChangeWriter } from './journal/writer.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 
 /** A tool's request for a change. */
@@ -80,18 +78,20 @@ async function execute({ journal, jobs }: GuardOptions, request: ChangeRequest, 
 }
 
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
-async function openJournal(
-  journal: Journal,
-  plan: Plan,
-  { by, changeId }: Confirmation,
-): Promise<{ writer: ChangeWriter; state?: BulkState }> {
+async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confirmation): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
   const { preview, kind, facts = {} } = plan;
   const { summary, warnings, onFailure, undo } = preview;
   const intent = { changeId, kind, confirmedBy: by, summary, warnings: [...warnings], onFailure, undo, facts };
-  if (!('ids' in plan)) return { writer: await journal.begin({ ...intent, items: [...plan.items] }) };
-  if (plan.resumes === undefined) return { writer: await journal.begin({ ...intent, items: [] }, plan.ids, plan.rows) };
-  const resumed = await journal.resume(plan.resumes);
-  if (resumed !== undefined) return resumed;
+  const isBulk = 'ids' in plan;
+  if (plan.resumes === undefined)
+    return {
+      writer: await (isBulk
+        ? journal.begin({ ...intent, items: [] }, plan.ids, plan.rows)
+        : journal.begin({ ...intent, items: [...plan.items] })),
+    };
+  const epoch = isBulk || plan.epoch === undefined ? {} : { epoch: plan.epoch };
+  const resumed = await journal.resume(plan.resumes, { confirmedBy: by, warnings: intent.warnings, ...epoch });
+  if (resumed !== undefined) return { writer: resumed.writer, earlier: resumed.record };
   throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`, {
     facts: { outcome: 'nothing-sent' },
   });

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../errors.ts';
 import { createKeyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval } from '../service/approval.ts';
-import { type BulkState, createBulkState } from './bulk/bulk-state.ts';
+import { createBulkState } from './bulk/bulk-state.ts';
 import { rowLookup } from './bulk/id-rows.ts';
 import { type OutcomesPlace, writeOutcomes } from './bulk/outcomes-file.ts';
+import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { ChangeWriter } from './journal/writer.ts';
-import type { BulkPlan, BulkRun, ItemOutcome, ItemPlan, Plan, Progress, Run } from './plan.ts';
+import type { BulkPlan, BulkRun, ItemPlan, Plan, Progress, Run } from './plan.ts';
 
 export interface JobStart {
   readonly changeId: string;
@@ -15,8 +16,8 @@ export interface JobStart {
   readonly writer: ChangeWriter;
   /** For the ids of a bulk change that failed or whose outcome is unknown. */
   readonly outcomesPlace: OutcomesPlace;
-  /** Of a bulk change that is resumed. */
-  readonly state?: BulkState;
+  /** Of a change that is resumed: what was done of it before. */
+  readonly earlier?: ChangeRecord;
 }
 
 interface Wait {
@@ -105,7 +106,7 @@ async function carryOut(
   const { plan, approval, writer } = start;
   approval.while(writer.isOwner);
   const tools = { approval, stop, progress };
-  const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, writer, tools, withMutex);
+  const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, start, tools, withMutex);
   let message: string | undefined;
   try {
     await work.apply();
@@ -134,8 +135,9 @@ interface Work {
 
 type Tools = Pick<Run, 'approval' | 'stop' | 'progress'>;
 
-function createItemWork(plan: ItemPlan, writer: ChangeWriter, tools: Tools, withMutex: KeyedMutex): Work {
-  const outcomes = new Map<string, ItemOutcome>();
+function createItemWork(plan: ItemPlan, { writer, earlier }: JobStart, tools: Tools, withMutex: KeyedMutex): Work {
+  const items: readonly Pick<ItemState, 'id'>[] = earlier?.items ?? plan.items;
+  const outcomes = new Map<string, Pick<ItemState, 'outcome' | 'reason'>>(earlier?.items.map((item) => [item.id, item]));
   const run: Run = {
     ...tools,
     // First within this process, so that it asks for each lock file once at a time.
@@ -149,9 +151,9 @@ function createItemWork(plan: ItemPlan, writer: ChangeWriter, tools: Tools, with
   return {
     apply: () => plan.apply(run),
     counts: () => {
-      const counts = { total: plan.items.length, done: 0, unknown: 0, notDone: 0, different: 0 };
-      for (const item of plan.items) {
-        const { outcome, reason } = outcomes.get(item.id) ?? { outcome: 'not_done' };
+      const counts = { total: items.length, done: 0, unknown: 0, notDone: 0, different: 0 };
+      for (const { id } of items) {
+        const { outcome, reason } = outcomes.get(id) ?? { outcome: 'not_done' };
         if (outcome === 'done') counts[reason === undefined ? 'done' : 'different'] += 1;
         if (outcome === 'unknown') counts.unknown += 1;
         if (outcome === 'not_done') counts.notDone += 1;
@@ -163,8 +165,8 @@ function createItemWork(plan: ItemPlan, writer: ChangeWriter, tools: Tools, with
   };
 }
 
-function createBulkWork(plan: BulkPlan, { writer, state, outcomesPlace }: JobStart, tools: Tools): Work {
-  const bulk = state ?? createBulkState(plan.ids.length);
+function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesPlace }: JobStart, tools: Tools): Work {
+  const bulk = earlier?.bulk ?? createBulkState(plan.ids.length);
   // Requests that wait in the client for a place or a retry then fail with `not_approved`.
   tools.stop.addEventListener('abort', () => tools.approval.close(), { once: true });
   const run: BulkRun = {

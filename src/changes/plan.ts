@@ -84,11 +84,15 @@ interface PlanBase {
   readonly preview: Preview;
   /** Facts of the whole change, for the journal. */
   readonly facts?: Fields;
+  /** The earlier change that is resumed, in its own file. */
+  readonly resumes?: string;
 }
 
 /** A change of some records, each with its before and after. */
 export interface ItemPlan extends PlanBase {
   readonly items: readonly PlannedItem[];
+  /** Of a change that is resumed: the epoch of its journal that the plan saw. */
+  readonly epoch?: number;
   /** Carries it out. Called once, after the intent is on disk. */
   readonly apply: (run: Run) => Promise<void>;
 }
@@ -98,8 +102,6 @@ export interface BulkPlan extends PlanBase {
   readonly ids: readonly string[];
   /** What the file told of each id, where there was one. */
   readonly rows?: IdRows;
-  /** The earlier change that is resumed, in its own file. */
-  readonly resumes?: string;
   /** Carries it out. Called once, after the intent and the ids are on disk. */
   readonly apply: (run: BulkRun) => Promise<void>;
 }

@@ -9,6 +9,7 @@ import { planUndoMove } from './bulk/plan-undo-move.ts';
 import { applyUpdates } from './channels/apply.ts';
 import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, type PlanDeps, TEXTS } from './channels/channel-change.ts';
 import { describeItems, isRestorable, shortLabels } from './channels/describe.ts';
+import { factsForAnswers } from './channels/outcome-lines.ts';
 import { type UndoPart, undoChains } from './channels/undo-chain.ts';
 import { type ChannelWarning, textOf } from './channels/warnings.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
@@ -60,16 +61,18 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
     const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
+    const templateOf = templateLabels(templates);
     const parts = request.only === undefined ? '' : ` ${request.only.join(', ')} of`;
     const summary = `Undo${parts} ${named}: set ${items.length} of ${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;
     return {
       kind: 'undo_change',
-      preview: describeItems(summary, items, notes, { titleOf: titlesIn(await catalogue()), templateOf: templateLabels(templates) }),
+      preview: describeItems(summary, items, notes, { titleOf: titlesIn(await catalogue()), templateOf }),
       // The answer and the journal of the undo name what it left alone.
       items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
       facts: {
         undoes: records.map(({ intent }) => intent.changeId),
         ...(request.only === undefined ? {} : { only: request.only }),
+        ...factsForAnswers({ items, templateOf }),
       },
       async apply(run: Run) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });

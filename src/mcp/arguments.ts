@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type FieldProblem, invalidArguments } from '../errors.ts';
+import { type FieldProblem, invalidArguments, withName } from '../errors.ts';
 import { mistyped, nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import { coerceArguments } from './coerce-arguments.ts';
@@ -11,8 +11,21 @@ export function parseArguments(tool: Tool, args: unknown): Record<string, unknow
   const schema = inputSchema(tool);
   const parsed = coerceArguments(schema, args ?? {}, tool.effect === 'read');
   if (parsed.success) return parsed.data;
-  throw invalidArguments(parsed.error.issues.flatMap((issue) => problemsOf(issue, schema)));
+  throw invalidArguments(parsed.error.issues.flatMap((issue) => withName(nameAt(args, issue.path), problemsOf(issue, schema))));
 }
+
+/** The channel that an entry of a list of changes names, or is to be called; else empty. */
+function nameAt(args: unknown, [list, index]: readonly PropertyKey[]): string {
+  if (typeof list !== 'string' || typeof index !== 'number') return '';
+  const { channel, name } = fieldsOf(fieldsOf(fieldsOf(args)[list])[index]);
+  const found = channel ?? name;
+  return typeof found === 'string' ? cleanText(found, MAX_NAME) : '';
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<PropertyKey, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const MAX_NAME = 120;
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[] {
   const field = pathOf(issue.path);

@@ -9,8 +9,10 @@ type Intent = ChangeRecord['intent'];
 const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was shown where the assistant saw no preview. */
-export function agreedOut({ confirmedBy, warnings }: Intent): Values {
-  const shown = confirmedBy === 'token' || warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
+export function agreedOut({ confirmedBy, warnings, facts }: Intent): Values {
+  const files: readonly unknown[] = Array.isArray(facts.files) ? facts.files : [];
+  const others = warnings.filter((text) => !files.includes(text));
+  const shown = confirmedBy === 'token' || others.length === 0 ? {} : { warnings: others.slice(0, MAX_WARNINGS) };
   return { confirmed: confirmedOut(confirmedBy), ...shown };
 }
 
@@ -30,7 +32,7 @@ export function sidesOut(before: readonly Values[], after: readonly Values[]): V
 /** The lists of a change whose entries each have a reason. */
 const WITH_REASONS = ['failed', 'unknown', 'notDone', 'remarks'] as const;
 
-/** A result that gives each reason once: an entry with the reason of the one above it says so. */
+/** A result that gives each reason once: an entry with the reason of the one above it, but for its own id, says so. */
 export function withReasonsOnce(result: Values): Values {
   const lists = WITH_REASONS.flatMap((name) => {
     const entries = result[name];
@@ -40,11 +42,13 @@ export function withReasonsOnce(result: Values): Values {
   return { ...result, ...Object.fromEntries(lists) };
 }
 
-type WithReason = { readonly reason?: string };
+type WithReason = { readonly id?: string; readonly reason?: string };
+
+const kindOf = ({ id, reason }: WithReason): string | undefined => (id === undefined ? reason : reason?.replaceAll(id, ''));
 
 function reasonsOnce(entries: readonly WithReason[]): WithReason[] {
   const byReason = new Map<string | undefined, WithReason[]>();
-  for (const entry of entries) byReason.set(entry.reason, [...(byReason.get(entry.reason) ?? []), entry]);
+  for (const entry of entries) byReason.set(kindOf(entry), [...(byReason.get(kindOf(entry)) ?? []), entry]);
   return [...byReason.values()].flatMap(([first = {}, ...others]) => [
     first,
     ...others.map((entry) => (entry.reason === undefined ? entry : { ...entry, reason: AS_ABOVE })),

@@ -77,7 +77,7 @@ async function replyTo(reply: GuardReply, context: ToolContext): Promise<ToolRep
       return toReply({ status: 'failed', message, preview: previewOut(reply.plan) }, true);
     }
     case 'declined':
-      return toReply({ status: 'declined', message: reply.reason, preview: previewOut(reply.plan) });
+      return toReply({ status: 'declined', message: reply.reason });
     case 'nothing-to-do': {
       const message = `${reply.plan.preview.summary} Nothing had to be sent.`;
       return toReply({ status: 'applied', message });
@@ -139,7 +139,7 @@ function previewOut({ preview }: ShownPlan, changeId?: string): Values {
 function toReply(result: Values, isError = false): ToolReply {
   const { answer, text } = truncateAnswer(
     sanitizeAnswer(withReasonsOnce(result)),
-    ['before', 'after', 'unknown', 'failed', 'records'],
+    ['before', 'after', 'lines', 'unknown', 'failed', 'records'],
     renderAnswer,
   );
   return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
@@ -168,6 +168,10 @@ export const changeOutput = {
   failed: outcomes,
   unknown: outcomes,
   undo: undo.optional(),
+  /** What was done to each record, in numbers. */
+  lines: z.array(z.string()).optional(),
+  files: z.array(z.string()).optional(),
+  next: z.string().optional(),
 };
 
 /** More fields of the answer of a bulk change. */

@@ -1,9 +1,11 @@
+import { outcomeLine } from '../changes/channels/outcome-lines.ts';
 import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import { type LaterChange, laterChanges } from '../changes/later-changes.ts';
 import { stableJson } from '../changes/stable-json.ts';
-import { token } from './answer/render-answer.ts';
-import { bulkResult, damageOf } from './bulk-result.ts';
+import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut } from './change-fields.ts';
+import { nextOf, sentenceOf } from './change-sentence.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -36,28 +38,46 @@ export async function changeResult(
   const lists = sides.flatMap(({ before, after }) => [...Object.values(before), ...Object.values(after)]).filter(Array.isArray);
   const isLong = lists.reduce((sum, list) => sum + list.length, 0) > maxKeys;
   const shorten = (fields: Values) => (isLong ? withoutLongLists(fields) : fields);
+  const later = await laterChanges(record, journal);
+  const lines = items.flatMap((item) => (item.outcome === 'done' && record.status !== 'running' ? (outcomeLine(intent, item) ?? []) : []));
   return {
     status: record.status,
     changeId: intent.changeId,
     message: sentenceOf(record),
     ...agreedOut(intent),
+    ...(lines.length === 0 ? {} : { lines }),
+    ...filesOut(intent.facts),
     ...sidesOut(
       sides.flatMap(({ item, before }) => (Object.keys(before).length === 0 ? [] : [{ id: item.id, ...shorten(before) }])),
       sides.map(({ item, after }) => ({ id: item.id, ...shorten(after), ...item.result })),
     ),
-    ...outcomeList('failed', items, 'failed'),
-    ...outcomeList('unknown', items, 'unknown'),
-    ...outcomeList('notDone', items, 'not_done'),
+    ...outcomeList('failed', items, 'failed', later),
+    ...outcomeList('unknown', items, 'unknown', later),
+    ...outcomeList('notDone', items, 'not_done', later),
     ...remarks(items),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
     undo: changed.length === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
+    next: nextOf(record, later),
   };
 }
 
-function outcomeList(field: string, items: readonly ItemState[], wanted: ItemState['outcome']): Values {
+function outcomeList(
+  field: string,
+  items: readonly ItemState[],
+  wanted: ItemState['outcome'],
+  later: ReadonlyMap<string, LaterChange>,
+): Values {
   const found = items.filter(({ outcome }) => outcome === wanted).slice(0, MAX_OUTCOMES);
-  return found.length === 0 ? {} : { [field]: found.map(({ id, label, reason = 'Not sent.' }) => ({ id, label, reason })) };
+  if (found.length === 0) return {};
+  const entry = ({ id, label, reason = 'Not sent.' }: ItemState) => {
+    const { by, how } = later.get(id) ?? {};
+    return { id, label, reason, ...(how === 'settles' ? { settledBy: by } : {}) };
+  };
+  return { [field]: found.map(entry) };
 }
+
+/** What the files held that lists came from. */
+const filesOut = ({ files }: Values): Values => (Array.isArray(files) && files.length > 0 ? { files } : {});
 
 /** Reservations about items that are done. */
 function remarks(items: readonly ItemState[]): Values {
@@ -75,27 +95,4 @@ function changedFields({ before, after }: ItemState, fields: Values): Values {
 function withoutLongLists(fields: Values): Values {
   const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > LONG_LIST;
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isLong(value) ? { count: value.length } : value]));
-}
-
-function sentenceOf({ intent, items, status, damagedLines }: ChangeRecord): string {
-  const count = (outcome: ItemState['outcome']) => items.filter((item) => item.outcome === outcome).length;
-  const part = (outcome: ItemState['outcome'], words: string) => (count(outcome) > 0 ? [`${count(outcome)} ${words}`] : []);
-  const parts = [
-    count('done') === items.length ? 'All done' : `${count('done')} of ${items.length} done`,
-    ...part('failed', 'failed'),
-    ...part('unknown', 'not known'),
-    ...part('not_done', 'not done'),
-    ...part('pending', 'to go'),
-  ];
-  // Of several, `after` tells which id is whose.
-  const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {
-    const named = key === undefined ? '' : `, its key ${token(String(key))}`;
-    return id === undefined ? [] : [`Its id is ${token(String(id))}${named}.`];
-  });
-  return [
-    `${intent.summary} ${parts.join(', ')}.`,
-    ...created,
-    ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
-    ...(status === 'running' ? [`Wait for it with get_change ${intent.changeId}.`] : []),
-  ].join(' ');
 }

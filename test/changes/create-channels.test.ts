@@ -62,7 +62,7 @@ test('every problem of every channel is named at once, and nothing is sent', asy
   expect(writesOf(demo)).toEqual([]);
   expect([reply.isError, none.isError]).toEqual([true, true]);
   for (const field of [
-    'channels[1].name: is the name of channels[0] too',
+    'channels[1].name ("Twin"): is the name of channels[0] too',
     'channels[1].videoKeys',
     'channels[2].name',
     'channels[3].template',

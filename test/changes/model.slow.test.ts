@@ -12,7 +12,7 @@ afterEach(() => void vi.restoreAllMocks());
 test(`what a person agreed to, and nothing else, in ${RUNS} random histories`, async () => {
   // The pauses between attempts at a read are drawn with it: here they are none.
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  const tally: Tally = { puts: 0, posts: 0, claims: 0, applied: 0, stated: 0, statuses: {} };
+  const tally: Tally = { puts: 0, posts: 0, claims: 0, applied: 0, stated: 0, resumed: 0, statuses: {} };
   await fc.assert(
     fc.asyncProperty(setting, fc.array(command, { minLength: 4, maxLength: 14 }), (of, commands) =>
       live(of, of.isIntroduced ? [introduction(of), ...commands] : commands, tally),
@@ -24,4 +24,5 @@ test(`what a person agreed to, and nothing else, in ${RUNS} random histories`, a
   expect(tally.applied).toBeGreaterThan(RUNS / 2);
   expect(tally.claims).toBeGreaterThan(RUNS);
   expect(tally.stated).toBeGreaterThan(RUNS / 10);
+  expect(tally.resumed).toBeGreaterThan(RUNS / 50);
 }, 3_600_000);

@@ -94,7 +94,7 @@ test('an undo that left channels alone is reported as partly applied, with the r
       expect.stringMatching(/^No channel has the id.*Channel not found.* It is left alone\.$/),
     ]);
   }
-  expect(undone.text).toContain(`set ${FORTY - 2} of ${FORTY} channels back. ${FORTY - 2} of ${FORTY} done, 2 not done.`);
+  expect(undone.text).toContain(`Undo of ${changeId}: ${FORTY - 2} of ${FORTY} channels were set back, 2 not done.`);
   expect(undone.text).toMatch(/^notDone \(2\):\n.*\n.*It was changed since/m);
   // What was left alone is no part of what the undo's own undo sets back.
   expect((await undo(client, changeIdIn(undone))).data).toMatchObject({ status: 'applied' });

@@ -87,7 +87,8 @@ test.skipIf(!existsSync(LIMITS))('nothing more is sent if the disk fills up, and
       .filter(({ applied }) => applied)
       .map(channelIdIn),
   );
-  const unknown = new Set(recordsIn(data, 'unknown').map(({ id }) => id));
+  // Those in doubt were looked at again: the service shows what they hold.
+  const unknown = new Set((data?.unknown === undefined ? [] : recordsIn(data, 'unknown')).map(({ id }) => id));
   for (const { id } of recordsIn(data, 'notDone')) expect(sent).not.toContain(id);
   for (const { id } of recordsIn(data, 'after')) if (!unknown.has(id)) expect(sent).toContain(id);
   expect(recordsIn(data, 'notDone').length + recordsIn(data, 'after').length).toBe(FORTY);

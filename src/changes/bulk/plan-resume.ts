@@ -89,8 +89,7 @@ function refusal(
 
 function bulkOf({ intent, status, bulk }: ChangeRecord): BulkState {
   if (status === 'running') throw refusal('running_elsewhere', `${intent.changeId} is being carried out now.`);
-  if (bulk === undefined)
-    throw refusal('not_resumable', `${intent.changeId} is not a bulk change: what get_change tells as not done can be asked for anew.`);
+  if (bulk === undefined) throw new Error(`${intent.changeId} is no bulk change.`);
   return bulk;
 }
 

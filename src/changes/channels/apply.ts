@@ -84,7 +84,8 @@ async function send(run: Run, item: ChannelItem, client: Client): Promise<Result
     answered = await client.channels.update(run.approval, idOf(item), item.after as ChannelUpdate);
   } catch (error) {
     if (error instanceof VideoHostingError && (error.facts.outcome ?? 'not-known') === 'not-known') return { lost: error };
-    return failed(error, 'failed');
+    // What the next channel would meet as well is no refusal of this one.
+    return failed(error, isFatal(error) ? 'not_done' : 'failed');
   }
   if (answered.id !== item.id) return { lost: new VideoHostingError('unexpected_body', OTHER_CHANNEL) };
   return { outcome: verifiedOutcome(answered, await readBack(item, client), item) };

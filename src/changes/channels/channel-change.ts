@@ -2,8 +2,10 @@ import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import type { ListName, SentLookup } from '../../account/contents.ts';
 import type { StoredViewsLookup } from '../../account/viewed-videos.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import type { JournalItem } from '../journal/format.ts';
 import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 
@@ -78,6 +80,14 @@ export interface ChannelItem {
   readonly states?: readonly ListName[];
   /** The caller stated the whole new list of videos. */
   readonly replaces?: boolean;
+}
+
+/** A channel of a change in the journal; undefined for one that the change left alone from the start. */
+export function channelItemIn({ id, label, seen, before, after, unsure, stated }: JournalItem): ChannelItem | undefined {
+  if (seen === null || typeof after.name !== 'string') return undefined;
+  // The plan of the change wrote these types to the journal.
+  const [then, wanted] = [before as ChannelBefore, after as ChannelAfter];
+  return { id, label, seen, before: then, after: wanted, ...definedFields({ unsure, stated }) };
 }
 
 export function isSameList(one: readonly string[], other: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { seenOf } from '../../account/contents.ts';
 import { findTemplate, planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
-import { type FieldProblem, throwProblems } from '../../errors.ts';
+import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
@@ -11,6 +11,7 @@ import type { ChangePlanner } from '../plan.ts';
 import type { ContentsDeps } from './channel-change.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
+import { factsForAnswers } from './outcome-lines.ts';
 import { type ReferenceData, repeatedKeys, translatedKeys, videosIn } from './resolve-change.ts';
 
 /** A channel that a caller asks for. */
@@ -39,16 +40,23 @@ export function planNewChannels(asked: readonly NewChannel[], deps: Omit<Content
     const problems: FieldProblem[] = [];
     const creations: Creation[] = [];
     for (const [index, channel] of asked.entries()) {
-      const resolved = await resolveNew(`channels[${index}]`, channel, data, problems);
-      problems.push(...twinProblems(index, asked));
+      const own: FieldProblem[] = [];
+      const resolved = await resolveNew(`channels[${index}]`, channel, data, own);
+      problems.push(...withName(cleanText(channel.name, 120), [...own, ...twinProblems(index, asked)]));
       if (resolved !== undefined) creations.push(creationOf(resolved, data, deps));
     }
     throwProblems(problems);
-    return creationPlan('create_channels', creations, await data.files.notes());
+    const files = await data.files.notes();
+    const items = creations.map(({ after }) => ({ before: {}, after }));
+    return creationPlan('create_channels', creations, {
+      notes: files,
+      facts: factsForAnswers({ items, files, templateOf: templateLabels(templates) }),
+    });
   };
 }
 
-interface ResolvedChannel extends Pick<NewChannel, 'name' | 'description'> {
+/** A channel whose references are replaced by keys. */
+export interface ResolvedChannel extends Pick<NewChannel, 'name' | 'description'> {
   readonly videoKeys: readonly string[];
   readonly templateKey: string | undefined;
 }
@@ -85,7 +93,7 @@ function twinProblems(index: number, asked: readonly NewChannel[]): FieldProblem
   return earlier === index ? [] : [{ field: `channels[${index}].name`, problem: `is the name of channels[${earlier}] too.` }];
 }
 
-function creationOf(
+export function creationOf(
   { name, description, videoKeys, templateKey }: ResolvedChannel,
   { channels, templates, catalogue }: ReferenceData,
   { client, account }: Pick<ContentsDeps, 'client' | 'account'>,

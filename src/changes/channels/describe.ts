@@ -21,8 +21,7 @@ export interface ItemNames {
 }
 
 /** What happens with the other channels when one fails. */
-const ON_FAILURE =
-  'Each channel is read once more and sent alone. If the service refuses one, the others go on; if it refuses the credential, fails or can’t be reached, the rest is not sent.';
+const ON_FAILURE = 'If the service refuses one, the others go on; if it fails or can’t be reached, the rest is not sent.';
 
 /** Labels for channels of an account: the name alone where it is unique, since ids make every answer longer. */
 export function shortLabels(channels: readonly Referable[]): (channel: Referable) => string {

@@ -6,7 +6,7 @@ import type { Fields, Seen } from '../plan.ts';
 /** The longest time between the plan of a change, whose time is in its id, and its requests. */
 const MAX_PLAN_AGE_MS = 3_600_000;
 /** A request without an answer may still take effect, or its effect show, for about this long. */
-const SETTLING_MS = 120_000;
+export const SETTLING_MS = 120_000;
 
 const plannedAt = ({ intent }: ChangeRecord): number => Number.parseInt(intent.changeId.slice(4, 13), 36);
 

@@ -4,7 +4,7 @@ import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { type FieldProblem, VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import { listed, videosText } from '../listed.ts';
+import { listed, repeatedIn } from '../listed.ts';
 
 /** The column that tells which channel a video is in. */
 const CHANNEL_COLUMN = /^channel([\s_-]*(id|key|name))?$/i;
@@ -67,6 +67,9 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
 }
 
 function noteOn(file: string, { values, groups, blanks, read }: IdFile): string {
-  const videos = `${videosText(values.length)}${groups === undefined ? '' : ` of ${groups.size} channel${groups.size === 1 ? '' : 's'}`}`;
-  return `Read from ${JSON.stringify(cleanText(file, 200))} (${read}): ${videos}${blanks === 0 ? '' : `, ${blanks} blank dropped`}.`;
+  const repeated = [...(groups?.values() ?? [values])].reduce((sum, keys) => sum + repeatedIn(keys).length, 0);
+  const channels = groups === undefined ? '' : ` for ${groups.size} channel${groups.size === 1 ? '' : 's'}`;
+  const count = (number: number) => (number === 0 ? 'none' : number.toLocaleString('en-US'));
+  const held = `${count(values.length)} read${channels}, ${count(repeated)} repeated, ${count(blanks)} blank`;
+  return `From ${JSON.stringify(cleanText(file, 200))} (${read}): ${held}.`;
 }

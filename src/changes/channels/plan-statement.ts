@@ -1,9 +1,11 @@
 import { type Contents, contentsOf, seenOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
+import { shownName } from '../../account/references.ts';
 import { titlesIn } from '../../account/video-references.ts';
-import { type FieldProblem, invalidArguments, throwProblems } from '../../errors.ts';
+import { type FieldProblem, invalidArguments, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import { listed, videosText } from '../listed.ts';
 import type { ChangePlanner, ItemPlan, PlannedItem, Run } from '../plan.ts';
 import { type ContentsDeps, isSameList, LISTS, type Lists } from './channel-change.ts';
@@ -58,10 +60,12 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
       after.videoKeys === undefined ? [] : [{ label, channelKey: channel.key, videoKeys: after.videoKeys }],
     );
     const compared = await compareWithViews(lists, deps.storedViews, titleOf, signal);
-    const warnings = [...compared, ...unstatedNotes(stated), ...(await files.notes())];
+    const fileNotes = await files.notes();
+    const warnings = [...compared, ...unstatedNotes(stated), ...fileNotes];
     return statementPlan(
       stated.map(({ item }) => item),
       warnings,
+      fileNotes,
       (keys) => (keys.length === 0 ? 'none' : listed(keys, MAX_WHOLE, titleOf)),
     );
   };
@@ -72,12 +76,12 @@ async function statementsIn({ channels = [], file }: StatementRequest, files: Li
   const named = channels.map((channel, index) => ({ ...channel, field: `channels[${index}].channel` }));
   if (file === undefined) {
     const empty = named.filter(({ videoKeys, projectKeys }) => videoKeys === undefined && projectKeys === undefined);
-    throwProblems(empty.map(({ field }) => ({ field, problem: 'states nothing: give videoKeys, projectKeys or a file.' })));
+    throwProblems(empty.flatMap(problemWith('states nothing: give videoKeys, projectKeys or a file.')));
     if (named.length === 0) throw invalidArguments([{ field: 'channels', problem: 'or file must be given.' }]);
     return named;
   }
   const twice = named.filter(({ videoKeys }) => videoKeys !== undefined);
-  throwProblems(twice.map(({ field }) => ({ field, problem: 'has videoKeys, and a file is given too: give the videos in one of them.' })));
+  throwProblems(twice.flatMap(problemWith('has videoKeys, and a file is given too: give the videos in one of them.')));
   const { values, groups } = await files.read(file, 'file');
   if (groups === undefined) {
     const [only, ...more] = named;
@@ -86,9 +90,7 @@ async function statementsIn({ channels = [], file }: StatementRequest, files: Li
     throw invalidArguments([{ field: 'file', problem }]);
   }
   const idle = named.filter(({ projectKeys }) => projectKeys === undefined);
-  throwProblems(
-    idle.map(({ field }) => ({ field, problem: 'the file names its channels itself: leave this out, or give projectKeys with it.' })),
-  );
+  throwProblems(idle.flatMap(problemWith('the file names its channels itself: leave this out, or give projectKeys with it.')));
   if (groups.size > MAX_CHANNELS)
     throw invalidArguments([{ field: 'file', problem: `names ${groups.size} channels; at most ${MAX_CHANNELS} go into one call.` }]);
   const inFile = [...groups].map(([channel, videoKeys]) => ({
@@ -98,6 +100,11 @@ async function statementsIn({ channels = [], file }: StatementRequest, files: Li
   }));
   return [...inFile, ...named];
 }
+
+const problemWith =
+  (problem: string) =>
+  ({ channel, field }: Given): FieldProblem[] =>
+    withName(cleanText(channel, 120), [{ field, problem }]);
 
 interface StatedItem {
   readonly item: PlannedItem & { readonly after: Lists };
@@ -117,15 +124,18 @@ async function statedItems(
     const { field } = statement;
     const found = read[index];
     if (found === undefined || 'refusal' in found) {
-      problems.push(...(found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? 'could not be read.' }]));
+      const own = found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? 'could not be read.' }];
+      problems.push(...withName(cleanText(statement.channel, 120), own));
       continue;
     }
     const channel = found.record;
     const earlier = merged.get(channel.id);
-    const lists = listsOf(statement, data, problems);
+    const own: FieldProblem[] = [];
+    const lists = listsOf(statement, data, own);
     const twice = LISTS.filter((list) => lists[list] !== undefined && earlier?.lists[list] !== undefined);
     if (earlier !== undefined && twice.length > 0)
-      problems.push({ field, problem: `is the same channel as ${earlier.field}: state each list once.` });
+      own.push({ field, problem: `is the same channel as ${earlier.field}: state each list once.` });
+    problems.push(...withName(shownName(channel), own));
     merged.set(channel.id, { channel, field, lists: { ...earlier?.lists, ...lists } });
   }
   const labelOf = shortLabels(data.channels);
@@ -134,10 +144,8 @@ async function statedItems(
   for (const { channel, field, lists } of merged.values()) {
     const known = await contentsOf(channel, sent);
     const { contents, differences } = withStatement(known, lists);
-    problems.push(
-      ...differences.map(({ list, problem }) => ({ field, problem: `${list} ${problem}` })),
-      ...versionProblems(channel, field),
-    );
+    const own = [...differences.map(({ list, problem }) => ({ field, problem: `${list} ${problem}` })), ...versionProblems(channel, field)];
+    problems.push(...withName(shownName(channel), own));
     if (isNew(known, contents)) items.push({ channel, item: itemOf(channel, labelOf(channel), known, contents) });
   }
   throwProblems(problems);
@@ -185,6 +193,7 @@ function unstatedNotes(items: readonly StatedItem[]): string[] {
 function statementPlan(
   items: readonly StatedItem['item'][],
   warnings: readonly string[],
+  files: readonly string[],
   show: (keys: readonly string[]) => string,
 ): ItemPlan {
   const videos = items.reduce((sum, { after }) => sum + (after.videoKeys?.length ?? 0), 0);
@@ -214,6 +223,7 @@ function statementPlan(
       },
     },
     items,
+    ...(files.length === 0 ? {} : { facts: { files } }),
     apply: async (run: Run) => {
       for (const { id, seen } of items) await run.record(id, { outcome: 'done', seen });
     },

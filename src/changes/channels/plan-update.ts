@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { type Contents, contentsOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
+import { shownName } from '../../account/references.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { viewedVideos } from '../../account/viewed-videos.ts';
@@ -15,6 +16,7 @@ import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
+import { factsForAnswers } from './outcome-lines.ts';
 import { planItem } from './plan-item.ts';
 import { type ReferenceData, resolveChange } from './resolve-change.ts';
 import { withStatement } from './statement.ts';
@@ -36,6 +38,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
     if (problems.length > 0) throw problemsError(problems, titleOf);
     const changing = planned.filter(({ changes }) => changes);
     const items = changing.map(({ item }) => item);
+    const files = await data.files.notes();
     const idle = planned.filter(({ changes }) => !changes).map(({ item }) => idleNote(item));
     const notes = [
       ...(await compareWithViews(changing.flatMap(statedVideos), deps.storedViews, titleOf, read.signal)),
@@ -43,7 +46,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
       ...sameNames(items, data.channels),
       ...templateNotes(items, data),
       ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNote(item, catalogue))),
-      ...(await data.files.notes()),
+      ...files,
     ];
     const summary =
       items.length === 0 ? 'Everything is already as wanted.' : `Change ${items.length} channel${items.length === 1 ? '' : 's'}.`;
@@ -52,8 +55,11 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
       kind: 'update_channels',
       preview: describeItems(summary, items, notes, { titleOf, templateOf: templateLabels(data.templates) }),
       items,
-      // So that a statement that was made after the preview is noticed.
-      ...(corrected.length === 0 ? {} : { facts: { statedBefore: Object.fromEntries(corrected) } }),
+      facts: {
+        // So that a statement that was made after the preview is noticed.
+        ...(corrected.length === 0 ? {} : { statedBefore: Object.fromEntries(corrected) }),
+        ...factsForAnswers({ items, files, templateOf: templateLabels(data.templates) }),
+      },
       apply: (run: Run) => applyUpdates(run, items, deps.client),
     };
   };
@@ -105,8 +111,9 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
     const field = `changes[${index}]`;
     const named = data.named[index];
     const found = [...emptyProblems(field, change), ...limitProblems(`${field}.`, change), ...readProblems(`${field}.channel`, named)];
-    problems.push({ problems: found, ...(named !== undefined && 'label' in named ? { refusal: named.refusal } : {}) });
     const channel = named !== undefined && 'record' in named ? named.record : undefined;
+    const name = channel === undefined ? cleanText(change.channel, 120) : shownName(channel);
+    problems.push({ name, problems: found, ...(named !== undefined && 'label' in named ? { refusal: named.refusal } : {}) });
     const earlier = channel && indexes.get(channel.id);
     if (earlier !== undefined)
       found.push({ field: `${field}.channel`, problem: `is the same channel as changes[${earlier}]: put both into one.` });
@@ -121,10 +128,10 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
     const isRestated = known.stated !== undefined && contents !== known;
     const former = isRestated ? { videoKeys: known.videoKeys, projectKeys: known.projectKeys } : undefined;
     if ('item' in planned) all.push({ ...planned, channel, former });
-    else if (planned.unknown === undefined) problems.push({ problems: planned.problems });
+    else if (planned.unknown === undefined) problems.push({ name, problems: planned.problems });
     else {
       const viewed = viewSearches++ < MAX_VIEW_SEARCHES ? await viewedText(channel, deps, signal) : undefined;
-      problems.push({ problems: planned.problems, unknown: { ...planned.unknown, viewed } });
+      problems.push({ name, problems: planned.problems, unknown: { ...planned.unknown, viewed } });
     }
   }
   return { planned: all, problems: problems.filter((one) => one.problems.length > 0) };

@@ -1,8 +1,10 @@
 import type { TitleOf } from '../../account/video-references.ts';
-import { type FieldProblem, invalidArguments, VideoHostingError } from '../../errors.ts';
+import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
 
 /** The problems of one change, or of a part of it. */
 export interface ChangeProblems {
+  /** The channel's name, as found or as given; cleaned. */
+  readonly name: string;
   readonly problems: readonly FieldProblem[];
   /** The service's answer for a channel that the list shows and that can't be read by itself. */
   readonly refusal?: VideoHostingError;
@@ -17,9 +19,12 @@ export const MAX_VIEW_SEARCHES = 3;
 export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf): VideoHostingError {
   const unknown = all.flatMap((one) => one.unknown ?? []);
   const isOne = unknown.length === 1;
-  const fields = all.flatMap(({ problems, unknown }) => {
+  const fields = all.flatMap(({ name, problems, unknown }) => {
     const reason = isOne && unknown !== undefined && unknown.reason !== '' ? ` ${unknown.reason}` : '';
-    return problems.map(({ field, problem }) => ({ field, problem: `${problem}${reason}${unknown?.viewed?.(titleOf) ?? ''}` }));
+    return withName(name, problems).map(({ field, problem }) => ({
+      field,
+      problem: `${problem}${reason}${unknown?.viewed?.(titleOf) ?? ''}`,
+    }));
   });
   const refusals = all.flatMap(({ refusal, problems }) => (refusal !== undefined && problems.length === 1 ? [refusal] : []));
   const facts = { fields, outcome: 'nothing-sent' } as const;

@@ -79,6 +79,17 @@ export function outcomeWithoutResponse(
   return { outcome: { outcome: 'unknown', reason: `${reasonOf(error)} ${readBackText(shown, item)}` }, error };
 }
 
+/**
+ * The outcome of an update that was not known, by a look at the channel long after it. A channel that is as it was counts as not
+ * changed only once `isLate`: until then the service may still carry the update out.
+ */
+export function outcomeOfLaterLook(shown: Channel, item: ChannelItem, isLate: boolean): ItemOutcome {
+  const hasVersion = item.seen.version !== null || item.seen.updated !== null;
+  if (!isUnchanged(shown, item) && showsAll(shown, item)) return { outcome: 'done', seen: seenOf(shown) };
+  if (isLate && hasVersion && isUnchanged(shown, item)) return { outcome: 'not_done', reason: 'Looked at again, it is as it was before.' };
+  return { outcome: 'unknown', reason: readBackText(shown, item) };
+}
+
 function showsAll(shown: Channel, item: ChannelItem): boolean {
   const sent = [...TEXTS, ...LISTS].filter((field) => item.after[field] !== undefined);
   const isShown = item.after.privateLinkEnabled === undefined && sent.every((field) => shown[field] !== undefined);

@@ -170,7 +170,7 @@ export function createConfirm(options: ConfirmOptions) {
     },
     async confirm(request: ConfirmRequest, plan: ShownPlan, routes: readonly Route[]): Promise<Decision> {
       // A resumed change keeps its id.
-      const changeId = ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
+      const changeId = plan.resumes ?? journal.newChangeId();
       const asked = { ...request, changeId, plan, routes };
       const ask: Record<Route, () => Promise<Decision | undefined>> = {
         form: () => askByForm(asked),

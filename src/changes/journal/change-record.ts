@@ -17,6 +17,7 @@ export type ItemState = JournalItem & {
 };
 
 export interface ChangeRecord {
+  /** With the confirmation and the warnings of whoever agreed last. */
   readonly intent: Intent;
   readonly items: readonly ItemState[];
   /** Of a bulk change, which has no items. */
@@ -42,11 +43,13 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
   const effort = createEffort(intent.at);
   let owner: ProcessInfo = intent.process;
+  let { confirmedBy, warnings } = intent;
   let epoch = 0;
   let end: End | undefined;
   for (const line of parsed) {
     if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
-    if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
+    if (line.type === 'outcome' && line.found === true) events.set(line.id, { ...line, at: events.get(line.id)?.at ?? line.at });
+    else if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
     else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
     else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
     else if (line.type === 'end') end = line;
@@ -54,25 +57,36 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       owner = line.process;
       epoch = line.turn;
       end = undefined;
+      ({ confirmedBy = confirmedBy, warnings = warnings } = line);
     }
     effort.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
   if (status !== 'running') settleBulk(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${HOW_TO_SEE}` : '');
+  const items = intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) }));
+  const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
-    intent,
-    items: intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) })),
+    intent: { ...intent, confirmedBy, warnings },
+    items,
     ...(bulk === undefined ? {} : { bulk }),
     epoch,
-    status,
+    status: hasFound ? statusAfterLook(status, items) : status,
     ...(end === undefined ? {} : { ended: endedOf(end) }),
     effort: effort.sum(),
     damagedLines: damaged,
   };
 }
 
+/** The status of a change whose outcomes were in part found later. */
+function statusAfterLook(status: ChangeRecord['status'], items: readonly ItemState[]): ChangeRecord['status'] {
+  if (items.every(({ outcome, reason }) => outcome === 'done' && reason === undefined)) return 'applied';
+  const isDone = items.some(({ outcome }) => outcome === 'done' || outcome === 'unknown');
+  if (status === 'failed' && isDone) return 'partly_applied';
+  return status === 'partly_applied' && !isDone ? 'failed' : status;
+}
+
 /**
- * Parses the lines. A process that is killed leaves at most a torn last line, and a process that resumes begins a new one. Any
+ * Parses the lines. A process that is killed leaves at most a torn last line, and a process that resumes or looks again begins a new one. Any
  * other line that can't be parsed is `lost`: it may have announced a request.
  */
 function readLines(text: string): { readonly parsed: readonly Line[]; readonly damaged: number; readonly lost: number } {
@@ -80,7 +94,8 @@ function readLines(text: string): { readonly parsed: readonly Line[]; readonly d
   const damaged = lines.filter((line) => line === undefined).length;
   const lost = lines.filter((line, index) => {
     const next = lines[index + 1];
-    const isTorn = index === lines.length - 1 || (typeof next === 'object' && next.type === 'resumed');
+    const isNewWriter = typeof next === 'object' && (next.type === 'resumed' || (next.type === 'outcome' && next.found === true));
+    const isTorn = index === lines.length - 1 || isNewWriter;
     return line === undefined && !isTorn;
   }).length;
   return { parsed: lines.filter((line) => typeof line === 'object'), damaged, lost };

@@ -27,6 +27,8 @@ const Item = z.object({
   stated: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
 });
 
+const ConfirmedBy = z.enum(['form', 'token', 'never']);
+
 export const IntentSchema = z.object({
   type: z.literal('intent'),
   format: z.literal(1),
@@ -34,7 +36,7 @@ export const IntentSchema = z.object({
   kind: z.enum(CHANGE_KINDS),
   at: Time,
   /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
-  confirmedBy: z.enum(['form', 'token', 'never']),
+  confirmedBy: ConfirmedBy,
   process: ProcessSchema,
   summary: z.string(),
   warnings: z.array(z.string()),
@@ -46,7 +48,15 @@ export const IntentSchema = z.object({
   ids: Index.optional(),
 });
 
-const ResumedSchema = z.object({ type: z.literal('resumed'), at: Time, turn: z.int().min(0), process: ProcessSchema });
+const ResumedSchema = z.object({
+  type: z.literal('resumed'),
+  at: Time,
+  turn: z.int().min(0),
+  process: ProcessSchema,
+  /** Who agreed to go on, and what they were warned of. */
+  confirmedBy: ConfirmedBy.optional(),
+  warnings: z.array(z.string()).optional(),
+});
 
 /** The epoch of the writer: a process may still write before it notices that another has taken over. */
 const epoch = z.int().min(0).optional();
@@ -65,10 +75,11 @@ const RangeSchema = z.object({
   retrying: z.boolean().optional(),
 });
 
-const SendingSchema = z.object({ type: z.literal('sending'), at: Time, id: z.string() });
+const SendingSchema = z.object({ type: z.literal('sending'), turn: epoch, at: Time, id: z.string() });
 
 const OutcomeSchema = z.object({
   type: z.literal('outcome'),
+  turn: epoch,
   at: Time,
   id: z.string(),
   outcome: OutcomeName,
@@ -76,6 +87,8 @@ const OutcomeSchema = z.object({
   note: z.string().optional(),
   seen: Seen.optional(),
   result: Fields.optional(),
+  /** Found by a later look at what was not known. */
+  found: z.boolean().optional(),
 });
 
 const EndSchema = z.object({

@@ -7,14 +7,13 @@ import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import type { BulkState } from '../bulk/bulk-state.ts';
 import { type IdRows, rowsFrom } from '../bulk/id-rows.ts';
 import type { OutcomesPlace } from '../bulk/outcomes-file.ts';
 import { createSentSearch } from '../channels/last-sent.ts';
-import type { ChangeKind, Seen } from '../plan.ts';
-import { type ChangeRecord, replayLines } from './change-record.ts';
+import type { ChangeKind, ItemOutcome, Seen } from '../plan.ts';
+import { type ChangeRecord, type ItemState, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';
-import { type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
+import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
 /**
  * The journal of one account: a folder with a file for each change, with a JSON line for each event. Files are append-only, and
@@ -24,8 +23,10 @@ export interface Journal {
   newChangeId(): string;
   /** Writes the intent, and the ids and rows of a bulk change, durably. Nothing may be sent before it resolves. */
   begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[], rows?: IdRows): Promise<ChangeWriter>;
-  /** Resumes a bulk change in its file. Undefined when another process was quicker. */
-  resume(changeId: string): Promise<{ readonly writer: ChangeWriter; readonly state: BulkState } | undefined>;
+  /** Resumes a change in its file, as it is at `epoch` where that is given. Undefined when another process was quicker. */
+  resume(changeId: string, by?: Resumption): Promise<{ readonly writer: ChangeWriter; readonly record: ChangeRecord } | undefined>;
+  /** Adds what a later look found of a change that nobody carries out, and reads it again. */
+  addFound(record: ChangeRecord, found: ReadonlyMap<string, ItemOutcome>): Promise<ChangeRecord>;
   /** Throws `not_found` where the first line of its file is damaged. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   readIds(changeId: string): Promise<string[]>;
@@ -34,8 +35,8 @@ export interface Journal {
   /** Asks the process that carries a change out to stop it. */
   requestStop(changeId: string): Promise<void>;
   list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
-  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`. */
-  each(kinds: readonly ChangeKind[], newerThan?: string): AsyncIterable<ChangeRecord>;
+  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`, and that may have written one of `records`. */
+  each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /**
    * Finds what this server last sent as a channel's content, or a person stated of it, if the channel is still as it was then.
    * It looks through the changes that exist at the first call, so the channels must have been read before; once for all of
@@ -44,6 +45,11 @@ export interface Journal {
   sentContents(channels?: readonly SeenChannel[]): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
   /** Where the file with the outcomes of a bulk change lies. */
   outcomesPlace(changeId: string): OutcomesPlace;
+}
+
+/** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
+export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'warnings'>> {
+  readonly epoch?: number;
 }
 
 /** A channel as the service shows it now. */
@@ -64,6 +70,8 @@ interface IndexEntry {
   readonly kind: ChangeKind;
   /** The records that it may have written; undefined as long as that may change. */
   readonly written: readonly string[] | undefined;
+  /** The versions of each record that it may have left or stated, by id; undefined as long as that may change. */
+  readonly versions: ReadonlyMap<string, readonly (Seen | null | undefined)[]> | undefined;
   /** Of a change that can't be resumed. */
   readonly status: ChangeRecord['status'] | undefined;
 }
@@ -127,16 +135,21 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         throw journalFailed(intent.changeId, error);
       }
     },
-    async resume(changeId) {
+    async resume(changeId, { epoch: seen, ...agreed } = {}) {
       const earlier = await read(changeId);
-      if (earlier?.bulk === undefined || earlier.status === 'running') return undefined;
+      if (earlier === undefined || earlier.status === 'running' || (seen ?? earlier.epoch) !== earlier.epoch) return undefined;
       const epoch = await claimEpoch(folder, changeId, earlier.epoch);
       if (epoch === undefined) return undefined;
       // The earlier owner may have written until the claim; whatever it writes after that was not sent.
       const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
-      if (record?.bulk === undefined) return undefined;
-      const first = { type: 'resumed', at: new Date().toISOString(), turn: epoch, process: thisProcess() } as const;
-      return { writer: await resumeChangeWriter(folder, changeId, first, epoch), state: record.bulk };
+      if (record === undefined) return undefined;
+      const first = { type: 'resumed', at: new Date().toISOString(), turn: epoch, process: thisProcess(), ...agreed } as const;
+      return { writer: await resumeChangeWriter(folder, changeId, first, epoch), record };
+    },
+    async addFound(record, found) {
+      const { changeId } = record.intent;
+      await appendFound(folder, changeId, record.epoch, found);
+      return (await read(changeId)) ?? record;
     },
     read,
     readIds: async (changeId) => (await readFile(fileOf(changeId, 'ids'), 'utf8')).split('\n'),
@@ -155,15 +168,20 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       }
       return found;
     },
-    each: (kinds, newerThan = '') =>
-      eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || kinds.includes(known.kind)), kinds),
+    each(kinds, newerThan = '', records) {
+      const mayHave = ({ kind, written }: IndexEntry) =>
+        kinds.includes(kind) && (records === undefined || (written?.some((id) => records.has(id)) ?? true));
+      return eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || mayHave(known)), kinds);
+    },
     sentContents(channels = []) {
       let ids: Promise<readonly string[]> | undefined;
       async function search(wanted: readonly SeenChannel[]): Promise<ReadonlyMap<string, SentContents | undefined>> {
         ids ??= idsNewestFirst();
         const searches = wanted.map((channel) => ({ channel, search: createSentSearch(channel.id, channel.seen) }));
-        const named = new Set(wanted.map(({ id }) => id));
-        const open = new Set(searches);
+        const known = (await ids).map((id) => index.get(id));
+        // Most channels are not as any change left them, which needs no second reading of its file.
+        const open = new Set(searches.filter(({ channel }) => known.some((entry) => mayHaveLeft(entry, channel))));
+        const named = new Set([...open].map(({ channel: { id } }) => id));
         if (open.size === 0) return new Map();
         for await (const record of eachOf(ids, (_id, known) => known?.written?.some((id) => named.has(id)) ?? true)) {
           for (const one of open) if (!one.search.add(record)) open.delete(one);
@@ -184,9 +202,19 @@ export function createJournal(folder: string, filesDir?: string): Journal {
 }
 
 function indexEntryOf({ intent: { kind }, items, bulk, ended, status }: ChangeRecord): IndexEntry {
-  if (bulk !== undefined) return { kind, written: [], status: undefined };
-  if (ended === undefined) return { kind, written: undefined, status: undefined };
-  return { kind, written: items.map(({ id, result }) => String(result?.id ?? id)), status };
+  if (bulk !== undefined) return { kind, written: [], versions: new Map(), status: undefined };
+  if (ended === undefined) return { kind, written: undefined, versions: undefined, status: undefined };
+  const idOf = ({ id, result }: ItemState) => String(result?.id ?? id);
+  const written = items.map(idOf);
+  // A later look or a resumption may change what is not all done.
+  if (items.some(({ outcome }) => outcome !== 'done')) return { kind, written, versions: undefined, status: undefined };
+  return { kind, written, versions: new Map(items.map((item) => [idOf(item), [item.seen, item.seenAfter]])), status };
+}
+
+/** Whether a change may have left a channel, or stated it, as it is now. */
+function mayHaveLeft(entry: IndexEntry | undefined, { id, seen }: SeenChannel): boolean {
+  if (entry?.versions === undefined) return true;
+  return entry.versions.get(id)?.some((left) => left?.version === seen.version && left.updated === seen.updated) ?? false;
 }
 
 function damagedIntent(changeId: string): VideoHostingError {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fdatasync, openSync, writeSync } from 'node:fs';
-import { readFile, stat, utimes } from 'node:fs/promises';
+import { appendFile, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { VideoHostingError } from '../../errors.ts';
@@ -75,6 +75,13 @@ export async function resumeChangeWriter(folder: string, changeId: string, first
   await datasync(fd);
   await removeIfPossible(join(folder, `${changeId}.stop`));
   return createWriter(fd, folder, changeId, epoch);
+}
+
+/** Adds outcomes that a later look found, for the epoch that was read; an owner of a later one passes them over. Rejects with Node's error. */
+export async function appendFound(folder: string, changeId: string, epoch: number, found: ReadonlyMap<string, ItemOutcome>): Promise<void> {
+  const lines = [...found].map(([id, outcome]): Line => ({ type: 'outcome', turn: epoch, at: now(), id, ...outcome, found: true }));
+  // After a kill the last line may be torn.
+  await appendFile(join(folder, `${changeId}.jsonl`), `\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
 }
 
 const datasync = promisify(fdatasync);
@@ -160,8 +167,8 @@ function createWriter(opened: number, folder: string, changeId: string, epoch: n
   }
 
   return {
-    sending: (id) => writeAsOwner({ type: 'sending', at: now(), id }, true),
-    record: (id, outcome) => write({ type: 'outcome', at: now(), id, ...outcome }, false),
+    sending: (id) => writeAsOwner({ type: 'sending', turn: epoch, at: now(), id }, true),
+    record: (id, outcome) => write({ type: 'outcome', turn: epoch, at: now(), id, ...outcome }, false),
     sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn: epoch, from, to }, durable),
     recordRange(from, to, outcome, reason) {
       const known = outcome === 'retrying' ? ({ outcome: 'unknown', retrying: true } as const) : { outcome };

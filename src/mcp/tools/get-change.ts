@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { lookAgain } from '../../changes/look-again.ts';
 import { undoneBy } from '../../changes/undone-by.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';
@@ -35,7 +36,7 @@ async function withList(
   list: ListPage['list'],
   page: number,
 ) {
-  const { before, after, failed, unknown, notDone, leftOut, outcomesFile, remarks, ...rest } = result;
+  const { before, after, failed, unknown, notDone, leftOut, outcomesFile, remarks, lines, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
     throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`);
   });
@@ -46,8 +47,8 @@ async function withList(
 async function undoneFacts({ intent }: ChangeRecord, journal: Journal): Promise<Values> {
   const undone = await undoneBy(intent.changeId, journal);
   if (undone === undefined) return {};
-  if (!undone.whole) return { partlyUndoneBy: undone.by };
-  return { undoneBy: undone.by, undo: { possible: 'no', how: `It was undone by ${undone.by}.` } };
+  if (!undone.whole) return { partlyUndoneBy: undone.by, next: undefined };
+  return { undoneBy: undone.by, next: undefined, undo: { possible: 'no', how: `It was undone by ${undone.by}.` } };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -80,15 +81,16 @@ export const getChange = defineTool({
   },
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: 'name it as list, and a page',
-  run: async ({ changeId, waitSeconds = 0, list, page }, { journal, jobs, settings, signal, progress }) => {
+  run: async ({ changeId, waitSeconds = 0, list, page }, { client, account, journal, jobs, settings, signal, progress }) => {
     if (page !== undefined && list === undefined)
       throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
     await jobs.get(changeId)?.watch({ until, signal, progress });
-    const record = await readEnded(changeId, journal, until, signal);
-    if (record === undefined) throw noSuchChange(changeId);
+    const found = await readEnded(changeId, journal, until, signal);
+    if (found === undefined) throw noSuchChange(changeId);
+    const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
     const result = { ...(await changeResult(record, journal, { maxKeys: MAX_KEYS })), ...(await undoneFacts(record, journal)) };
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);

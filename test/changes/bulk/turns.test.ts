@@ -83,7 +83,7 @@ test('who carries it on sees the lines written until it had its turn', async () 
   await writer.sendingRange(1, 2, true);
   silence();
   const resumed = await journal.resume(changeId);
-  expect([0, 1, 2, 3].map((at) => resumed?.state.statusAt(at))).toEqual(['done', 'unknown', 'not_done', 'not_done']);
+  expect([0, 1, 2, 3].map((at) => resumed?.record.bulk?.statusAt(at))).toEqual(['done', 'unknown', 'not_done', 'not_done']);
   await resumed?.writer.end('stopped', {});
 });
 

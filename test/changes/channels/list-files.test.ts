@@ -103,7 +103,7 @@ describe('a file of several channels', () => {
     expect(demo.world.channelNamed('First').videoKeys).toEqual([keys[0], keys[2]]);
     expect(demo.world.channelNamed('Second').videoKeys).toEqual([keys[1]]);
     const third = await client.callTool('create_channels', { channels: [{ name: 'Third', videoKeysFile: 'new.csv' }] });
-    expect(third.text).toContain('channels[0].videoKeysFile: has no videos of this channel. It has some of "First", "Second"');
+    expect(third.text).toContain('channels[0].videoKeysFile ("Third"): has no videos of this channel. It has some of "First", "Second"');
   });
 
   test('is combined with projects that are given as arguments', async () => {
@@ -218,8 +218,8 @@ describe('a file of one channel', () => {
     expect(writesOf(demo)).toEqual([]);
     for (const field of ['changes[0].setVideoKeysFile', 'changes[0].currentVideoKeysFile']) expect(twice.text).toContain(field);
     expect(made.text).toContain('channels[0].videoKeysFile');
-    expect(made.text).toContain('channels[1].videoKeys: or videoKeysFile must be given');
-    expect(stated.text).toContain('channels[0].channel: has videoKeys, and a file is given too');
+    expect(made.text).toContain('channels[1].videoKeys ("Other"): or videoKeysFile must be given');
+    expect(stated.text).toMatch(/channels\[0\]\.channel \(".*"\): has videoKeys, and a file is given too/);
   });
 
   test('that changed after the preview is not sent', async () => {
@@ -227,7 +227,7 @@ describe('a file of one channel', () => {
     put('keys.txt', keys.slice(0, 3).join('\n'));
     const changes = [{ channel: all[0]?.id, setVideoKeysFile: 'keys.txt' }];
     const asked = await update(...changes);
-    expect(asked.text).toContain('Read from "keys.txt" (one a line): 3 videos.');
+    expect(asked.text).toContain('From "keys.txt" (one a line): 3 read, none repeated, none blank.');
     put('keys.txt', keys.slice(5).join('\n'));
     const reply = await client.callTool('update_channels', { changes, confirmationToken: tokenIn(asked) });
     expect(writesOf(demo)).toEqual([]);

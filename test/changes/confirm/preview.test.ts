@@ -187,7 +187,11 @@ const LIMITS: readonly (readonly [string, Values, string | undefined])[] = [
   ['a key twice', { addVideoKeys: ['x', 'x'] }, 'changes[0].addVideoKeys'],
   ['a key that is not there', { removeVideoKeys: ['x'] }, 'changes[0].removeVideoKeys'],
   ['a first key that is not there', { firstVideoKeys: ['x'] }, 'changes[0].firstVideoKeys'],
-  ['a first key that is removed', { firstVideoKeys: ['x'], removeVideoKeys: ['x'] }, 'firstVideoKeys: and removeVideoKeys both name "x".'],
+  [
+    'a first key that is removed',
+    { firstVideoKeys: ['x'], removeVideoKeys: ['x'] },
+    'firstVideoKeys ("Channel A"): and removeVideoKeys both name "x".',
+  ],
   ['a whole list and a key more', { setVideoKeys: ['x'], addVideoKeys: ['y'] }, 'changes[0].setVideoKeys'],
   ['a key that comes and goes', { addVideoKeys: ['x'], removeVideoKeys: ['x'] }, 'changes[0].addVideoKeys'],
   ['a project there is none', { setProjectKeys: ['none-such'] }, 'changes[0].setProjectKeys[0]'],
@@ -214,7 +218,13 @@ test('all problems are reported at once, with the nearest valid name', async () 
   expect(writesOf(demo)).toEqual([]);
   const fields = problemsIn(reply).map((problem) => problem.slice(0, problem.indexOf(':')));
   expect(new Set(fields)).toEqual(
-    new Set(['changes[0].channel', 'changes[0].name', 'changes[1].description', 'changes[1].removeVideoKeys', 'changes[3].channel']),
+    new Set([
+      'changes[0].channel',
+      'changes[0].name ("Chanel A")',
+      'changes[1].description ("Channel B")',
+      'changes[1].removeVideoKeys ("Channel B")',
+      'changes[3].channel ("Channel C")',
+    ]),
   );
   expect(reply.text).toContain('"Channel A"');
 });
@@ -233,8 +243,8 @@ test('an inactive template, a project named twice and a project without a key ar
   expect(writesOf(demo)).toEqual([]);
   expect(reply.isError).toBe(true);
   expect(reply.text).toContain('is not active');
-  expect(reply.text).toContain('changes[1].setProjectKeys[1]: names the same project twice.');
-  expect(reply.text).toContain('changes[1].setProjectKeys[2]: the service does not tell this project’s key.');
+  expect(reply.text).toContain('changes[1].setProjectKeys[1] ("Channel B"): names the same project twice.');
+  expect(reply.text).toContain('changes[1].setProjectKeys[2] ("Channel B"): the service does not tell this project’s key.');
 });
 
 test('the preview warns of no content, a private link, a template’s plan type and a duplicate name', async () => {
@@ -288,7 +298,7 @@ test('a channel that is already as wanted needs no known contents, and a change 
   expect(other.text).toContain('what it holds is not known');
   const bare = await ask({ channel: 'Channel A' }, { channel: 'Channel B', name: 'Channel B' });
   expect(bare.isError).toBe(true);
-  expect(bare.text).toContain('changes[0]: says nothing to change: state name, description, template or another field too.');
+  expect(bare.text).toContain('changes[0] ("Channel A"): says nothing to change: state name, description, template or another field too.');
   expect(bare.text).not.toContain('not known');
   expect(writesOf(demo)).toEqual([]);
 });
@@ -311,7 +321,7 @@ test('a text that looks like none of the catalogue’s keys is refused with the 
   const reply = await ask({ channel: 'Channel A', setVideoKeys: [keys[0], 'https://video.example.com/v/abc', `Video ${keys[9]}`] });
   expect(writesOf(demo)).toEqual([]);
   expect(reply.isError).toBe(true);
-  expect(reply.text).toContain('changes[0].setVideoKeys[1]: the catalogue has no title "https://video.example.com/v/abc"');
+  expect(reply.text).toContain('changes[0].setVideoKeys[1] ("Channel A"): the catalogue has no title "https://video.example.com/v/abc"');
   expect(reply.text).toContain(`The nearest: "Video “${keys[9]}”" (key ${keys[9]})`);
 });
 

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
+import type { DemoService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
 import { abandon, changeFiles } from '../support/journal-files.ts';
@@ -11,6 +12,10 @@ import { videoKeysOf, writesOf } from '../support/world.ts';
 
 /** What an answer says of contents that this server sent. */
 const LAST_WROTE = expect.stringContaining('as this server last wrote it');
+
+/** The service shows no channel by itself, so that nothing but the journal tells what became of it. */
+const showNoChannel = (demo: DemoService) =>
+  demo.faults.always({ match: { method: 'GET', path: /^\/v1\/channels\/[^/]+$/ }, do: { kind: 'status', code: 404 } });
 
 /** A server that carried out the reorganisation, and the file that tells of it. */
 async function reorganised() {
@@ -30,6 +35,7 @@ test('a torn last line costs at most the outcome that it told', async () => {
   const { client, demo, file, bytes, changeId } = await reorganised();
   const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
   const lastOutcome = bytes.lastIndexOf('\n', end - 2) + 1;
+  showNoChannel(demo);
   for (const cut of [bytes.length - 1, bytes.length - 5, end + 1, end, end - 1, end - 20, lastOutcome + 3, lastOutcome]) {
     writeFileSync(file, bytes.subarray(0, cut));
     const { data } = await client.callTool('get_change', { changeId });
@@ -39,6 +45,17 @@ test('a torn last line costs at most the outcome that it told', async () => {
     const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
     expect(['interrupted', 'applied']).toContain(listed?.status);
   }
+  expect(writesOf(demo)).toHaveLength(FORTY);
+});
+
+test('after a torn line, what the service shows is found again, and added behind it', async () => {
+  const { client, demo, file, bytes, changeId } = await reorganised();
+  const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
+  writeFileSync(file, bytes.subarray(0, end - 20));
+  const found = await client.callTool('get_change', { changeId });
+  expect(found.data).toMatchObject({ status: 'applied' });
+  showNoChannel(demo);
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'applied' });
   expect(writesOf(demo)).toHaveLength(FORTY);
 });
 
@@ -58,6 +75,7 @@ test('what a line in the middle told counts as not known once it can’t be read
   );
   expect(garbled.filter((line, at) => line !== lines[at])).toHaveLength(2);
   writeFileSync(file, garbled.join('\n'));
+  showNoChannel(demo);
   const { data } = await client.callTool('get_change', { changeId });
   expect(recordsIn(data, 'unknown')).toMatchObject([{ id: gone?.id, reason: expect.stringContaining('journal') }]);
   expect(data?.notDone).toBeUndefined();

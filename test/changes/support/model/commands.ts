@@ -62,6 +62,18 @@ export type Command =
   | { readonly kind: 'state'; readonly channel: number; readonly word: Word; readonly answer: Then; readonly thinking: Edit | null }
   | { readonly kind: 'create'; readonly name: string; readonly videos: readonly number[]; readonly answer: Then }
   | { readonly kind: 'undo'; readonly which: number; readonly answer: Then; readonly thinking: Edit | null }
+  /** A change that the service breaks off, then perhaps an edit elsewhere or a statement, and the rest of the change. */
+  | {
+      readonly kind: 'carryOn';
+      readonly wants: readonly Want[];
+      readonly skip: number;
+      readonly fault: Fault;
+      readonly between: Edit | null;
+      readonly stated: { readonly channel: number; readonly word: Word } | null;
+      readonly answer: Then;
+      readonly thinking: Edit | null;
+    }
+  | { readonly kind: 'resume'; readonly which: number; readonly answer: Then; readonly thinking: Edit | null }
   | { readonly kind: 'redeem'; readonly which: readonly number[]; readonly spoilt: boolean }
   | { readonly kind: 'edit'; readonly edit: Edit }
   | {
@@ -140,6 +152,14 @@ const faults: readonly Fault[] = [
   ),
 ];
 
+/** After which nothing was done, or nobody knows. */
+const breaks: readonly Fault[] = [
+  ...[401, 429, 500].map((code): Fault => ({ kind: 'status', code, processed: false })),
+  { kind: 'status', code: 500, processed: true },
+  { kind: 'reset-before' },
+  { kind: 'reset-after' },
+];
+
 const method = fc.constantFrom('GET', 'PUT', 'PUT', 'POST');
 
 export const command: fc.Arbitrary<Command> = fc.oneof(
@@ -147,6 +167,20 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('state' as const), channel, word, answer, thinking }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const), name, videos, answer }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('undo' as const), which: fc.nat(3), answer, thinking }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('carryOn' as const),
+      wants,
+      skip: fc.nat(2),
+      fault: fc.constantFrom(...breaks),
+      between: fc.option(edit, { nil: null, freq: 2 }),
+      stated: fc.option(fc.record({ channel, word }), { nil: null, freq: 2 }),
+      answer,
+      thinking,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('resume' as const), which: fc.nat(1), answer, thinking }) },
   {
     weight: 2,
     arbitrary: fc.record({

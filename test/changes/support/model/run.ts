@@ -23,6 +23,8 @@ export interface Tally {
   claims: number;
   applied: number;
   stated: number;
+  /** Resumptions that wrote something. */
+  resumed: number;
   statuses: Record<string, number>;
 }
 
@@ -74,8 +76,8 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
 
   async function change(tool: string, args: Values, agreed: Agreed, then: Then, thinking: Edit | null): Promise<void> {
     const consent = (preview: string): void => {
-      agreed.shown = watch.ledger.allSeen();
-      agreed.preview = preview;
+      if (!agreed.isResumed) agreed.shown = watch.ledger.allSeen();
+      agreed.preview = `${agreed.preview}\n${preview}`;
       if (thinking !== null) edit(thinking);
     };
     if (setting.asking === 'token') return changeByToken(tool, args, agreed, then, consent);
@@ -112,11 +114,11 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     const status = String(data?.status);
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
     if (typeof data?.changeId !== 'string' || status === 'confirmation_required') {
-      expect([...agreed.written.keys(), ...agreed.created], reply.text).toEqual([]);
+      if (!agreed.isResumed) expect([...agreed.written.keys(), ...agreed.created], reply.text).toEqual([]);
       return;
     }
     expect(['applied', 'partly_applied', 'stopped', 'failed'], reply.text).toContain(status);
-    watch.noteStatements(agreed);
+    if (!agreed.isResumed) watch.noteStatements(agreed);
     if (agreed.kind === 'state') {
       tally.stated += 1;
       return;
@@ -203,6 +205,25 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
         const agreed = { ...nothing(), kind: 'undo' as const, undoes: { wants, written: new Map(past.agreed.written) } };
         return change('undo_change', { changeId: past.changeId }, agreed, command.answer, command.thinking);
       }
+      case 'carryOn': {
+        const { wants, skip, fault, between, stated, answer, thinking } = command;
+        demo.faults.next({ match: { api: 'main', method: 'PUT' }, skip, times: 9, do: fault });
+        await step({ kind: 'update', wants, answer: 'agree', thinking: null });
+        demo.faults.clear();
+        if (between !== null) edit(between);
+        if (stated !== null) await step({ kind: 'state', ...stated, answer: 'agree', thinking: null });
+        return step({ kind: 'resume', which: 0, answer, thinking });
+      }
+      case 'resume': {
+        const open = done.filter(({ reply }) => reply.data?.status !== 'applied');
+        const past = open[open.length - 1 - (command.which % Math.max(1, open.length))];
+        if (past === undefined) return;
+        const writes = past.agreed.written.size + past.agreed.created.length;
+        past.agreed.isResumed = true;
+        await change('resume_change', { changeId: past.changeId }, past.agreed, command.answer, command.thinking);
+        if (past.agreed.written.size + past.agreed.created.length > writes) tally.resumed += 1;
+        return;
+      }
       case 'redeem':
         return redeem(command.which, command.spoilt);
       case 'edit':
@@ -279,6 +300,7 @@ const nothing = (): Agreed => ({
   create: undefined,
   shown: new Map(),
   preview: '',
+  isResumed: false,
   written: new Map(),
   created: [],
 });

@@ -71,14 +71,15 @@ export function statementOf(demo: DemoService, id: string, word: Word): Stated {
 
 /** The same call with something else in it. */
 export function spoil(tool: string, args: Values): Values {
-  if (tool === 'undo_change') return { changeId: `${String(args.changeId).slice(0, -1)}0` };
+  if (tool === 'undo_change' || tool === 'resume_change') return { changeId: `${String(args.changeId).slice(0, -1)}0` };
   if (tool === 'create_channels') {
     const [channel] = recordsIn(args, 'channels');
     return { channels: [{ ...channel, name: `${String(channel?.name)} ` }] };
   }
   if (tool === 'state_contents') {
     const [first] = recordsIn(args, 'channels');
-    return { channels: [{ ...first, videoKeys: [] }] };
+    const isEmpty = Array.isArray(first?.videoKeys) && first.videoKeys.length === 0;
+    return { channels: [{ ...first, videoKeys: isEmpty ? ['tampered'] : [] }] };
   }
   const [first, ...rest] = recordsIn(args, 'changes');
   return { changes: [{ ...first, description: 'tampered with' }, ...rest] };

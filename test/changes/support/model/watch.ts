@@ -27,6 +27,8 @@ export interface Agreed {
   /** The versions that the plan was made on, and what the person read. */
   shown: ReadonlyMap<string, number>;
   preview: string;
+  /** Whether it was carried on later: then still only what was shown at first counts. */
+  isResumed: boolean;
   readonly written: Map<string, Written>;
   readonly created: string[];
 }
@@ -122,7 +124,9 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
     const truth = ledger.at(id, ledger.seen(id));
     const problems: string[] = [];
     // The person's word counts in place of the truth, for the version that it was given for.
-    for (const lists of [agreed.stated.get(id), ...(statements.get(`${id}@${truth.version}`) ?? []), undefined]) {
+    const known = statements.get(`${id}@${truth.version}`) ?? [];
+    // What is carried on later may not go back to a statement that was replaced meanwhile.
+    for (const lists of agreed.isResumed ? [known[0], undefined] : [agreed.stated.get(id), ...known, undefined]) {
       try {
         return judgeFrom({ ...truth, ...lists }, agreed, id, after);
       } catch (error) {

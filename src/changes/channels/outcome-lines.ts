@@ -1,0 +1,104 @@
+import { cleanText } from '../../service/sanitize-text.ts';
+import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import { videosText } from '../listed.ts';
+import type { Fields, PlannedItem } from '../plan.ts';
+import { isSameList, type Lists } from './channel-change.ts';
+import { movedKeys } from './moved-keys.ts';
+
+/** A name may have 100 characters; a description is told by its beginning. */
+const MAX_NAME = 100;
+const MAX_DESCRIPTION = 60;
+
+type Facts = ChangeRecord['intent']['facts'];
+
+/** What the lines of a change will need besides its items: the names of templates, by key, and what files held. */
+export function factsForAnswers({ items, files = [], templateOf }: AnswerSource): Fields {
+  const changed = items.filter(({ after }) => after.templateKey !== undefined);
+  const keys = new Set(changed.flatMap(({ before, after }) => [before.templateKey, after.templateKey]));
+  const templates = [...keys].flatMap((key) => (typeof key === 'string' && key !== '' ? [[key, templateOf(key)] as const] : []));
+  return {
+    ...(templates.length === 0 ? {} : { templates: Object.fromEntries(templates) }),
+    ...(files.length === 0 ? {} : { files }),
+  };
+}
+
+interface AnswerSource {
+  readonly items: readonly Pick<PlannedItem, 'before' | 'after'>[];
+  readonly files?: readonly string[];
+  /** A template's name and key. */
+  readonly templateOf: (key: string) => string;
+}
+
+/** What a change did to one channel, in numbers: `"A": name "A" → "B"; 300 videos → 300: 3 moved to the front, none added, none removed`. */
+export function outcomeLine({ kind, facts }: Pick<ChangeRecord['intent'], 'kind' | 'facts'>, item: ItemState): string | undefined {
+  switch (kind) {
+    case 'update_channels':
+    case 'undo_change':
+      return `${item.label}: ${updateParts(item, facts).join('; ')}`;
+    case 'create_channel':
+    case 'create_channels':
+      return `${item.label}: ${creationParts(item, facts).join('; ')}`;
+    case 'state_contents':
+      return `${item.label}: ${statementParts(item).join(', ')}`;
+    default:
+      return undefined;
+  }
+}
+
+const quoted = (text: unknown, max = MAX_NAME): string => JSON.stringify(cleanText(String(text), max));
+const textOf = (value: unknown, max = MAX_NAME): string => (value === undefined ? 'not known' : quoted(value, max));
+
+/** A template by name and key; the plan wrote the names to the journal. */
+function templateText(key: unknown, { templates }: Facts): string {
+  if (key === undefined) return 'not known';
+  if (key === '') return 'default';
+  const name =
+    typeof templates === 'object' && templates !== null ? Object.entries(templates).find(([known]) => known === key)?.[1] : undefined;
+  return typeof name === 'string' ? name : quoted(key);
+}
+
+function updateParts({ before, after }: ItemState, facts: Facts): string[] {
+  const changed = (what: string, field: string, show: (value: unknown) => string) =>
+    after[field] === undefined || after[field] === before[field] ? [] : [`${what} ${show(before[field])} → ${show(after[field])}`];
+  const parts = [
+    ...changed('name', 'name', textOf),
+    ...changed('description', 'description', (text) => textOf(text, MAX_DESCRIPTION)),
+    ...changed('template', 'templateKey', (key) => templateText(key, facts)),
+    ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled === true ? 'on' : 'off'}`]),
+    ...listParts('video', listIn(before, 'videoKeys'), listIn(after, 'videoKeys')),
+    ...listParts('project', listIn(before, 'projectKeys'), listIn(after, 'projectKeys')),
+  ];
+  return parts.length === 0 ? ['as it was'] : parts;
+}
+
+// Plans write lists of keys to the journal.
+const listIn = (fields: ItemState['after'], list: keyof Lists): readonly string[] | undefined =>
+  fields[list] as readonly string[] | undefined;
+
+/** `300 videos → 300: 3 moved to the front, none added, none removed` */
+function listParts(what: string, before: readonly string[] | undefined, after: readonly string[] | undefined): string[] {
+  if (after === undefined) return [];
+  if (before === undefined) return [`${what}s not known → ${after.length}`];
+  if (isSameList(before, after)) return [];
+  const [had, has] = [new Set(before), new Set(after)];
+  const [added, removed] = [after.filter((key) => !had.has(key)).length, before.filter((key) => !has.has(key)).length];
+  const moved = movedKeys(before, after);
+  const isToFront = moved.every((key, index) => key === after[index]);
+  const count = (number: number) => (number === 0 ? 'none' : number.toLocaleString('en-US'));
+  const moves = moved.length === 0 ? '' : `${count(moved.length)} moved${isToFront ? ' to the front' : ''}, `;
+  const held = `${before.length.toLocaleString('en-US')} ${what}${before.length === 1 ? '' : 's'}`;
+  return [`${held} → ${after.length.toLocaleString('en-US')}: ${moves}${count(added)} added, ${count(removed)} removed`];
+}
+
+/** Without ids, which `after` has. */
+function creationParts({ after }: ItemState, facts: Facts): string[] {
+  return [videosText(listIn(after, 'videoKeys')?.length ?? 0), `template ${templateText(after.templateKey ?? '', facts)}`];
+}
+
+function statementParts({ after }: ItemState): string[] {
+  const part = (keys: readonly string[] | undefined, what: string): string[] =>
+    keys === undefined
+      ? []
+      : [keys.length === 0 ? `no ${what}s` : `${keys.length.toLocaleString('en-US')} ${what}${keys.length === 1 ? '' : 's'}`];
+  return [...part(listIn(after, 'videoKeys'), 'video'), ...part(listIn(after, 'projectKeys'), 'project')];
+}

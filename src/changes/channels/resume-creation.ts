@@ -1,0 +1,58 @@
+import { VideoHostingError } from '../../errors.ts';
+import { type Creation, creationPlan } from '../creation-plan.ts';
+import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import type { ItemPlan } from '../plan.ts';
+import type { ContentsDeps } from './channel-change.ts';
+import { creationOf, type ResolvedChannel } from './create-channels.ts';
+import { createListFiles } from './list-files.ts';
+import type { ReferenceData } from './resolve-change.ts';
+
+/**
+ * Plans to create the channels that a change did not send. One that may have been created is never sent again. Throws
+ * `not_resumable` where nothing is left.
+ */
+export async function planRestOfCreation(
+  record: ChangeRecord,
+  deps: Omit<ContentsDeps, 'sentContents' | 'storedViews'>,
+  signal: AbortSignal,
+): Promise<ItemPlan> {
+  const { changeId, kind, summary } = record.intent;
+  const open = record.items.filter(({ outcome }) => outcome === 'not_done');
+  const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
+  const doubts = unknown.map(({ label, reason = '' }) => `${label} is not sent again. ${reason}`);
+  const done = record.items.filter(({ outcome }) => outcome === 'done').length;
+  if (open.length === 0)
+    throw new VideoHostingError(
+      'not_resumable',
+      `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).join(' ')}`.trim(),
+      { facts: { outcome: 'nothing-sent' } },
+    );
+  const [channels, templates, catalogue] = await Promise.all([
+    deps.account.allChannels({ signal }),
+    open.some(({ after }) => after.templateKey !== undefined) ? deps.client.templates.list(signal).then(({ items }) => items) : [],
+    deps.catalogue(),
+  ]);
+  const data: ReferenceData = { channels, templates, projects: [], catalogue, files: createListFiles([], catalogue, signal) };
+  const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), data, deps), id: item.id }));
+  const { preview, ...plan } = creationPlan('create_channels', creations, { notes: doubts });
+  const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
+  return {
+    ...plan,
+    kind,
+    preview: {
+      ...preview,
+      summary: `Carry on ${changeId} (${summary.replace(/\.$/, '')}): ${done} of ${record.items.length} done, ${sending}.`,
+    },
+    facts: { ...plan.facts, resumes: changeId },
+    resumes: changeId,
+    epoch: record.epoch,
+  };
+}
+
+const MAX_DOUBTS = 20;
+
+/** The plan of the change wrote these types to the journal. */
+function resolvedIn({ after }: ItemState): ResolvedChannel {
+  const { name, videoKeys = [], description, templateKey } = after as Partial<ResolvedChannel>;
+  return { name: name ?? '', videoKeys, description, templateKey };
+}

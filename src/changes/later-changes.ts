@@ -1,0 +1,49 @@
+import type { ChangeRecord, ItemState } from './journal/change-record.ts';
+import type { Journal } from './journal/journal.ts';
+import type { ChangeKind, Fields } from './plan.ts';
+import { stableJson } from './stable-json.ts';
+
+/** A later change of the same channel. */
+export interface LaterChange {
+  /** Its id. */
+  readonly by: string;
+  /**
+   * `settles`: it changed all that the earlier one was to change. `changes`: it changed the channel otherwise. `states`: it has
+   * other contents by a person's word, from which the earlier one did not start.
+   */
+  readonly how: 'settles' | 'changes' | 'states';
+}
+
+const LATER_KINDS: readonly ChangeKind[] = ['update_channels', 'undo_change', 'state_contents'];
+
+/** What later changes did to the channels of which a change is not done; the newest, or one that settles it. */
+export async function laterChanges({ intent, items, status }: ChangeRecord, journal: Journal): Promise<ReadonlyMap<string, LaterChange>> {
+  const later = new Map<string, LaterChange>();
+  const open = new Map(items.flatMap((item) => (item.outcome === 'done' || item.seen === null ? [] : [[item.id, item]])));
+  if (status === 'running' || open.size === 0) return later;
+  for await (const { intent: newer, items: others } of journal.each(LATER_KINDS, intent.changeId, new Set(open.keys()))) {
+    for (const other of others) {
+      const item = open.get(other.id);
+      const how = item && effectOf(newer.kind, other, item);
+      if (how !== undefined && (how === 'settles' || !later.has(other.id)) && later.get(other.id)?.how !== 'settles')
+        later.set(other.id, { by: newer.changeId, how });
+    }
+  }
+  return later;
+}
+
+function effectOf(kind: ChangeKind, newer: ItemState, item: ItemState): LaterChange['how'] | undefined {
+  const { outcome, stated = [] } = newer;
+  if (kind === 'state_contents') return outcome === 'done' && statesOther(newer.after, stated, item) ? 'states' : undefined;
+  if (outcome === 'done' || outcome === 'unknown' || outcome === 'pending') {
+    const changed = changedIn(newer);
+    return outcome === 'done' && [...changedIn(item)].every((field) => changed.has(field)) ? 'settles' : 'changes';
+  }
+  return statesOther(newer.before, stated, item) ? 'states' : undefined;
+}
+
+const statesOther = (lists: Fields, stated: readonly string[], { before }: ItemState): boolean =>
+  stated.some((list) => lists[list] !== undefined && stableJson(lists[list]) !== stableJson(before[list]));
+
+const changedIn = ({ before, after }: ItemState): ReadonlySet<string> =>
+  new Set(Object.keys(after).filter((field) => stableJson(after[field]) !== stableJson(before[field])));

@@ -1,0 +1,102 @@
+import type { Account } from '../account/account.ts';
+import { VideoHostingError } from '../errors.ts';
+import type { Client } from '../service/client.ts';
+import type { ChannelId } from '../service/ids.ts';
+import { cleanText } from '../service/sanitize-text.ts';
+import { channelItemIn } from './channels/channel-change.ts';
+import { SETTLING_MS } from './channels/last-sent.ts';
+import { outcomeOfLaterLook } from './channels/verify.ts';
+import type { ChangeRecord, ItemState } from './journal/change-record.ts';
+import type { Journal } from './journal/journal.ts';
+import { listed } from './listed.ts';
+import type { ItemOutcome } from './plan.ts';
+
+export interface LookDeps {
+  readonly client: Client;
+  readonly account: Account;
+  readonly journal: Journal;
+}
+
+/** A later look must not hold an answer up. */
+const MAX_LOOK_MS = 5_000;
+
+/**
+ * Looks in the account for what is not known of a change that is over, and writes what it finds to the change's journal. Only
+ * reads the account; what can't be read stays as it is. Changes of many ids are left alone: nothing shows where a video is.
+ */
+export async function lookAgain(record: ChangeRecord, deps: LookDeps, signal: AbortSignal): Promise<ChangeRecord> {
+  const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
+  const look = LOOKS[record.intent.kind];
+  if (record.status === 'running' || look === undefined || unknown.length === 0) return record;
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOK_MS)]);
+  const found = await look(unknown, record, deps, limited).catch((error: unknown) => {
+    if (error instanceof VideoHostingError) return new Map<string, ItemOutcome>();
+    throw error;
+  });
+  const news = new Map([...found].filter(([id, { outcome, reason }]) => isNews(outcome, reason, unknown, id)));
+  // A journal that can't be written tells it less well, and no less truly.
+  return news.size === 0 ? record : deps.journal.addFound(record, news).catch(() => record);
+}
+
+const isNews = (outcome: string, reason: string | undefined, unknown: readonly ItemState[], id: string): boolean =>
+  outcome !== 'unknown' || unknown.find((item) => item.id === id)?.reason !== reason;
+
+type Found = ReadonlyMap<string, ItemOutcome>;
+type Look = (unknown: readonly ItemState[], record: ChangeRecord, deps: LookDeps, signal: AbortSignal) => Promise<Found>;
+
+const LOOKS: { readonly [Kind in ChangeRecord['intent']['kind']]?: Look } = {
+  update_channels: lookAtChannels,
+  undo_change: lookAtChannels,
+  create_channel: lookForNew('channel'),
+  create_channels: lookForNew('channel'),
+  create_project: lookForNew('project'),
+};
+
+async function lookAtChannels(
+  unknown: readonly ItemState[],
+  _record: ChangeRecord,
+  { client }: LookDeps,
+  signal: AbortSignal,
+): Promise<Found> {
+  const looks = await Promise.all(
+    unknown.map(async (state) => {
+      const item = channelItemIn(state);
+      const shown = await client.channels.get(state.id as ChannelId, signal).catch(undefinedIfRefused); // the id of a record
+      if (item === undefined || shown?.id !== state.id) return [];
+      const isLate = state.at !== undefined && Date.now() - Date.parse(state.at) > SETTLING_MS;
+      return [[state.id, outcomeOfLaterLook(shown, item, isLate)] as const];
+    }),
+  );
+  return new Map(looks.flat());
+}
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof VideoHostingError) return undefined;
+  throw error;
+}
+
+/** Tells which record may be the new one. It stays not known: another person may have made one of that name. */
+function lookForNew(what: 'channel' | 'project'): Look {
+  return async (unknown, { intent, items }, { account }, signal) => {
+    const all = await (what === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
+    const namesakes = Array.isArray(intent.facts.namesakes) ? intent.facts.namesakes : [];
+    const others = new Set<unknown>([...namesakes, ...items.map(({ result }) => result?.id)]);
+    return new Map(
+      unknown.map(({ id, after }) => {
+        const ids = all.filter((record) => record.name === after.name && !others.has(record.id)).map((record) => cleanText(record.id, 80));
+        return [id, { outcome: 'unknown', reason: newRecordText(what, ids) }];
+      }),
+    );
+  };
+}
+
+function newRecordText(what: string, ids: readonly string[]): string {
+  const [only, ...more] = ids;
+  if (only === undefined)
+    return `Looked for again, no ${what} of that name is there, so it was probably not created. Look with list_${what}s before you create it again.`;
+  const found =
+    more.length === 0
+      ? `A new ${what} of that name is there now (${only}); it is`
+      : `New ${what}s of that name are there now (${listed(ids)}); one of them is`;
+  return `${found} probably this one. Look with get_${what}, and ask the user, before you create it again.`;
+}

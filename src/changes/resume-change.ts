@@ -1,0 +1,56 @@
+import { VideoHostingError } from '../errors.ts';
+import { planResume, type ResumeRequest } from './bulk/plan-resume.ts';
+import type { ContentsDeps } from './channels/channel-change.ts';
+import { planRestOfCreation } from './channels/resume-creation.ts';
+import { planRestOfUpdate } from './channels/resume-updates.ts';
+import type { ChangeRecord } from './journal/change-record.ts';
+import type { Journal } from './journal/journal.ts';
+import { noSuchChange } from './journal/journal.ts';
+import { lookAgain } from './look-again.ts';
+import type { ChangeKind, ChangePlanner, ItemPlan } from './plan.ts';
+import { undoneBy } from './undone-by.ts';
+
+export interface ResumeDeps extends Omit<ContentsDeps, 'sentContents' | 'storedViews'> {
+  readonly journal: Journal;
+}
+
+type PlanRest = (record: ChangeRecord, deps: ResumeDeps, signal: AbortSignal) => Promise<ItemPlan>;
+
+const REST: { readonly [Kind in ChangeKind]?: PlanRest } = {
+  update_channels: planRestOfUpdate,
+  undo_change: planRestOfUpdate,
+  create_channel: planRestOfCreation,
+  create_channels: planRestOfCreation,
+};
+
+/**
+ * Plans to carry on a change that stopped, in its own file of the journal. Of a change of channels, what is not known is looked
+ * at first. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
+ */
+export function planResumption(request: ResumeRequest, deps: ResumeDeps): ChangePlanner {
+  const { changeId, retryFailed } = request;
+  return async (read) => {
+    const { journal } = deps;
+    const record = await journal.read(changeId);
+    if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
+    if (record.bulk !== undefined) return planResume(request, deps)(read);
+    const { kind } = record.intent;
+    const facts = { outcome: 'nothing-sent' } as const;
+    if (retryFailed === true)
+      throw new VideoHostingError('not_resumable', `retryFailed is for moves, and ${changeId} is a ${kind}.`, {
+        facts,
+        hint: 'Without it, resume_change sends what was not sent. For what the service refused, see get_change, and ask for it anew.',
+      });
+    if (record.status === 'running') throw new VideoHostingError('running_elsewhere', `${changeId} is being carried out now.`, { facts });
+    const planRest = REST[kind];
+    if (planRest === undefined)
+      throw new VideoHostingError('not_resumable', `${changeId} is a ${kind}, of which nothing can be carried on.`, {
+        facts,
+        hint: `See get_change for what of it was done, and call ${kind === 'state_contents' || kind === 'create_project' ? kind : 'the same tool'} anew for the rest.`,
+      });
+    const undone = await undoneBy(changeId, journal);
+    if (undone !== undefined)
+      throw new VideoHostingError('not_resumable', `${changeId} was undone by ${undone.by}, so it is not carried on.`, { facts });
+    return planRest(await lookAgain(record, deps, read.signal), deps, read.signal);
+  };
+}

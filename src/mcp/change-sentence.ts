@@ -1,0 +1,82 @@
+import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
+import type { LaterChange } from '../changes/later-changes.ts';
+import { token } from './answer/render-answer.ts';
+import { damageOf } from './bulk-result.ts';
+
+// What an answer says about a change of channels or of a project as a whole.
+
+type Intent = ChangeRecord['intent'];
+
+/** What becomes of each record of a change, in the past tense; others are told by their summary. */
+const VERBS: { readonly [Kind in Intent['kind']]?: readonly [what: string, verb: string] } = {
+  update_channels: ['channel', 'changed'],
+  undo_change: ['channel', 'set back'],
+  create_channel: ['channel', 'created'],
+  create_channels: ['channel', 'created'],
+  create_project: ['project', 'created'],
+};
+
+/** What was done, and how much of it. */
+export function sentenceOf(record: ChangeRecord): string {
+  const { intent, items, status, damagedLines } = record;
+  // Of several, `after` tells which id is whose.
+  const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {
+    const named = key === undefined ? '' : `, its key ${token(String(key))}`;
+    return id === undefined ? [] : [`Its id is ${token(String(id))}${named}.`];
+  });
+  return [
+    status === 'running' ? `${intent.summary} ${counts(items).join(', ')}.` : overText(record),
+    ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+    ...created,
+    ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
+    ...(status === 'running' ? [`Wait for it with get_change ${intent.changeId}.`] : []),
+  ].join(' ');
+}
+
+function overText({ intent, items }: ChangeRecord): string {
+  const total = items.length;
+  const done = count(items, 'done');
+  const others = othersOf(items);
+  if (intent.kind === 'state_contents' && done === total)
+    return `What ${total === 1 ? `${items[0]?.label} holds` : `${total} channels hold`} was recorded, as the user stated it. Nothing in the account was changed.`;
+  const [what, verb] = VERBS[intent.kind] ?? [];
+  if (what === undefined) return `${intent.summary} ${counts(items).join(', ')}.`;
+  const undoes = intent.facts.undoes === undefined ? '' : `Undo of ${[intent.facts.undoes].flat().join(', ')}: `;
+  if (done < total)
+    return `${undoes}${done} of ${total} ${what}${total === 1 ? '' : 's'} ${done === 1 ? 'was' : 'were'} ${verb}, ${others.join(', ')}.`;
+  return `${undoes}${total === 1 ? `${items[0]?.label} was` : `all ${total} ${what}s were`} ${verb}.`.replace(/^a/, 'A');
+}
+
+const count = (items: readonly ItemState[], outcome: ItemState['outcome']): number =>
+  items.filter((item) => item.outcome === outcome).length;
+
+function othersOf(items: readonly ItemState[]): string[] {
+  const part = (outcome: ItemState['outcome'], words: string) => (count(items, outcome) > 0 ? [`${count(items, outcome)} ${words}`] : []);
+  return [...part('failed', 'failed'), ...part('unknown', 'not known'), ...part('not_done', 'not done'), ...part('pending', 'to go')];
+}
+
+function counts(items: readonly ItemState[]): string[] {
+  const done = count(items, 'done');
+  return [done === items.length ? 'All done' : `${done} of ${items.length} done`, ...othersOf(items)];
+}
+
+const NEW: ReadonlySet<string> = new Set(['create_channel', 'create_channels', 'create_project']);
+
+/** What can be done next about what is not done; `later` has what settled or changed it since. */
+export function nextOf({ intent, items, status }: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
+  if (status === 'running') return undefined;
+  const isNew = NEW.has(intent.kind);
+  const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
+  const canResume = intent.kind in VERBS && intent.kind !== 'create_project';
+  const [notDone, unknown, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));
+  const steps = [
+    ...(canResume && notDone ? [`resume_change carries on with the ${notDone} not done.`] : []),
+    ...(canResume && unknown && !isNew
+      ? [`resume_change looks first at the ${unknown} not known, and sends only what is certainly not done or unchanged.`]
+      : []),
+    ...(unknown && isNew ? ['What may have been created is not sent again by itself: look as its reason says.'] : []),
+    ...(failed ? ['What failed has to be corrected and asked for anew.'] : []),
+    ...(!canResume && notDone ? ['Call the tool anew for what is not done.'] : []),
+  ];
+  return steps.length === 0 ? undefined : steps.join(' ');
+}

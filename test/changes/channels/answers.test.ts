@@ -1,0 +1,143 @@
+/** What the answer to a change of channels says, so that no second call is needed. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { recordsIn, type ToolReply } from '../../harness/client.ts';
+import { startService } from '../../harness/service.ts';
+import { freshHome, type StartOptions, start } from '../../harness/start.ts';
+import { agree, changeIdIn } from '../support/confirm.ts';
+import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
+
+const MAX_TOKENS = 25_000;
+
+async function account({ channels = 3, videos = 320, ...options }: { channels?: number; videos?: number } & StartOptions = {}) {
+  const demo = await startService({ channels, videos });
+  demo.behaviour.channelRecordsShowContents = true;
+  const home = freshHome();
+  const folder = join(home, 'files');
+  mkdirSync(folder);
+  const { client } = await start({ demo, home, ...options, env: { VIDEO_HOSTING_FILES_DIR: folder, ...options.env } });
+  const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  return { demo, client, keys: videoKeysOf(demo, videos), all: [...demo.world.channels.values()], put };
+}
+
+const linesOf = ({ data }: ToolReply): readonly unknown[] => (Array.isArray(data?.lines) ? data.lines : []);
+
+test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
+  'what changed is told in numbers, by whom it was agreed, and that it can be undone (%s)',
+  async (client) => {
+    const { demo, client: caller, keys, all } = await account({ client, forms: 'accept' });
+    const one = channelAt(demo, 0);
+    Object.assign(one, { name: 'A', videoKeys: keys.slice(0, 300), projectKeys: [], templateKey: '', planType: 3 });
+    const grid = demo.world.templates.find(({ name }) => name === 'Grid');
+    const change = { channel: one.id, name: 'B', template: 'Grid', firstVideoKeys: keys.slice(297, 300) };
+    const done = await caller.callTool('update_channels', {
+      changes: [change, { channel: all[1]?.id, removeVideoKeys: [all[1]?.videoKeys[0]] }],
+    });
+    const held = all[1]?.videoKeys.length ?? 0;
+    expect(done.data).toMatchObject({
+      status: 'applied',
+      message: 'All 2 channels were changed.',
+      confirmed: 'The user agreed in a form.',
+      warnings: [expect.stringContaining('loses 1 of')],
+      undo: { possible: 'yes' },
+    });
+    expect(linesOf(done)).toEqual([
+      `"A": name "A" → "B"; template default → "Grid" (${grid?.key}); 300 videos → 300: 3 moved to the front, none added, none removed`,
+      `${JSON.stringify(all[1]?.name)}: ${held + 1} videos → ${held}: none added, 1 removed`,
+    ]);
+    expect(done.data).not.toHaveProperty('next');
+    const undone = await caller.callTool('undo_change', { changeId: changeIdIn(done) });
+    expect(undone.data?.message).toBe(`Undo of ${changeIdIn(done)}: all 2 channels were set back.`);
+    expect(linesOf(undone)[0]).toBe(
+      `"B": name "B" → "A"; template "Grid" (${grid?.key}) → default; 300 videos → 300: 3 moved, none added, none removed`,
+    );
+  },
+);
+
+test('what the user was not shown by the assistant stands in the answer, and by token it does not stand there twice', async () => {
+  const { client, keys, all } = await account();
+  const done = await agree(client, 'update_channels', { changes: [{ channel: all[0]?.id, setVideoKeys: keys.slice(0, 2) }] });
+  expect(done.data).toMatchObject({
+    confirmed: 'Confirmed by token, after a preview.',
+    message: expect.stringMatching(/^".*" was changed\.$/),
+  });
+  expect(done.data).not.toHaveProperty('warnings');
+  const state = await agree(client, 'state_contents', { channels: [{ channel: all[1]?.id, videoKeys: [] }] });
+  expect(state.isError, 'the service shows what it holds').toBe(true);
+});
+
+test('what a file held is told in numbers, in the preview and in the answer', async () => {
+  const { demo, client, keys, all, put } = await account();
+  demo.behaviour.channelRecordsShowContents = false;
+  put('lists.csv', `channel,key\n${all[0]?.key},${keys[0]}\n${all[0]?.key},${keys[1]}\n${all[1]?.key},${keys[0]}\n,\n`);
+  const note = 'From "lists.csv" (column "key", by channel): 3 read for 2 channels, none repeated, 1 blank.';
+  const asked = await client.callTool('state_contents', { file: 'lists.csv' });
+  expect(asked.text).toContain(note);
+  const done = await agree(client, 'state_contents', { file: 'lists.csv' });
+  expect(done.data).toMatchObject({ files: [note], confirmed: 'Confirmed by token, after a preview.' });
+  expect(done.data?.message).toBe('What 2 channels hold was recorded, as the user stated it. Nothing in the account was changed.');
+  expect(linesOf(done)).toEqual([`${JSON.stringify(all[0]?.name)}: 2 videos`, `${JSON.stringify(all[1]?.name)}: 1 video`]);
+  expect(recordsIn((await client.callTool('list_changes')).data, 'changes')).toHaveLength(1);
+  put('new.txt', `${keys.slice(0, 3).join('\n')}\n`);
+  const made = await agree(client, 'create_channels', { channels: [{ name: 'New', videoKeysFile: 'new.txt', template: 'Grid' }] });
+  expect(made.data).toMatchObject({ files: ['From "new.txt" (one a line): 3 read, none repeated, none blank.'] });
+  expect(linesOf(made)).toEqual([expect.stringMatching(/^"New": 3 videos; template "Grid" \(tpl-\w+\)$/)]);
+});
+
+test('fifty channels are told a line each, within the size of an answer', async () => {
+  const { client, all, keys } = await account({ channels: 50, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const changes = all.map(({ id }, at) => ({
+    channel: id,
+    name: `A name of an ordinary length, number ${at}`,
+    description: `What the channel is about, in a sentence or two, as people write it. ${at}`,
+    setVideoKeys: keys.slice(at, at + 40),
+  }));
+  const done = await client.callTool('update_channels', { changes });
+  expect(linesOf(done)).toHaveLength(50);
+  expect(recordsIn(done.data, 'after')).toHaveLength(50);
+  expect(encode(done.text).length + encode(JSON.stringify(done.data)).length).toBeLessThan(MAX_TOKENS);
+});
+
+test('a reason that channels share stands once, though each names its own address', async () => {
+  const { demo, client, all } = await account({ channels: 20, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
+  const failed = await client.callTool('update_channels', { changes: all.map(({ id }) => ({ channel: id, name: 'X' })) });
+  expect(failed.text.match(/Not on a Sunday/g)).toHaveLength(1);
+  expect(recordsIn(failed.data, 'failed')).toHaveLength(20);
+  expect(failed.data).toMatchObject({ next: 'What failed has to be corrected and asked for anew.', undo: { how: 'Nothing was changed.' } });
+});
+
+test('a batch that is refused names each channel, as it was found or given', async () => {
+  const { demo, client, all } = await account();
+  const [one, two] = all;
+  const update = (...changes: unknown[]) => client.callTool('update_channels', { changes });
+  const wrong = await update(
+    { channel: one?.id, name: '' },
+    { channel: two?.key, name: 'x'.repeat(101) },
+    { channel: 'Nowhere', name: '' },
+  );
+  for (const words of [
+    `changes[0].name (${JSON.stringify(one?.name)})`,
+    `changes[1].name (${JSON.stringify(two?.name)})`,
+    'changes[2].name ("Nowhere")',
+  ])
+    expect(wrong.text).toContain(words);
+  expect((await update({ channel: 'As given', nmae: 'x' })).text).toContain('changes[0].nmae ("As given"): there is no such argument');
+  demo.behaviour.channelRecordsShowContents = false;
+  const unknown = await update({ channel: one?.id, name: 'X' }, { channel: two?.id, name: 'Y' });
+  for (const channel of [one, two])
+    expect(unknown.text).toContain(`${JSON.stringify(channel?.name)} (${channel?.id}): what it holds is not known`);
+  const state = await client.callTool('state_contents', { channels: [{ channel: one?.id, videoKeys: ['a', 'a'] }] });
+  expect(state.text).toContain(`(${JSON.stringify(one?.name)}): names "a" more than once`);
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('after a plain refusal only that is told', async () => {
+  const refuse = () => new Promise<{ action: 'decline' }>((resolve) => setTimeout(() => resolve({ action: 'decline' }), 600));
+  const { demo, client, all } = await account({ forms: refuse });
+  const reply = await client.callTool('update_channels', { changes: [{ channel: all[0]?.id, name: 'X' }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply.data).toEqual({ status: 'declined', message: 'The user refused. Nothing was sent.' });
+});

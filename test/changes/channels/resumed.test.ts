@@ -1,0 +1,259 @@
+/** A change of channels that stopped is carried on as the same change, and never over what another hand wrote. */
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { ChangeRecord } from '../../../src/changes/journal/change-record.ts';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { recordsIn, type TestClient, type Values } from '../../harness/client.ts';
+import { type DemoService, startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { agree, changeIdIn } from '../support/confirm.ts';
+import { changeFiles, intentOf, linesOf } from '../support/journal-files.ts';
+import { argsFor, FORTY, partsOf, reorganisation, startForty } from '../support/reorganisation.ts';
+import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../support/world.ts';
+
+const PUTS = { method: 'PUT', api: 'main' } as const;
+const REFUSED = { kind: 'status', code: 401 } as const;
+
+const resume = (client: TestClient, changeId: unknown) => agree(client, 'resume_change', { changeId });
+const sorted = (ids: readonly (string | undefined)[]) => ids.map(String).toSorted((a, b) => (a < b ? -1 : 1));
+/** The ids of the channels that were changed, once for each time. */
+const applied = (demo: DemoService) => sorted(writesOf(demo).flatMap((write) => (write.applied ? channelIdIn(write) : [])));
+
+/** A change of three channels whose contents the user states, of which the service carries out the first `spared` alone. */
+async function broken({ spared = 1, fault = REFUSED as Parameters<DemoService['faults']['always']>[0]['do'] } = {}) {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const all = [0, 1, 2].map((at) => channelAt(demo, at));
+  const keys = videoKeysOf(demo, 6);
+  for (const channel of all) Object.assign(channel, { videoKeys: keys, projectKeys: [] });
+  const { client, dataDir, home } = await start({ demo });
+  const changes = all.map(({ id }, at) => ({
+    channel: id,
+    name: `New ${at}`,
+    firstVideoKeys: [keys[5]],
+    currentVideoKeys: keys,
+    currentProjectKeys: [],
+  }));
+  const struck = new Set(all.slice(spared).map(({ id }) => id));
+  demo.faults.always({ match: { ...PUTS, when: (request) => struck.has(channelIdIn(request)) }, do: fault });
+  const reply = await agree(client, 'update_channels', { changes });
+  demo.faults.clear();
+  const wanted = [keys[5], ...keys.slice(0, 5)];
+  return { demo, all, keys, wanted, client, dataDir, home, reply, changeId: changeIdIn(reply) };
+}
+
+test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
+  'a change that the service broke off is carried on, and undone as one (%s)',
+  async (kind) => {
+    const demo = await startForty();
+    const wanted = reorganisation(demo);
+    const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
+    const { client } = await start({ demo, client: kind, forms: 'accept' });
+    demo.faults.always({ match: PUTS, skip: 15, do: REFUSED });
+    const broken = await client.callTool('update_channels', argsFor(wanted));
+    const changeId = changeIdIn(broken);
+    expect(broken.data).toMatchObject({ status: 'partly_applied', next: 'resume_change carries on with the 25 not done.' });
+    demo.faults.clear();
+    const reply = await client.callTool('resume_change', { changeId });
+    for (const { id, end } of wanted) expect(partsOf(demo, id)).toEqual(end);
+    expect(applied(demo)).toEqual(sorted(wanted.map(({ id }) => id)));
+    expect(reply.data).toMatchObject({ status: 'applied', changeId, confirmed: 'The user agreed in a form.' });
+    expect(reply.text).toContain(`All ${FORTY} channels were changed.`);
+    expect(client.forms.at(-1)?.message).toContain('15 of 40 done, 25 channels to be sent.');
+    expect(recordsIn((await client.callTool('list_changes')).data, 'changes')).toMatchObject([
+      { changeId, status: 'applied', done: FORTY },
+    ]);
+    const again = await client.callTool('resume_change', { changeId });
+    expect(again.data).toMatchObject({ error: { code: 'not_resumable' } });
+    await client.callTool('undo_change', { changeId });
+    for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
+  },
+);
+
+test('what somebody else changed since is left alone, and named before and after', async () => {
+  const { demo, all, client, changeId, wanted } = await broken({ spared: 0 });
+  demo.world.editChannel(String(all[1]?.id), { videoKeys: videoKeysOf(demo, 2, 8) });
+  const asked = await client.callTool('resume_change', { changeId });
+  expect(asked.text).toContain('was changed by someone else since (version');
+  const reply = await resume(client, changeId);
+  expect(all.map(({ videoKeys }) => videoKeys)).toEqual([wanted, videoKeysOf(demo, 2, 8), wanted]);
+  expect(reply.data).toMatchObject({ status: 'partly_applied', notDone: [{ id: all[1]?.id }] });
+  expect(reply.text).toContain('was changed by someone else since');
+});
+
+test('an edit between the preview and the approval stops it', async () => {
+  const { demo, all, client, changeId } = await broken({ spared: 0 });
+  const { data } = await client.callTool('resume_change', { changeId });
+  demo.world.editChannel(String(all[1]?.id), { description: 'by somebody else' });
+  const reply = await client.callTool('resume_change', { changeId, confirmationToken: data?.confirmationToken });
+  expect(applied(demo)).toEqual([]);
+  expect(reply.text).toContain('nothing was sent');
+});
+
+test('a list that was stated anew since is not overruled by the older one', async () => {
+  const { demo, all, keys, client, changeId, wanted } = await broken({ spared: 0 });
+  const statement = { channels: [{ channel: all[0]?.id, videoKeys: keys.slice(1), projectKeys: [] }] };
+  const stated = await agree(client, 'state_contents', statement);
+  const reply = await resume(client, changeId);
+  expect(applied(demo)).toEqual(sorted([all[1]?.id, all[2]?.id]));
+  expect(all[0]?.videoKeys).toEqual(keys);
+  expect(all[1]?.videoKeys).toEqual(wanted);
+  expect(reply.text).toContain(`has other contents by what was stated since (${changeIdIn(stated)})`);
+});
+
+test('what a later change settled is not carried on, and says by which', async () => {
+  const { demo, all, keys, client, changeId } = await broken();
+  const later = await agree(client, 'update_channels', {
+    changes: [{ channel: all[1]?.id, name: 'Later', setVideoKeys: keys.slice(0, 2), currentProjectKeys: [] }],
+  });
+  const by = changeIdIn(later);
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(recordsIn(data, 'notDone').map(({ id, settledBy }) => [id, settledBy])).toEqual([
+    [all[1]?.id, by],
+    [all[2]?.id, undefined],
+  ]);
+  expect(data?.next).toBe('resume_change carries on with the 1 not done.');
+  const writes = writesOf(demo).length;
+  const reply = await resume(client, changeId);
+  expect(writesOf(demo).slice(writes).map(channelIdIn)).toEqual([all[2]?.id]);
+  expect(all[1]).toMatchObject({ name: 'Later', videoKeys: keys.slice(0, 2) });
+  expect(reply.text).toContain(`is settled by ${by}`);
+  const refused = await resume(client, changeId);
+  expect(refused.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect(refused.text).toContain(by);
+});
+
+test('a change that was undone is not carried on', async () => {
+  const { demo, client, changeId } = await broken();
+  const undone = await agree(client, 'undo_change', { changeId });
+  const writes = writesOf(demo).length;
+  const reply = await resume(client, changeId);
+  expect(writesOf(demo)).toHaveLength(writes);
+  expect(reply.text).toContain(`was undone by ${changeIdIn(undone)}`);
+});
+
+test('what may have been sent is not sent again to a channel that is not as it was', async () => {
+  const { demo, all, client, changeId, wanted, reply } = await broken({ spared: 0, fault: { kind: 'reset-after' } });
+  expect(recordsIn(reply.data, 'unknown')).toHaveLength(3);
+  const told = await resume(client, changeId);
+  expect(applied(demo)).toEqual(sorted(all.map(({ id }) => id)));
+  for (const { videoKeys } of all) expect(videoKeys).toEqual(wanted);
+  expect(told.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect(told.text).toContain('3 channels may have been changed already.');
+  const looked = await client.callTool('get_change', { changeId });
+  expect(looked.text).toContain('as was sent, so it was probably done; what it holds counts as not known.');
+});
+
+test('an update of unknown outcome that did nothing is sent again, once', async () => {
+  const { demo, all, client, changeId, wanted, reply } = await broken({
+    spared: 0,
+    fault: { kind: 'status', code: 500, processed: false },
+  });
+  const unknown = recordsIn(reply.data, 'unknown').map(({ id }) => id);
+  expect(unknown.length).toBeGreaterThan(0);
+  const told = await resume(client, changeId);
+  expect(applied(demo)).toEqual(sorted(all.map(({ id }) => id)));
+  for (const { videoKeys } of all) expect(videoKeys).toEqual(wanted);
+  expect(told.data).toMatchObject({ status: 'applied' });
+});
+
+test('get_change looks again at what is not known, and its journal keeps what it finds', async () => {
+  const demo = await startService({ channels: 2, videos: 10 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const [one, two] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const home = freshHome();
+  const { client, dataDir } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  demo.faults.always({ match: PUTS, do: { kind: 'reset-after' } });
+  // No look after the request.
+  demo.behaviour.onProcessed = ({ method }) => {
+    if (method === 'PUT') demo.faults.always({ match: { method: 'GET' }, do: { kind: 'reset-before' } });
+  };
+  const changeId = changeIdIn(await client.callTool('update_channels', { changes: [{ channel: one.id, name: 'Sent' }] }));
+  delete demo.behaviour.onProcessed;
+  const blind = await client.callTool('get_change', { changeId });
+  expect(blind.data).toMatchObject({ unknown: [{ id: one.id }] });
+  demo.faults.clear();
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({
+    status: 'applied',
+    message: expect.stringContaining('was changed'),
+  });
+  demo.faults.always({ match: { method: 'GET' }, do: { kind: 'reset-before' } });
+  const later = await start({ demo, home });
+  expect((await later.client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'applied' });
+  demo.faults.clear();
+  // As if another one had been under way when the server was killed, and long ago.
+  const [file = ''] = changeFiles(dataDir);
+  const [intent, sending] = linesOf(file);
+  const old = { ...sending, id: two.id, at: '2026-01-01T00:00:00.000Z' };
+  const items = intentOf(file).items.map((item) => ({
+    ...item,
+    id: two.id,
+    seen: { version: two.version, updated: two.updated },
+    before: { name: two.name, videoKeys: two.videoKeys, projectKeys: two.projectKeys },
+  }));
+  const gone = { ...intent, items, process: { ...(intent?.process as Values), pid: 999_999_999 } };
+  writeFileSync(file, `${JSON.stringify(gone)}\n${JSON.stringify(old)}\n{"type":"outc`);
+  const found = await later.client.callTool('get_change', { changeId });
+  expect(found.data).toMatchObject({
+    status: 'interrupted',
+    notDone: [{ id: two.id, reason: 'Looked at again, it is as it was before.' }],
+  });
+  await agree(later.client, 'resume_change', { changeId });
+  expect(two.name).toBe('Sent');
+});
+
+test('of new channels the rest is created, and one in doubt is never sent twice', async () => {
+  const demo = await startService({ channels: 1, videos: 10 });
+  const [key] = videoKeysOf(demo, 1);
+  const { client } = await start({ demo });
+  demo.faults.always({ match: { method: 'POST', api: 'main' }, skip: 1, do: { kind: 'reset-after' } });
+  const channels = [0, 1, 2, 3].map((at) => ({ name: `New ${at}`, videoKeys: [key] }));
+  const changeId = changeIdIn(await agree(client, 'create_channels', { channels }));
+  demo.faults.clear();
+  const reply = await resume(client, changeId);
+  const names = [...demo.world.channels.values()].slice(1).map(({ name }) => name);
+  expect(names).toEqual(['New 0', 'New 1', 'New 2', 'New 3']);
+  expect(reply.data).toMatchObject({ status: 'partly_applied', changeId, unknown: [{ id: 'new-2' }] });
+  expect(reply.text).toContain(`A new channel of that name is there now (${demo.world.channelNamed('New 1').id})`);
+  const again = await resume(client, changeId);
+  expect(writesOf(demo)).toHaveLength(4);
+  expect(again.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect(again.text).toContain('Look with get_channel, and ask the user, before you create it again.');
+});
+
+test('two servers carry it on only once', async () => {
+  const { demo, client, home, changeId } = await broken({ spared: 0 });
+  const other = await start({ demo, home });
+  const tokens = await Promise.all([client, other.client].map(async (one) => (await one.callTool('resume_change', { changeId })).data));
+  const replies = await Promise.all(
+    [client, other.client].map((one, at) => one.callTool('resume_change', { changeId, confirmationToken: tokens[at]?.confirmationToken })),
+  );
+  expect(applied(demo)).toHaveLength(3);
+  expect(replies.map(({ data }) => data?.status).toSorted()).toEqual(['applied', 'failed']);
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'applied' });
+});
+
+test('of two that planned the same rest, the second one finds that it was carried on', async () => {
+  const journal = createJournal(freshHome());
+  const changeId = journal.newChangeId();
+  const undo = { possible: 'no', how: '' } as const;
+  const item = { id: 'a', label: '"A"', seen: { version: 1, updated: '1' }, before: {}, after: { name: 'B' } };
+  const intent = {
+    changeId,
+    kind: 'update_channels',
+    confirmedBy: 'never',
+    summary: '',
+    warnings: [],
+    undo,
+    onFailure: '',
+    facts: {},
+  } as const;
+  await (await journal.begin({ ...intent, warnings: [], items: [item] })).end('stopped', {});
+  const planned = await journal.read(changeId);
+  const first = await journal.resume(changeId, { epoch: Number(planned?.epoch) });
+  await first?.writer.record('a', { outcome: 'done' });
+  await first?.writer.end('applied', {});
+  expect(await journal.resume(changeId, { epoch: Number(planned?.epoch) })).toBeUndefined();
+  // What an owner of an earlier epoch found or wrote late does not count.
+  const late = await journal.addFound({ ...planned, epoch: 0 } as ChangeRecord, new Map([['a', { outcome: 'unknown' }]])); // was read above
+  expect(late).toMatchObject({ status: 'applied', items: [{ id: 'a', outcome: 'done' }] });
+});
