@@ -30,11 +30,11 @@ function argumentsOf({ properties = {}, required = [] }) {
   });
 }
 
-/** A line for each tool: the first clause of its description, or its title where that clause says too little. */
+/** A line for each tool: the first clause of its description without what is in brackets, or its title where that says too little. */
 export function toolSummary({ listing, tools }) {
   const rows = tools.map(({ name, title, effect }) => {
     const { description } = listing.tools.find((tool) => tool.name === name);
-    const [clause] = description.split(/[.;:](?:\s|$)| \(/);
+    const [clause] = description.replace(/ \([^)]*\)/g, '').split(/[.;:](?:\s|$)/);
     const words = clause.split(' ').length < 3 ? title : clause;
     return [`${code(name)}${effect === 'change' ? ' ✎' : ''}`, words];
   });

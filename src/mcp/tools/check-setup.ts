@@ -16,7 +16,7 @@ export const checkSetup = defineSetupTool({
   name: 'check_setup',
   title: 'Check the setup',
   description:
-    'What works, what does not and which setting it takes, the credential’s expiry, how changes are confirmed in this client, what is hidden and why. Call it when anything fails.',
+    'Whether this server works: what does not and which setting it takes, the credential’s expiry, how changes are confirmed in this client, what is hidden and why. Call it when anything fails.',
   input: { details: z.boolean().optional().describe('Also lists all settings, their values and meaning') },
   output: {
     ok: z.boolean(),
