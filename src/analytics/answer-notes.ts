@@ -1,7 +1,7 @@
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
 import type { Question } from './contract.ts';
-import { dayOf, weekdayOfDay } from './resolve/calendar.ts';
+import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
 import { toLocal } from './resolve/zones.ts';
@@ -17,7 +17,14 @@ interface Asked extends Pick<Question, 'metrics' | 'groupBy'> {
 
 /** What a reader of an answer's numbers has to know. */
 export function answerNotes(answer: Answer, asked: Asked): string[] {
-  return [...leftOutNote(answer), ...titleNote(answer), ...distinctNote(answer, asked), ...orderNote(answer, asked), ...lengthNote(asked)];
+  return [
+    ...leftOutNote(answer),
+    ...titleNote(answer),
+    ...distinctNote(answer, asked),
+    ...orderNote(answer, asked),
+    ...lengthNote(asked),
+    ...weekdaysNote(asked),
+  ];
 }
 
 const LEFT_OUT = {
@@ -64,6 +71,16 @@ function lengthNote({ span, comparison, weekdays }: Asked): string[] {
   const days = Math.round(Math.abs(difference));
   const such = weekdays === undefined ? '' : ' of the asked weekdays';
   return [`The time before is ${days} ${days === 1 ? 'day' : 'days'}${such} ${difference < 0 ? 'longer' : 'shorter'}.`];
+}
+
+/** A weekday that occurs more often than another has more views for that alone. */
+function weekdaysNote({ groupBy, span, weekdays = WEEKDAYS.map((_, index) => index) }: Asked): string[] {
+  if (!groupBy.includes('weekday')) return [];
+  const counted = weekdays.map((day) => ({ name: `${WEEKDAYS[day]}s`, count: Math.round(countedDays(span, [day])) }));
+  const [least, most] = [Math.min(...counted.map(({ count }) => count)), Math.max(...counted.map(({ count }) => count))];
+  if (least === most) return [];
+  const named = counted.filter(({ count }) => count === most).map(({ name }) => name);
+  return [`Not every weekday occurs as often: ${most} ${named.join(', ')}, ${least} of each other.`];
 }
 
 function countedDays({ fromMs, toMs, zone }: ResolvedSpan, weekdays: readonly number[] | undefined): number {

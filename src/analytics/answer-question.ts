@@ -8,7 +8,7 @@ import { queryViews, type ViewsRead } from './read-views.ts';
 import { WEEKDAYS, type Weekday } from './resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
-import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
+import { filtersInWords, keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import type { ViewReader } from './storage/contract.ts';
@@ -16,6 +16,8 @@ import type { ViewReader } from './storage/contract.ts';
 export interface QuestionAnswer extends Plan {
   readonly answer: Answer;
   readonly views: ViewsRead;
+  /** As they were applied, in words. */
+  readonly filters: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -55,12 +57,13 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
     const ask = askerOf(input, plan, filters, store, how);
     const [part, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
     const earlier = comparison && former && { ...former, shift: comparison.shift };
-    return { notes, answer: answerOf({ now: part, earlier, naming, orderBy: input.orderBy, present: now }) };
+    const words = filtersInWords(input, filters);
+    return { notes, words, answer: answerOf({ now: part, earlier, naming, orderBy: input.orderBy, present: now }) };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
-  const { answer } = result;
+  const { answer, words } = result;
   const own = answerNotes(answer, { ...plan, orderBy: input.orderBy });
-  return { ...plan, answer, views, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
+  return { ...plan, answer, views, filters: words, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });

@@ -7,7 +7,7 @@ import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { valueFilters } from './resolve/filters.ts';
+import { filtersInWords, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 
 export interface ExplainInput extends Omit<QuestionInput, 'metrics' | 'groupBy' | 'orderBy'> {
@@ -23,6 +23,8 @@ export interface ChangeExplained {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod;
   readonly views: ViewsRead;
+  /** As they were applied, in words. */
+  readonly filters: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -43,11 +45,12 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
       const [part, former] = await Promise.all([ask(span, here), ask(comparison.span, there)]);
       return answerOf({ now: part, earlier: { ...former, shift: comparison.shift }, naming, present: now });
     };
+    const words = filtersInWords(input, filters);
     const { totals } = await answerBy([]);
     const whole = candidateOf('day', metric, null, (name) => totals[name] ?? null);
-    if (whole === undefined || whole.before === 0) return { notes, totals, rows: undefined };
+    if (whole === undefined || whole.before === 0) return { notes, words, totals, rows: undefined };
     const { candidates, skipped } = await candidatesBy(usefulDimensions(comparison), metric, (dimension) => answerBy([dimension]));
-    return { notes: [...notes, ...skippedNote(skipped)], totals, rows: standOut(metric, whole, candidates) };
+    return { notes: [...notes, ...skippedNote(skipped)], words, totals, rows: standOut(metric, whole, candidates) };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const totalOf = (name: string) => numberOf(result.totals[name] ?? null);
@@ -58,6 +61,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     span,
     comparison,
     views,
+    filters: result.words,
     notes: [...notes, ...result.notes, ...(result.rows?.some(({ dimension }) => dimension === 'video') ? nameNotes : [])],
   };
 }

@@ -7,7 +7,15 @@ import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import { applyUpdates } from './channels/apply.ts';
-import { type ChannelAfter, type ChannelBefore, type ChannelItem, LISTS, type PlanDeps, TEXTS } from './channels/channel-change.ts';
+import {
+  type ChannelAfter,
+  type ChannelBefore,
+  type ChannelItem,
+  isSameList,
+  LISTS,
+  type PlanDeps,
+  TEXTS,
+} from './channels/channel-change.ts';
 import { describeItems, isRestorable, shortLabels } from './channels/describe.ts';
 import { factsForAnswers } from './channels/outcome-lines.ts';
 import { type UndoPart, undoChains } from './channels/undo-chain.ts';
@@ -149,7 +157,7 @@ function undoStep(
   if (!isUnknown && !isSame(seenAfter)) return skip(`It was changed since (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
   if (!isRestorable({ ...done, unsure: item.unsure })) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, labelOf(channel), done);
-  if (!isUnknown) return { set, ...statedNote(item, set.label) };
+  if (!isUnknown) return { set, ...statedNote(item, set) };
   const note = {
     text: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
     shared: 'show what was sent, though whether they were changed is not known. They are set back as well.',
@@ -157,9 +165,11 @@ function undoStep(
   return { set, note };
 }
 
-/** Tells whose word the lists are that a channel goes back to. */
-function statedNote({ stated = [], after }: ItemState, label: string): { readonly note?: ChannelWarning } {
-  const lists = stated.filter((list) => after[list] !== undefined).map((list) => (list === 'videoKeys' ? 'videos' : 'projects'));
+/** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
+function statedNote({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly note?: ChannelWarning } {
+  const lists = stated
+    .filter((list) => after[list] !== undefined && !isSameList(before[list] ?? [], after[list]))
+    .map((list) => (list === 'videoKeys' ? 'videos' : 'projects'));
   if (lists.length === 0) return {};
   const what = `${lists.join(' and ')} go back as you stated them.`;
   return { note: { text: `${label}: its ${what}`, shared: `go back as you stated them.` } };

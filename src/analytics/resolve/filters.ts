@@ -11,12 +11,17 @@ import { countriesLike, countryCode } from './countries.ts';
 
 type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>;
 
+/** A filter with the names of its records, where they have some. */
+export interface NamedFilter extends Filter {
+  readonly names: readonly string[];
+}
+
 /** Filters by key, from references by id, key, title or name. Throws every reference without a match. */
 export async function keyFilters(
   { videoKeys, channels: channelReferences, projects: projectReferences }: QuestionInput,
   { account, catalogue, signal, progress }: QuestionContext,
   seenKeys: SeenKeys,
-): Promise<readonly Filter[]> {
+): Promise<readonly NamedFilter[]> {
   const reading = { signal, progress };
   const find = {
     channel: { all: () => account.allChannels(reading), one: (text: string, field: string) => account.nameChannel(text, reading, field) },
@@ -28,10 +33,21 @@ export async function keyFilters(
     () => keysOf(projectReferences, 'project', find.project, seenKeys),
   );
   return [
-    ...(videos ? [{ column: 'video_key' as const, values: videos }] : []),
-    ...(channels.length > 0 ? [{ column: 'channel_key' as const, values: channels }] : []),
-    ...(projects.length > 0 ? [{ column: 'project_key' as const, values: projects }] : []),
+    ...(videos ? [{ column: 'video_key' as const, values: videos, names: videos }] : []),
+    ...(channels.length > 0 ? [{ column: 'channel_key' as const, ...valuesAndNames(channels) }] : []),
+    ...(projects.length > 0 ? [{ column: 'project_key' as const, ...valuesAndNames(projects) }] : []),
   ];
+}
+
+const valuesAndNames = (records: readonly NamedKey[]) => ({
+  values: records.map(({ key }) => key),
+  names: records.map(({ key, name }) => (name === undefined ? key : `${quoted(name)} (${key})`)),
+});
+
+interface NamedKey {
+  readonly key: string;
+  /** Undefined for a record that is only in views. */
+  readonly name: string | undefined;
 }
 
 interface Finder {
@@ -45,7 +61,7 @@ async function keysOf(
   kind: 'channel' | 'project',
   { all, one }: Finder,
   seenKeys: SeenKeys,
-): Promise<readonly string[]> {
+): Promise<readonly NamedKey[]> {
   const listed = references.length > 1 ? await all() : [];
   const keys = await allOrProblems(
     ...references.map((reference, index) => () => {
@@ -55,25 +71,25 @@ async function keysOf(
       return keyOf(reference, kind, field, found, seenKeys);
     }),
   );
-  return [...new Set(keys)];
+  return [...new Map(keys.map((found) => [found.key, found])).values()];
 }
 
-/** A record's key. A deleted record may still occur in views, so its key is accepted too. */
+/** A record's key and name. A deleted record may still occur in views, so its key is accepted too. */
 async function keyOf(
   reference: string,
   kind: 'channel' | 'project',
   field: string,
   found: Promise<Referable>,
   seenKeys: SeenKeys,
-): Promise<string> {
+): Promise<NamedKey> {
   try {
-    const { key } = await found;
-    if (key !== undefined) return key;
+    const { key, name } = await found;
+    if (key !== undefined) return { key, name };
     const problem = `the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
     throw new VideoHostingError('not_found', problem, { facts: { fields: [{ field, problem }] } });
   } catch (error) {
     if (!(error instanceof VideoHostingError) || error.code !== 'not_found' || !/^[\w.:-]+$/.test(reference)) throw error;
-    if ((await seenKeys(kind)).includes(reference)) return reference;
+    if ((await seenKeys(kind)).includes(reference)) return { key: reference, name: undefined };
     throw error;
   }
 }
@@ -92,14 +108,14 @@ const TEXT_FILTERS = [
  */
 export async function valueFilters(
   args: QuestionInput,
-  keys: readonly Filter[],
+  keys: readonly NamedFilter[],
   spans: readonly Span[],
   store: ViewReader,
   how: Ask,
   catalogue: Catalogue | undefined,
-): Promise<{ readonly filters: readonly Filter[]; readonly notes: readonly string[] }> {
+): Promise<{ readonly filters: readonly (Filter | NamedFilter)[]; readonly notes: readonly string[] }> {
   const notes = emptyFilters(args);
-  const filters: Filter[] = [...keys];
+  const filters: (Filter | NamedFilter)[] = [...keys];
   for (const { argument, column, dimension, what } of TEXT_FILTERS) {
     const given = args[argument];
     if (given === undefined || given.length === 0) continue;
@@ -117,6 +133,31 @@ export async function valueFilters(
   if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), catalogue));
   return { filters, notes };
 }
+
+const MAX_NAMES = 10;
+
+/** The filters as they were applied, in words: `channels "Onboarding" (Xk2), "How-to" (Yw9)`. */
+export function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
+  const lists = filters.map((filter) => {
+    const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? 'none' : quoted(value)));
+    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+    return `${ARGUMENTS[filter.column]} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+  });
+  const flags = (['started', 'ended', 'muted'] as const).filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
+  const days = args.weekdays === undefined || args.weekdays.length === 0 ? [] : [`weekdays ${args.weekdays.join(', ')}`];
+  return [...lists, ...flags, ...days];
+}
+
+const ARGUMENTS: { readonly [Column in Filter['column']]: string } = {
+  video_key: 'videoKeys',
+  channel_key: 'channels',
+  project_key: 'projects',
+  country: 'countries',
+  browser: 'browsers',
+  os: 'operatingSystems',
+  device_type: 'deviceTypes',
+  embed_domain: 'embedDomains',
+};
 
 /** As in the service's API, an empty filter matches everything. */
 function emptyFilters(args: QuestionInput): string[] {

@@ -18,13 +18,14 @@ export const explainChange = defineTool({
     total: z.looseObject({}),
     rows: z.array(z.looseObject({ dimension: z.string(), value })),
     nothingStandsOut: z.boolean().optional(),
+    filters: z.array(z.string()).optional(),
     coverage: coverageSchema,
     before: coverageSchema,
     notes: z.array(z.string()).optional(),
   },
   cuttable: ['rows'],
   run: async ({ limit = DEFAULT_LIMIT, ...args }, context) => {
-    const { total, rows, nothingStandsOut, span, comparison, views, notes } = await explain(args, context);
+    const { total, rows, nothingStandsOut, span, comparison, views, filters, notes } = await explain(args, context);
     const now = coverageOut(views, 0, span);
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
     return {
@@ -32,6 +33,7 @@ export const explainChange = defineTool({
       total: { ...total },
       rows: rows.slice(0, limit).map((row) => ({ ...row })),
       ...(nothingStandsOut === true ? { nothingStandsOut } : {}),
+      ...(filters.length === 0 ? {} : { filters: [...filters] }),
       coverage: now.coverage,
       before: before.coverage,
     };

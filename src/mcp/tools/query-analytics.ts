@@ -13,13 +13,14 @@ export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
   description:
-    'Numbers about views: metrics by up to 3 dimensions, compared with before. All filters apply; of one, any of its values. play_rate is plays/views, completion_rate completions/plays, avg_watch_time per play. Says what is incomplete. All rows are in the report (CSV). There are no likes, comments, ratings or names of viewers.',
+    'Numbers about views: metrics by up to 3 dimensions, compared with before. All filters apply; of one, any of its values. play_rate is plays/views, completion_rate completions/plays, avg_watch_time per play; unique_viewers counts all views, with started: true those who played. Says what is incomplete. All rows are in the report (CSV). There are no likes, comments, ratings or names of viewers.',
   effect: 'read',
   input: queryInput,
   output: {
     columns: columnsSchema,
     rows: cells,
     totals: z.looseObject({}),
+    filters: z.array(z.string()).optional(),
     coverage: coverageSchema,
     before: coverageSchema.optional(),
     report: z.string(),
@@ -54,6 +55,7 @@ export const queryAnalytics = defineTool({
       columns: answer.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
+      ...(question.filters.length === 0 ? {} : { filters: [...question.filters] }),
       coverage,
       ...(before && { before: before.coverage }),
       report: `${REPORT_URI}${report.id}`,
