@@ -1,0 +1,5 @@
+// Plays a task by hand, or by an assistant that has a shell. docs/evals.md has the commands.
+import { load } from './load.mjs';
+
+const { drive } = await load('play/drive.ts');
+await drive(process.argv.slice(2));

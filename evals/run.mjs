@@ -1,0 +1,5 @@
+// npm run evals -- probe | replay | live | table. docs/evals.md says what each does.
+import { load } from './load.mjs';
+
+const { run } = await load('run.ts');
+await run(process.argv.slice(2));
