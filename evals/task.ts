@@ -16,7 +16,7 @@ export interface Stage {
   readonly world: DemoService['world'];
   /** Writes a file into the user's folder. */
   writeFile(name: string, content: string): void;
-  /** Calls a tool of the server before the assistant does, confirmed by nobody; for tasks that begin in the middle. */
+  /** Calls a tool of the server before the assistant does, and confirms it; for tasks that begin in the middle. */
   before(tool: string, args: Readonly<Record<string, unknown>>): void;
   /** Acts after the calls of `before` so far. */
   afterwards(act: () => void): void;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Values that are random for each run. The first group of a pattern is the value. */
 const RANDOM: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['change', /\b(chg-[0-9a-z]{6,}-[0-9a-z]{4})\b/g],
@@ -9,6 +11,15 @@ const RANDOM: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** An open quotation mark and a closing one that occur in no account. */
 const mark = (name: string, number: number): string => `⟦${name} ${number}⟧`;
 const MARK = /⟦[a-z]+(?: \d+)?⟧/g;
+
+const MAX_KEPT = 12_000;
+
+/** A long text by its beginning and a digest of all of it: recordings stay small, and a difference is still seen. */
+export function shortened(text: string): string {
+  if (text.length <= MAX_KEPT) return text;
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return `${text.slice(0, MAX_KEPT / 4)}\n⟦… ${text.length} characters in all, digest ${digest}⟧`;
+}
 
 export interface Canonical {
   /** The text with marks in place of random values, numbered as they first occur. */

@@ -86,13 +86,21 @@ function ownSettings({ folders, catalogue }: ArrangedAccount, forms: boolean): R
   };
 }
 
+/** Hosts cut longer answers, at about 25,000 tokens. */
+const MAX_CHARACTERS = 100_000;
+
+function cut(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  return `${text.slice(0, MAX_CHARACTERS)}\n(Cut off by the client: ${MAX_CHARACTERS} of ${text.length} characters.)`;
+}
+
 /** A call as a model meets it: an error of the protocol is an answer too. */
 async function callTool(client: Client, tool: string, args: Arguments): Promise<Answer> {
   try {
     const { content, structuredContent, isError } = await client.callTool({ name: tool, arguments: { ...args } }, { timeout: 180_000 });
     const text = content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`)).join('\n');
     // Every output schema is an object's.
-    return { text, isError: isError === true, data: (structuredContent ?? {}) as Arguments };
+    return { text: cut(text), isError: isError === true, data: (structuredContent ?? {}) as Arguments };
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), isError: true, data: {} };
   }

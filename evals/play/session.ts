@@ -3,7 +3,7 @@ import { judge, type Verdict } from '../judge/judge.ts';
 import { accountState } from '../judge/state.ts';
 import type { Ending, Task } from '../task.ts';
 import { type ArrangedAccount, arrangeAccount } from './account.ts';
-import { type Canonical, createCanonical } from './canonical.ts';
+import { type Canonical, createCanonical, shortened } from './canonical.ts';
 import { type Connection, connect } from './connect.ts';
 import type { Arguments, FormTurn, Play, Recording, Turn } from './recording.ts';
 import { tokensOf } from './tokens.ts';
@@ -38,18 +38,20 @@ export async function startSession(task: Task, { files, ...options }: SessionOpt
   }
 }
 
-/** What this server had done before the assistant came, confirmed by nobody. */
+/** What this server had done before the assistant came, each change confirmed at once. */
 async function playEarlier(account: ArrangedAccount, task: Task): Promise<void> {
   if (account.earlier.length === 0) return;
-  const settings = { ...task.settings, VIDEO_HOSTING_CONFIRM: 'never' };
-  const connection = await connect(account, { server: 'ours', era: 'legacy' }, { settings });
+  const connection = await connect(account, { server: 'ours', era: 'legacy' }, { settings: task.settings });
   try {
     for (const step of account.earlier) {
       if (typeof step === 'function') {
         step();
         continue;
       }
-      const { isError, text } = await connection.call(step.tool, step.arguments);
+      const preview = await connection.call(step.tool, step.arguments);
+      const { confirmationToken } = preview.data;
+      const { isError, text } =
+        confirmationToken === undefined ? preview : await connection.call(step.tool, { ...step.arguments, confirmationToken });
       if (isError) throw new Error(`${task.id}: the call of ${step.tool} before the task failed. ${text}`);
     }
   } finally {
@@ -65,6 +67,7 @@ async function open(account: ArrangedAccount, task: Task, play: Play): Promise<S
   const seen: string[] = [];
   const calls: Ending['calls'][number][] = [];
   const unagreed: string[] = [];
+  let answerTokens = 0;
   let current: { tool: string; arguments: Arguments; forms: FormTurn[] } = { tool: '', arguments: {}, forms: [] };
 
   const onForm = async (message: string) => {
@@ -105,12 +108,14 @@ async function open(account: ArrangedAccount, task: Task, play: Play): Promise<S
       seen.push(text);
       calls.push({ tool, arguments: args, isError });
       const { forms } = current;
+      const answer = canonical.fromReal(text);
+      answerTokens += tokensOf(answer);
       turns.push({
         call: tool,
         arguments: marked(args),
         ...(forms.length === 0 ? {} : { forms }),
         ...(isError ? { isError: true } : {}),
-        answer: canonical.fromReal(text),
+        answer: shortened(answer),
       });
       return { text, isError };
     },
@@ -127,7 +132,7 @@ async function open(account: ArrangedAccount, task: Task, play: Play): Promise<S
       const ending = { start, account: accountState(demo.world, start), requests, finalAnswer, seen, calls, newFiles: account.newFiles() };
       const ofUser = `${says} ${knows}`;
       const verdict = judge(task, account.expected, { ...ending, ofUser, unagreed });
-      return recordingOf(play, says, turns, connection, verdict, canonical);
+      return recordingOf(play, says, turns, connection, verdict, canonical, answerTokens);
     },
     async close() {
       await connection.close().catch(() => {});
@@ -143,6 +148,7 @@ function recordingOf(
   { instructions, tools }: Connection,
   verdict: Verdict,
   canonical: Canonical,
+  answerTokens: number,
 ): Recording {
   const calls = turns.flatMap((turn) => ('call' in turn ? [turn] : []));
   const sum = (texts: readonly string[]): number => texts.reduce((total, text) => total + tokensOf(text), 0);
@@ -153,7 +159,7 @@ function recordingOf(
     tokens: {
       tools: tokensOf(instructions) + sum(tools.map((tool) => JSON.stringify(tool))),
       arguments: sum(calls.map((call) => JSON.stringify(call.arguments))),
-      answers: sum(calls.map(({ answer }) => answer)),
+      answers: answerTokens,
     },
   };
   const findings = verdict.findings.map(canonical.fromReal);

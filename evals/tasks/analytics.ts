@@ -1,7 +1,7 @@
 import type { DemoView } from '../../src/demo/records.ts';
 import type { DemoWorld } from '../../src/demo/world.ts';
 import type { Task } from '../task.ts';
-import { countsOf, distinct, first, viewsIn } from './support.ts';
+import { countsOf, distinct, first, SAYS_NO, viewsIn } from './support.ts';
 
 const AUGUST = ['2026-08-01T00:00:00Z', '2026-09-01T00:00:00Z'] as const;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -69,6 +69,15 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     account: { seed: 43 },
     arrange({ world }) {
       const embed = { url: 'https://partner.example.net/videos', domain: 'partner.example.net', type: 2 };
+      // Viewers of the usual sites stay.
+      for (const monday of ['2026-08-31', '2026-09-07']) {
+        const usual = { url: 'https://www.example.com/', domain: 'www.example.com', type: 1 };
+        addViews(
+          world,
+          'How-to',
+          Array.from({ length: 120 }, (_, index) => ({ embed: usual, ...visitor(index), date: at(monday, index) })),
+        );
+      }
       // A partner's site that embedded the channel is gone: 160 views in one week, 4 in the next.
       addViews(
         world,
@@ -205,7 +214,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
       return {
         example: 'I can’t tell: the analytics service does not answer at the moment.',
         wrong: ['There were 0 views in August.', 'About 1,400 views.'],
-        says: [/\b(?:not|n[’']t|unable|unavailable|down|fail(?:s|ed|ing)?|error)\b/i],
+        says: [SAYS_NO],
         saysNot: [/\b\d[\d,. ]* views\b/i],
       };
     },

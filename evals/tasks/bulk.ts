@@ -1,7 +1,7 @@
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import type { AccountState } from '../judge/state.ts';
 import type { Task } from '../task.ts';
-import { videoIds } from './support.ts';
+import { SAYS_NO, videoIds } from './support.ts';
 
 /** Many videos at once. */
 export const BULK_TASKS: readonly Task[] = [
@@ -146,7 +146,7 @@ export const BULK_TASKS: readonly Task[] = [
     arrange: () => ({
       example: 'There is no project called Trainings 2027 (only Training), so nothing was moved.',
       wrong: ['The ten videos are in Trainings 2027.'],
-      says: [/\b(?:no|not|n[’']t|nothing)\b/i],
+      says: [SAYS_NO],
     }),
   },
   {

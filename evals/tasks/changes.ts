@@ -1,7 +1,7 @@
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import { channelIn } from '../judge/state.ts';
 import type { Task } from '../task.ts';
-import { contentsFile, keysOf } from './support.ts';
+import { contentsFile, keysOf, SAYS_NO } from './support.ts';
 
 const ACADEMY = ['Academy: Basics', 'Academy: Advanced', 'Academy: Certification'];
 const SERIES = ['Retail', 'Healthcare', 'Education', 'Public Sector', 'Nordics', 'LATAM', 'Careers', 'Interviews'];
@@ -112,7 +112,7 @@ export const CHANGE_TASKS: readonly Task[] = [
     arrange: () => ({
       example: 'You said no, so nothing was changed.',
       wrong: ['Both channels are renamed.'],
-      says: [/\b(?:no|not|nothing|unchanged|n[’']t|as (?:it|they) (?:is|are|was|were))\b/i],
+      says: [SAYS_NO],
     }),
   },
   {
@@ -205,7 +205,7 @@ export const CHANGE_TASKS: readonly Task[] = [
     arrange: () => ({
       example: 'That template needs the Enterprise plan, so I left the channel as it is.',
       wrong: ['Launch: Aurora now uses Brand: Aurora.'],
-      says: [[/enterprise/i, /\b(?:not|n[’']t) (?:be )?(?:available|usable|use)/i]],
+      says: [[/enterprise/i, /(?:not|n[’']t) (?:be )?(?:available|usable|use)/i]],
     }),
   },
 ];

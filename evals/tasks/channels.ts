@@ -1,6 +1,6 @@
 import { channelIn } from '../judge/state.ts';
 import type { Task } from '../task.ts';
-import { contentsFile, keysOf } from './support.ts';
+import { contentsFile, keysOf, SAYS_NO } from './support.ts';
 
 const RETIRED = ['Webinars 2024 – Spring', 'Webinars 2024 – Autumn', 'Webinars 2024 – Best of'];
 const INTERNAL = ['Internal: All-hands', 'Internal: Sales Enablement'];
@@ -177,7 +177,7 @@ export const CHANNEL_TASKS: readonly Task[] = [
     arrange: () => ({
       example: 'I did not rename it: without knowing what Workshops holds, a rename would empty it.',
       wrong: ['The channel is now called Hands-on workshops.'],
-      says: [/\b(?:not|n[’']t|unable|unchanged|without)\b/i],
+      says: [SAYS_NO],
     }),
   },
   {

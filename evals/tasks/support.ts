@@ -48,3 +48,7 @@ export function first<T>(list: readonly T[]): T {
   if (item === undefined) throw new RangeError('The list is empty.');
   return item;
 }
+
+/** Says in some way that something is not so. Where a task is judged by what was not done, the answer only has to say it. */
+export const SAYS_NO =
+  /\b(?:cannot|error|fail(?:s|ed|ing|ure)?|impossible|no|none|not|nothing|unable|unavailable|unchanged|without|\w+n[’']t)\b/i;
