@@ -121,11 +121,6 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     needs: { query_analytics: ['from', 'to', 'groupBy'], draw_chart: ['report'] },
     account: { seed: 45 },
     arrange({ world }) {
-      addViews(
-        world,
-        'Press',
-        Array.from({ length: 300 }, (_, index) => ({ date: at('2026-03-02', index % 140), ...visitor(index) })),
-      );
       const views = viewsIn(world, '2026-01-01T00:00:00Z', '2026-09-01T00:00:00Z');
       const [month, count] = first(countsOf(views.map(({ date }) => MONTHS[new Date(date).getUTCMonth()] ?? '')));
       return {

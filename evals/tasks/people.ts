@@ -43,11 +43,12 @@ export const PEOPLE_TASKS: readonly Task[] = [
       const yearAgo = world.now - 365 * 86_400_000;
       const recent = world.emails.filter(({ created, channelKey }) => channelKey !== '' && Date.parse(created) >= yearAgo);
       const [key, count] = first(countsOf(recent.map(({ channelKey }) => channelKey)));
+      const people = new Set(recent.filter(({ channelKey }) => channelKey === key).map(({ email }) => email)).size;
       const name = [...world.channels.values()].find((channel) => channel.key === key)?.name ?? '';
       return {
         example: `${name}, with ${count} addresses.`,
         wrong: [`${name}, with ${count + 11} addresses.`, `Zürich Team, with ${count} addresses.`],
-        says: [new RegExp(name.replace(/[^\w ]/g, '.')), count],
+        says: [new RegExp(name.replace(/[^\w ]/g, '.')), [count, people]],
       };
     },
   },
