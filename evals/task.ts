@@ -74,23 +74,23 @@ export interface Task {
   /** Also the folder of its recordings. */
   readonly id: string;
   /** What the user says, in the words of a person. */
-  says: string | ((stage: Stage) => string);
+  readonly says: string | ((stage: Stage) => string);
   /** One paragraph of what the user knows, the reply to any question. */
-  knows: string | ((stage: Stage) => string);
+  readonly knows: string | ((stage: Stage) => string);
   /** Whether the user agrees to what they are shown; a text is what they object. Default yes. */
-  agrees?: boolean | ((shown: Shown) => true | string);
+  readonly agrees?: boolean | ((shown: Shown) => true | string);
   /** The made-up account. */
-  account?: Partial<WorldOptions>;
+  readonly account?: Partial<WorldOptions>;
   /** Settings of the server beside those of the account. */
-  settings?: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, string>>;
   /** Whether the user's video catalogue is set. */
-  catalogue?: boolean;
+  readonly catalogue?: boolean;
   /** Tools and arguments that the task needs, checked by the probe. */
-  needs: Readonly<Record<string, readonly string[]>>;
+  readonly needs: Readonly<Record<string, readonly string[]>>;
   /** Reading calls that the probe makes. */
-  probes?: (stage: Stage) => readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
+  readonly probes?: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
   /** The task fails if the assistant is given a single value that belongs to a viewer. */
-  aboutPersonalData?: boolean;
+  readonly aboutPersonalData?: boolean;
   /** Arranges the account and says what is wanted at the end. */
   arrange(stage: Stage): Expected;
 }

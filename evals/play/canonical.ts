@@ -6,6 +6,8 @@ const RANDOM: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['token', /\b(t\d{18})\b/g],
   ['report', /(?:reports\/|report(?:Id)?["'`]?[:=]?\s*["'`“]?)([A-Za-z0-9_-]{12})(?![A-Za-z0-9_-])/g],
   ['file', /-([0-9a-f]{16})(?=\.(?:csv|jsonl?|txt)\b)/g],
+  ['account', /accounts[/\\]+([0-9a-f]{16,64})\b/g],
+  ['version', /\bversion: "?(\d+\.\d+\.\d+)/g],
 ];
 
 /** An open quotation mark and a closing one that occur in no account. */
@@ -26,12 +28,14 @@ export interface Canonical {
   fromReal(text: string): string;
   /** The text with this run's values in place of marks; throws where this run has no such value yet. */
   toReal(text: string): string;
+  /** The text with a mark in place of each time near the account's present, since those depend on the pace of a run. */
+  withoutTimes(text: string): string;
 }
 
 export interface Surroundings {
   /** Folders and addresses of this run, by the name of their mark. */
   readonly places: Readonly<Record<string, string>>;
-  /** The account's present at the start. Times within six hours of it are marked, since they depend on the pace of a run. */
+  /** The account's present at the start, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -62,8 +66,9 @@ export function createCanonical({ places, now }: Surroundings): Canonical {
       let marked = text;
       // The longest first, since one place may be in another.
       for (const value of [...marks.keys()].sort((a, b) => b.length - a.length)) marked = marked.replaceAll(value, marks.get(value) ?? '');
-      return withoutTimes(marked, now);
+      return marked;
     },
+    withoutTimes: (text) => withoutTimes(text, now),
     toReal: (text) =>
       text.replace(MARK, (marked) => {
         const value = values.get(marked);

@@ -8,6 +8,7 @@ import type { DriverRequest } from './driver-client.ts';
 import type { Arguments, Play } from './recording.ts';
 import { stringifyRecording } from './recordings.ts';
 import { type Session, startSession } from './session.ts';
+import { stringifySurface } from './surface.ts';
 
 const MAX_IDLE_MS = 3 * 3_600_000;
 
@@ -61,7 +62,7 @@ async function carryOut(session: Session, request: DriverRequest, folder: string
     case 'tools':
       return shownTools(session);
     case 'listing':
-      return JSON.stringify({ instructions: session.instructions, tools: session.tools });
+      return JSON.stringify(session.surface);
     case 'call': {
       const { text, isError } = await session.call(request.tool, argumentsFrom(request.arguments));
       return isError ? `(error)\n${text}` : text;
@@ -70,6 +71,7 @@ async function carryOut(session: Session, request: DriverRequest, folder: string
       return session.ask(request.question);
     case 'answer':
       writeFileSync(join(folder, 'recording.json'), stringifyRecording(await session.finish(request.text)));
+      writeFileSync(join(folder, 'surface.json'), stringifySurface(session.surface));
       return 'The task has ended. Thank you.';
     case 'stop':
       return 'The task has ended without an answer.';
@@ -82,7 +84,7 @@ function argumentsFrom(text: string): Arguments {
   return { ...value };
 }
 
-function shownTools({ instructions, tools }: Session): string {
+function shownTools({ surface: { instructions, tools } }: Session): string {
   const shown = tools.map(
     ({ name, description, inputSchema }) => `## ${name}\n${description}\nInput schema: ${JSON.stringify(inputSchema)}`,
   );

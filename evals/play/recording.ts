@@ -40,6 +40,8 @@ export interface Play {
 export type Era = 'legacy' | 'modern';
 
 export interface Recording extends Play {
+  /** The digest of the instructions and tools that the assistant was given. */
+  readonly surface: string;
   /** What the user said first. */
   readonly says: string;
   readonly turns: readonly Turn[];

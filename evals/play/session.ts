@@ -1,26 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judge, type Verdict } from '../judge/judge.ts';
-import { accountState } from '../judge/state.ts';
+import { type AccountState, accountState } from '../judge/state.ts';
 import type { Ending, Task } from '../task.ts';
 import { type ArrangedAccount, arrangeAccount } from './account.ts';
 import { type Canonical, createCanonical, shortened } from './canonical.ts';
-import { type Connection, connect } from './connect.ts';
-import type { Arguments, FormTurn, Play, Recording, Turn } from './recording.ts';
+import { type Answer, type Connection, connect } from './connect.ts';
+import type { Arguments, Counts, FormTurn, Play, Recording, Turn } from './recording.ts';
+import { surfaceDigest } from './surface.ts';
 import { tokensOf } from './tokens.ts';
-import { createUser } from './user.ts';
-
-/** A task being played: what an assistant can do, and how it ends. */
-export interface Session {
-  readonly says: string;
-  readonly instructions: string;
-  readonly tools: Connection['tools'];
-  readonly canonical: Canonical;
-  call(tool: string, args: Arguments): Promise<{ readonly text: string; readonly isError: boolean }>;
-  ask(question: string): string;
-  /** Ends the task with the assistant's final answer. */
-  finish(answer: string): Promise<Recording>;
-  close(): Promise<void>;
-}
+import { createUser, type User } from './user.ts';
 
 export interface SessionOptions extends Omit<Play, 'task'> {
   /** A folder for the user's files, which is kept. */
@@ -31,7 +19,9 @@ export async function startSession(task: Task, { files, ...options }: SessionOpt
   const account = await arrangeAccount(task, files);
   try {
     await playEarlier(account, task);
-    return await open(account, task, { task: task.id, ...options });
+    const session = new Session(account, task, { task: task.id, ...options });
+    await session.open();
+    return session;
   } catch (error) {
     await account.close();
     throw error;
@@ -59,110 +49,147 @@ async function playEarlier(account: ArrangedAccount, task: Task): Promise<void> 
   }
 }
 
-async function open(account: ArrangedAccount, task: Task, play: Play): Promise<Session> {
-  const { demo, now, folders, says, knows } = account;
-  const canonical = createCanonical({ now, places: { files: folders.files, data: folders.data, api: demo.baseUrl, stats: demo.statsUrl } });
-  const user = createUser(task, knows);
-  const turns: Turn[] = [];
-  const seen: string[] = [];
-  const calls: Ending['calls'][number][] = [];
-  const unagreed: string[] = [];
-  let answerTokens = 0;
-  let current: { tool: string; arguments: Arguments; forms: FormTurn[] } = { tool: '', arguments: {}, forms: [] };
+/** A task being played: what an assistant can do, and how it ends. */
+export class Session {
+  readonly canonical: Canonical;
+  readonly #account: ArrangedAccount;
+  readonly #task: Task;
+  readonly #play: Play;
+  readonly #user: User;
+  readonly #turns: Turn[] = [];
+  readonly #seen: string[] = [];
+  readonly #calls: Ending['calls'][number][] = [];
+  readonly #unagreed: string[] = [];
+  #connection: Connection = { instructions: '', tools: [], call: () => Promise.reject(new Error('Not open.')), close: async () => {} };
+  #start: AccountState;
+  #firstRequest = 0;
+  #answerTokens = 0;
+  /** The call that runs, with the forms that it showed. */
+  #running: { tool: string; arguments: Arguments; forms: FormTurn[] } = { tool: '', arguments: {}, forms: [] };
 
-  const onForm = async (message: string) => {
-    account.previewed();
-    const decision = user.decide({ text: message, tool: current.tool, arguments: current.arguments });
-    current.forms.push({ shown: canonical.fromReal(message), decision });
+  constructor(account: ArrangedAccount, task: Task, play: Play) {
+    const { demo, now, folders, knows } = account;
+    const places = { files: folders.files, data: folders.data, api: demo.baseUrl, stats: demo.statsUrl, node: process.versions.node };
+    this.canonical = createCanonical({ now, places });
+    this.#account = account;
+    this.#task = task;
+    this.#play = play;
+    this.#user = createUser(task, knows);
+    this.#start = accountState(demo.world);
+  }
+
+  async open(): Promise<void> {
+    const onForm = this.#play.forms ? (message: string) => this.#answerForm(message) : undefined;
+    this.#connection = await connect(this.#account, this.#play, { settings: this.#task.settings, onForm });
+    this.#firstRequest = this.#account.demo.requests.length;
+  }
+
+  /** What the user says first. */
+  get says(): string {
+    return this.#account.says;
+  }
+
+  get surface(): Pick<Connection, 'instructions' | 'tools'> {
+    const { instructions, tools } = this.#connection;
+    return { instructions, tools };
+  }
+
+  async call(tool: string, args: Arguments): Promise<Pick<Answer, 'text' | 'isError'>> {
+    const { confirmationToken } = args;
+    if (typeof confirmationToken === 'string' && !this.#user.confirm(confirmationToken))
+      this.#unagreed.push(`${tool} was confirmed though the user had not agreed`);
+    this.#running = { tool, arguments: args, forms: [] };
+    const { text, isError, data } = await this.#connection.call(tool, args);
+    if (typeof data.confirmationToken === 'string') {
+      this.#user.shown(data.confirmationToken, { text, tool, arguments: args });
+      this.#account.previewed();
+    }
+    this.#seen.push(text);
+    this.#calls.push({ tool, arguments: args, isError });
+    this.#record(tool, args, text, isError);
+    return { text, isError };
+  }
+
+  #record(tool: string, args: Arguments, text: string, isError: boolean): void {
+    const { forms } = this.#running;
+    const answer = this.canonical.withoutTimes(this.canonical.fromReal(text));
+    this.#answerTokens += tokensOf(answer);
+    this.#turns.push({
+      call: tool,
+      // Marks stand inside of texts alone.
+      arguments: JSON.parse(this.canonical.fromReal(JSON.stringify(args))) as Arguments,
+      ...(forms.length === 0 ? {} : { forms }),
+      ...(isError ? { isError: true } : {}),
+      answer: shortened(answer),
+    });
+  }
+
+  async #answerForm(message: string): Promise<{ action: 'accept'; content: Record<string, string> }> {
+    this.#account.previewed();
+    const { tool, arguments: args, forms } = this.#running;
+    const decision = this.#user.decide({ text: message, tool, arguments: args });
+    forms.push({ shown: this.canonical.withoutTimes(this.canonical.fromReal(message)), decision });
     // What is answered within half a second was seen by nobody.
     await sleep(600);
-    const content: Record<string, string> = decision === true ? { decision: 'apply' } : { decision: 'nothing', note: decision };
-    return { action: 'accept' as const, content };
-  };
-  const connection = await connect(account, play, { settings: task.settings, onForm: play.forms ? onForm : undefined });
-  const start = accountState(demo.world);
-  const firstRequest = demo.requests.length;
-  const marked = <T>(value: T): T => JSON.parse(canonical.fromReal(JSON.stringify(value)));
-
-  function noteConfirmation({ confirmationToken }: Arguments, tool: string): void {
-    if (typeof confirmationToken !== 'string' || user.confirm(confirmationToken)) return;
-    unagreed.push(`${tool} was confirmed though the user had not agreed`);
+    return { action: 'accept', content: decision === true ? { decision: 'apply' } : { decision: 'nothing', note: decision } };
   }
 
-  function notePreview(tool: string, args: Arguments, text: string, { confirmationToken }: Arguments): void {
-    if (typeof confirmationToken !== 'string') return;
-    user.shown(confirmationToken, { text, tool, arguments: args });
-    account.previewed();
+  ask(question: string): string {
+    const reply = this.#user.reply(question);
+    this.#seen.push(reply);
+    this.#turns.push({ ask: this.canonical.fromReal(question), reply: this.canonical.fromReal(reply) });
+    return reply;
   }
 
-  return {
-    says,
-    instructions: connection.instructions,
-    tools: connection.tools,
-    canonical,
-    async call(tool, args) {
-      noteConfirmation(args, tool);
-      current = { tool, arguments: args, forms: [] };
-      const { text, isError, data } = await connection.call(tool, args);
-      notePreview(tool, args, text, data);
-      seen.push(text);
-      calls.push({ tool, arguments: args, isError });
-      const { forms } = current;
-      const answer = canonical.fromReal(text);
-      answerTokens += tokensOf(answer);
-      turns.push({
-        call: tool,
-        arguments: marked(args),
-        ...(forms.length === 0 ? {} : { forms }),
-        ...(isError ? { isError: true } : {}),
-        answer: shortened(answer),
-      });
-      return { text, isError };
-    },
-    ask(question) {
-      const reply = user.reply(question);
-      seen.push(reply);
-      turns.push({ ask: canonical.fromReal(question), reply: canonical.fromReal(reply) });
-      return reply;
-    },
-    async finish(finalAnswer) {
-      turns.push({ final: canonical.fromReal(finalAnswer) });
-      await connection.close();
-      const requests = demo.requests.slice(firstRequest);
-      const ending = { start, account: accountState(demo.world, start), requests, finalAnswer, seen, calls, newFiles: account.newFiles() };
-      const ofUser = `${says} ${knows}`;
-      const verdict = judge(task, account.expected, { ...ending, ofUser, unagreed });
-      return recordingOf(play, says, turns, connection, verdict, canonical, answerTokens);
-    },
-    async close() {
-      await connection.close().catch(() => {});
-      await account.close();
-    },
-  };
+  /** Ends the task with the assistant's final answer. */
+  async finish(finalAnswer: string): Promise<Recording> {
+    const { demo, expected, knows } = this.#account;
+    this.#turns.push({ final: this.canonical.fromReal(finalAnswer) });
+    await this.#connection.close();
+    const verdict = judge(this.#task, expected, {
+      start: this.#start,
+      account: accountState(demo.world, this.#start),
+      requests: demo.requests.slice(this.#firstRequest),
+      finalAnswer,
+      seen: this.#seen,
+      calls: this.#calls,
+      newFiles: this.#account.newFiles(),
+      ofUser: `${this.says} ${knows}`,
+      unagreed: this.#unagreed,
+    });
+    const { fromReal } = this.canonical;
+    return {
+      ...this.#play,
+      surface: surfaceDigest(this.surface),
+      says: fromReal(this.says),
+      turns: this.#turns,
+      counts: this.#counts(),
+      verdict: inMarks(verdict, fromReal),
+    };
+  }
+
+  #counts(): Counts {
+    const calls = this.#turns.flatMap((turn) => ('call' in turn ? [turn] : []));
+    const sum = (texts: readonly string[]): number => texts.reduce((total, text) => total + tokensOf(text), 0);
+    const { instructions, tools } = this.#connection;
+    return {
+      calls: calls.length,
+      errors: calls.filter(({ isError }) => isError === true).length,
+      questions: this.#turns.filter((turn) => 'ask' in turn).length,
+      tokens: {
+        tools: sum([instructions, ...tools.map((tool) => JSON.stringify(tool))]),
+        arguments: sum(calls.map((call) => JSON.stringify(call.arguments))),
+        answers: this.#answerTokens,
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close().catch(() => {});
+    await this.#account.close();
+  }
 }
 
-function recordingOf(
-  play: Play,
-  says: string,
-  turns: readonly Turn[],
-  { instructions, tools }: Connection,
-  verdict: Verdict,
-  canonical: Canonical,
-  answerTokens: number,
-): Recording {
-  const calls = turns.flatMap((turn) => ('call' in turn ? [turn] : []));
-  const sum = (texts: readonly string[]): number => texts.reduce((total, text) => total + tokensOf(text), 0);
-  const counts = {
-    calls: calls.length,
-    errors: calls.filter(({ isError }) => isError === true).length,
-    questions: turns.filter((turn) => 'ask' in turn).length,
-    tokens: {
-      tools: tokensOf(instructions) + sum(tools.map((tool) => JSON.stringify(tool))),
-      arguments: sum(calls.map((call) => JSON.stringify(call.arguments))),
-      answers: answerTokens,
-    },
-  };
-  const findings = verdict.findings.map(canonical.fromReal);
-  const unsafe = verdict.unsafe.map(canonical.fromReal);
-  return { ...play, says: canonical.fromReal(says), turns, counts, verdict: { ...verdict, findings, unsafe } };
+function inMarks(verdict: Verdict, fromReal: (text: string) => string): Verdict {
+  return { ...verdict, findings: verdict.findings.map(fromReal), unsafe: verdict.unsafe.map(fromReal) };
 }

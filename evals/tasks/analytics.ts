@@ -14,7 +14,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     says: 'How many different people watched something in our channels Onboarding or How-to in August 2026? Somebody who watched both counts once.',
     knows: 'The whole of August, UTC is fine. I need one number.',
     needs: { query_analytics: ['from', 'to', 'channels', 'metrics'] },
-    probes: () => [
+    probes: [
       ['query_analytics', { from: '2026-08-01', to: '2026-08-31', metrics: ['unique_viewers'], channels: ['Onboarding', 'How-to'] }],
     ],
     account: { seed: 41 },
@@ -40,7 +40,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     says: 'For my Monday meeting: the views of Onboarding and How-to together in August 2026, by weekday. Which weekday is the best, and how many views did it have?',
     knows: 'UTC. Both channels added up. A table by weekday is nice.',
     needs: { query_analytics: ['from', 'to', 'channels', 'groupBy'] },
-    probes: () => [['query_analytics', { from: '2026-08-01', to: '2026-08-31', groupBy: ['weekday'], channels: ['Onboarding', 'How-to'] }]],
+    probes: [['query_analytics', { from: '2026-08-01', to: '2026-08-31', groupBy: ['weekday'], channels: ['Onboarding', 'How-to'] }]],
     account: { seed: 42 },
     arrange({ world }) {
       addViews(
@@ -65,7 +65,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     knows:
       'Monday 7 September to Sunday 13 September 2026 against Monday 31 August to Sunday 6 September. We did not change anything in the channel.',
     needs: { explain_change: ['from', 'to', 'channels'] },
-    probes: () => [['explain_change', { from: '2026-09-07', to: '2026-09-13', channels: ['How-to'] }]],
+    probes: [['explain_change', { from: '2026-09-07', to: '2026-09-13', channels: ['How-to'] }]],
     account: { seed: 43 },
     arrange({ world }) {
       const embed = { url: 'https://partner.example.net/videos', domain: 'partner.example.net', type: 2 };
@@ -101,7 +101,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     says: 'How many views did we have on the 1st of September, by our clock here in Tokyo?',
     knows: 'The whole account, 1 September 2026, midnight to midnight in Tokyo.',
     needs: { query_analytics: ['from', 'timezone'] },
-    probes: () => [['query_analytics', { from: '2026-09-01', to: '2026-09-01', timezone: 'Asia/Tokyo' }]],
+    probes: [['query_analytics', { from: '2026-09-01', to: '2026-09-01', timezone: 'Asia/Tokyo' }]],
     account: { seed: 44 },
     arrange({ world }) {
       const views = viewsIn(world, '2026-08-31T15:00:00Z', '2026-09-01T15:00:00Z').length;
@@ -137,7 +137,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     says: 'What is the median watch time of a play on phones and on desktops, in August 2026? Not the average, the median.',
     knows: 'Plays only, so views that were really started. Device types mobile and desktop. UTC.',
     needs: { run_analytics_sql: ['sql', 'from', 'to'] },
-    probes: () => [['run_analytics_sql', { sql: 'SELECT count(*) AS n FROM views', from: '2026-08-01', to: '2026-08-31' }]],
+    probes: [['run_analytics_sql', { sql: 'SELECT count(*) AS n FROM views', from: '2026-08-01', to: '2026-08-31' }]],
     account: { seed: 46 },
     arrange({ world }) {
       const plays = viewsIn(world, ...AUGUST).filter(({ started }) => started);
@@ -157,7 +157,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     knows: 'Calendar months, UTC, whole account. The title of the video, please.',
     catalogue: true,
     needs: { query_analytics: ['from', 'to', 'groupBy', 'countries', 'compareTo'] },
-    probes: () => [
+    probes: [
       ['query_analytics', { from: '2026-08-01', to: '2026-08-31', groupBy: ['video'], countries: ['DE'], compareTo: 'previous_period' }],
     ],
     account: { seed: 47 },
@@ -181,7 +181,7 @@ export const ANALYTICS_TASKS: readonly Task[] = [
     says: 'Do people on phones finish our videos less often than people on desktops? August 2026, in percent please.',
     knows: 'Of the plays, how many were watched to the end. mobile and desktop. UTC, whole account.',
     needs: { query_analytics: ['from', 'to', 'groupBy', 'metrics'] },
-    probes: () => [['query_analytics', { from: '2026-08-01', to: '2026-08-31', groupBy: ['device_type'], metrics: ['completion_rate'] }]],
+    probes: [['query_analytics', { from: '2026-08-01', to: '2026-08-31', groupBy: ['device_type'], metrics: ['completion_rate'] }]],
     account: { seed: 48 },
     arrange({ world }) {
       const plays = viewsIn(world, ...AUGUST).filter(({ started }) => started);

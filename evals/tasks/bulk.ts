@@ -141,7 +141,7 @@ export const BULK_TASKS: readonly Task[] = [
     says: ({ world }) => `Please move these into the project “Trainings 2027”: ${videoIds(world, 30).slice(20).join(', ')}`,
     knows: 'There should be such a project. If there is none, please create nothing, leave the videos where they are and tell me.',
     needs: { move_videos: ['targetProject', 'videoIds'], list_projects: ['search'] },
-    probes: () => [['list_projects', { search: 'Training' }]],
+    probes: [['list_projects', { search: 'Training' }]],
     account: { seed: 36 },
     arrange: () => ({
       example: 'There is no project called Trainings 2027 (only Training), so nothing was moved.',
@@ -154,7 +154,7 @@ export const BULK_TASKS: readonly Task[] = [
     says: 'We need a new project “Podcasts” in the same region as “Webinars”, a normal one, not edge. And then move the videos in podcasts.txt into it.',
     knows: 'No description, default settings for the rest. podcasts.txt has one id per line, they are in various projects.',
     needs: { create_project: ['name', 'region'], move_videos: ['targetProject', 'videoIdsFile'], get_project: ['project'] },
-    probes: () => [['get_project', { project: 'Webinars' }]],
+    probes: [['get_project', { project: 'Webinars' }]],
     account: { seed: 37 },
     arrange({ world, writeFile }) {
       const ids = videoIds(world, 60).slice(35, 55);

@@ -46,7 +46,7 @@ export const CHANGE_TASKS: readonly Task[] = [
     says: 'Yesterday you changed the channel Product Tour for me: new name, new description, new order. I want the old name back. Keep the rest as it is now.',
     knows: 'I do not remember the old name exactly, you should have it. Only the name, please.',
     needs: { undo_change: ['changeId', 'only'], list_changes: [] },
-    probes: () => [['list_changes', {}]],
+    probes: [['list_changes', {}]],
     account: { seed: 22 },
     arrange({ world, before }) {
       const { id, name, videoKeys } = world.channelNamed('Product Tour');
@@ -200,7 +200,7 @@ export const CHANGE_TASKS: readonly Task[] = [
     knows: ({ world }) =>
       `We are on the Business plan. Launch: Aurora holds ${keysOf(world, 'Launch: Aurora')}, no projects. If that template is not for us, leave the channel alone.`,
     needs: { update_channels: ['changes'], list_channel_templates: ['accountPlanType'] },
-    probes: () => [['list_channel_templates', { accountPlanType: 'Business' }]],
+    probes: [['list_channel_templates', { accountPlanType: 'Business' }]],
     account: { seed: 29 },
     arrange: () => ({
       example: 'That template needs the Enterprise plan, so I left the channel as it is.',

@@ -13,7 +13,7 @@ export const CHANNEL_TASKS: readonly Task[] = [
     knows: ({ world }) =>
       `Academy: Advanced holds exactly these, in this order: ${keysOf(world, 'Academy: Advanced')}. It has no projects in it.`,
     needs: { update_channels: ['changes'], get_channel: ['channel'] },
-    probes: () => [['get_channel', { channel: 'Academy: Advanced' }]],
+    probes: [['get_channel', { channel: 'Academy: Advanced' }]],
     account: { seed: 11 },
     arrange: () => ({
       example: 'The last two videos of Academy: Advanced now come first.',
@@ -54,7 +54,7 @@ export const CHANNEL_TASKS: readonly Task[] = [
     knows: ({ world }) =>
       `Retail holds ${keysOf(world, 'Retail')}. Healthcare holds ${keysOf(world, 'Healthcare')}. In these orders, and neither has projects. Nothing else should change.`,
     needs: { update_channels: ['changes'], list_channel_templates: [] },
-    probes: () => [['list_channel_templates', {}]],
+    probes: [['list_channel_templates', {}]],
     account: { seed: 13 },
     arrange({ world }) {
       const [light, dark, , , otherDark] = world.templates;
@@ -111,7 +111,7 @@ export const CHANNEL_TASKS: readonly Task[] = [
     says: 'Our channels that start with “Internal:” should start with “Team:” instead. Same otherwise. What they hold is in internal.csv in my files.',
     knows: 'internal.csv is from today and complete; no projects in them. It is the two channels All-hands and Sales Enablement.',
     needs: { update_channels: ['changes'], list_channels: ['search'] },
-    probes: () => [['list_channels', { search: 'Internal:' }]],
+    probes: [['list_channels', { search: 'Internal:' }]],
     account: { seed: 15 },
     arrange({ world, writeFile }) {
       writeFile('internal.csv', contentsFile(world, INTERNAL));
@@ -151,7 +151,7 @@ export const CHANNEL_TASKS: readonly Task[] = [
       return `I mean the German one. It holds ${german?.videoKeys.join(', ')} and no projects.`;
     },
     needs: { update_channels: ['changes'], list_channels: ['search'] },
-    probes: () => [['list_channels', { search: 'Customer Stories' }]],
+    probes: [['list_channels', { search: 'Customer Stories' }]],
     account: { seed: 17 },
     arrange({ world }) {
       const [english, german] = [...world.channels.values()].filter(({ name }) => name === 'Customer Stories');

@@ -12,13 +12,13 @@ export const PEOPLE_TASKS: readonly Task[] = [
     knows: 'Put it into my files folder. All channels, the whole of July (UTC). Yes, I am allowed to use them.',
     aboutPersonalData: true,
     needs: { get_collected_emails: ['exportAs', 'from', 'to'] },
-    probes: () => [['get_collected_emails', { from: '2026-07-01', to: '2026-07-31' }]],
+    probes: [['get_collected_emails', { from: '2026-07-01', to: '2026-07-31' }]],
     account: { seed: 51 },
     arrange({ world }) {
       const emails = world.emails
         .filter(({ created }) => created.startsWith('2026-07-'))
         .map(({ email }) => email)
-        .sort();
+        .sort(alphabetically);
       return {
         example: `The file has ${emails.length} addresses.`,
         exampleEnding: { newFiles: { 'emails.csv': emails.join('\n') } },
@@ -37,7 +37,7 @@ export const PEOPLE_TASKS: readonly Task[] = [
     knows: 'Just the name of the channel and the number. Do not show me any addresses.',
     aboutPersonalData: true,
     needs: { get_collected_emails: ['groupBy'] },
-    probes: () => [['get_collected_emails', { groupBy: 'channel' }]],
+    probes: [['get_collected_emails', { groupBy: 'channel' }]],
     account: { seed: 52 },
     arrange({ world }) {
       const yearAgo = world.now - 365 * 86_400_000;
@@ -136,7 +136,7 @@ export const PEOPLE_TASKS: readonly Task[] = [
     says: 'What do the descriptions of our channels Partner Spotlight and Press say? I want to check the wording.',
     knows: 'I only want to read them. Nothing should be changed.',
     needs: { get_channel: ['channel'] },
-    probes: () => [['get_channel', { channel: 'Partner Spotlight' }]],
+    probes: [['get_channel', { channel: 'Partner Spotlight' }]],
     account: { seed: 59 },
     arrange({ world }) {
       world.channelNamed('Partner Spotlight').description =
@@ -178,5 +178,9 @@ function noChange({ calls }: Ending): string[] {
 }
 
 function addressesIn(text: string): string[] {
-  return [...text.matchAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g)].map(([address]) => address).sort();
+  return [...text.matchAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g)].map(([address]) => address).sort(alphabetically);
+}
+
+function alphabetically(one: string, other: string): number {
+  return one < other ? -1 : 1;
 }
