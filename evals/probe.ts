@@ -6,20 +6,28 @@ import { TASKS } from './tasks/index.ts';
 
 /** Checks, without a model, that every tool and argument that tasks need is there, and that their reading calls work. Returns what is not so. */
 export async function probe(tasks: readonly Task[] = TASKS): Promise<string[]> {
-  const findings = await inParallel(tasks, async (task) => {
-    const found = await probeTask(task).catch((error: unknown) => [error instanceof Error ? error.message : String(error)]);
-    return found.map((finding) => `${task.id}: ${finding}`);
-  });
-  return findings.flat();
+  const [first] = tasks;
+  if (first === undefined) return [];
+  const session = await startSession(first, PLAY);
+  const { tools } = session.surface;
+  await session.close();
+  const needs = tasks.flatMap((task) => missing(task, tools).map((finding) => `${task.id}: ${finding}`));
+  const probes = await inParallel(
+    tasks.filter((task) => task.probes !== undefined),
+    failingProbes,
+  );
+  return [...needs, ...probes.flat()];
 }
 
-async function probeTask(task: Task): Promise<string[]> {
-  const session = await startSession(task, { server: 'ours', era: 'legacy', forms: false });
+const PLAY = { server: 'ours', era: 'legacy', forms: false } as const;
+
+async function failingProbes(task: Task): Promise<string[]> {
+  const session = await startSession(task, PLAY);
+  const findings: string[] = [];
   try {
-    const findings = missing(task, session.surface.tools);
     for (const [tool, args] of task.probes ?? []) {
       const { text, isError } = await session.call(tool, args);
-      if (isError) findings.push(`${tool} ${JSON.stringify(args)} fails: ${text}`);
+      if (isError) findings.push(`${task.id}: ${tool} ${JSON.stringify(args)} fails. ${text}`);
     }
     return findings;
   } finally {

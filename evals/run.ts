@@ -16,7 +16,8 @@ const USAGE = `npm run evals -- COMMAND
   live --command COMMAND [TASK …] [--runs 3] [--server wrapper] [--keep]
                               an assistant plays tasks; docs/evals.md says what COMMAND is
   add DIR …                   keeps the recordings that the driver left in these folders
-  table [--check]             writes the comparison with a plain wrapper into docs/evals.md`;
+  table [--check]             writes the comparison with a plain wrapper into docs/evals.md
+  check                       probe, replay and table --check: what CI runs`;
 
 const PAGE = join(root, 'docs', 'evals.md');
 
@@ -37,18 +38,15 @@ export async function run([command, ...rest]: readonly string[], replaceBlocks: 
     },
   });
   const print = (line: string): boolean => process.stdout.write(`${line}\n`);
-  const began = Date.now();
   switch (command) {
-    case 'probe': {
-      const findings = await probe();
-      for (const finding of findings) print(finding);
-      print(`${TASKS.length} tasks probed, ${findings.length} findings (${seconds(began)}).`);
-      return fail(findings.length > 0);
-    }
-    case 'replay': {
-      const same = await replayAll({ tasks: positionals, update: values.update, folder: RECORDINGS, print });
-      print(`(${seconds(began)})`);
-      return fail(!same && !values.update);
+    case 'probe':
+      return fail(!(await printProbe(print)));
+    case 'replay':
+      return fail(!(await replayAll({ tasks: positionals, update: values.update, folder: RECORDINGS, print })) && !values.update);
+    case 'check': {
+      const probed = await printProbe(print);
+      const same = await replayAll({ tasks: [], update: false, folder: RECORDINGS, print });
+      return fail(!writeTable(replaceBlocks, true) || !probed || !same);
     }
     case 'live': {
       const { command: line, runs, server, keep } = values;
@@ -82,8 +80,11 @@ function writeTable(replaceBlocks: ReplaceBlocks, checking: boolean): boolean {
   return !checking || page === wanted;
 }
 
-function seconds(began: number): string {
-  return `${((Date.now() - began) / 1000).toFixed(0)} s`;
+async function printProbe(print: (line: string) => void): Promise<boolean> {
+  const findings = await probe();
+  for (const finding of findings) print(finding);
+  print(`${TASKS.length} tasks probed, ${findings.length} findings.`);
+  return findings.length === 0;
 }
 
 function fail(failed: boolean): void {

@@ -19,11 +19,11 @@ interface Written {
   readonly decimals: number;
 }
 
-/** A whole number has to be exact, another one may be rounded. */
+/** A whole number has to be exact, another one may be rounded, but by no more than 3 %. */
 function isMeant({ value, decimals }: Written, wanted: number): boolean {
   if (Number.isInteger(wanted)) return value === wanted;
-  if (decimals === 0 && Math.abs(wanted) < 10) return false;
-  return Math.abs(value - wanted) <= 0.5 * 10 ** -decimals + 1e-9;
+  const error = Math.abs(value - wanted);
+  return error <= 0.5 * 10 ** -decimals + 1e-9 && error <= 0.03 * Math.abs(wanted);
 }
 
 const NUMBER = /\d{1,3}(?:[,.’'\u00a0\u202f\u2009 ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?/g;

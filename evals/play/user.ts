@@ -34,8 +34,8 @@ export function createUser({ agrees = true }: Pick<Task, 'agrees'>, knows: strin
     shown: (token, preview) => open.set(token, { preview, agreed: false }),
     decide,
     reply(question) {
-      if (!ASKS_FOR_AGREEMENT.test(question)) return knows;
       if (open.size > 0) return `${replyToPreviews()} (If you asked me something else: ${knows})`;
+      if (!ASKS_FOR_AGREEMENT.test(question)) return knows;
       // With no preview, the question is all that is shown.
       const decision = decide({ text: question, tool: '', arguments: {} });
       return `${decision === true ? 'Yes, if that is exactly what I asked for.' : decision} ${knows}`;
