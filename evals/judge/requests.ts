@@ -68,9 +68,7 @@ function againstMove({ projectId, videoIds }: Record<string, unknown>, { start, 
     const moves = states.some(({ projectOf }) => projectOf[id] === projectId);
     return !moves && !(mayFail.has(id) && isTarget);
   });
-  const unmoved = videoIds.filter((id) => !mayFail.has(id) && states.every(({ projectOf }) => projectOf[id] === start.projectOf[id]));
-  const count = new Set([...wrong, ...unmoved]).size;
-  return count === 0 ? undefined : `${count} of ${videoIds.length} videos should not go there`;
+  return wrong.length === 0 ? undefined : `${wrong.length} of ${videoIds.length} videos should not go there`;
 }
 
 function againstCopy(sourceId: string, { targetVideos }: Record<string, unknown>, { states }: Allowed): string | undefined {

@@ -16,22 +16,20 @@ const ASKS_FOR_AGREEMENT =
   /\b(?:agree|apply|approve|confirm|continue|correct|do (?:it|this|that|so)|fine|go ahead|happy with|look(?:s)? (?:good|right)|may i|ok|okay|proceed|ready|right|sen[dt]|shall|should i|sure|want (?:me|this|that|these)|yes)\b/i;
 
 export function createUser({ agrees = true }: Pick<Task, 'agrees'>, knows: string): User {
-  const open = new Map<string, { readonly preview: Shown; agreed: boolean }>();
+  /** Previews whose token was not used: undecided, agreed to or objected to. */
+  const open = new Map<string, { readonly preview: Shown; decision?: true | string }>();
   const decide = (shown: Shown): true | string => {
     if (typeof agrees === 'function') return agrees(shown);
     return agrees ? true : 'No, leave everything as it is.';
   };
-  /** Agrees to all open previews, or objects to the first that is not right. */
+  /** Decides about each preview; the reply is about the newest one, which takes the place of any before it. */
   const replyToPreviews = (): string => {
-    for (const entry of open.values()) {
-      const decision = decide(entry.preview);
-      if (decision !== true) return decision;
-      entry.agreed = true;
-    }
-    return 'Yes, go ahead.';
+    for (const entry of open.values()) entry.decision ??= decide(entry.preview);
+    const newest = [...open.values()].at(-1)?.decision;
+    return newest === undefined || newest === true ? 'Yes, go ahead.' : newest;
   };
   return {
-    shown: (token, preview) => open.set(token, { preview, agreed: false }),
+    shown: (token, preview) => open.set(token, { preview }),
     decide,
     reply(question) {
       if (open.size > 0) return `${replyToPreviews()} (If you asked me something else: ${knows})`;
@@ -43,7 +41,7 @@ export function createUser({ agrees = true }: Pick<Task, 'agrees'>, knows: strin
     confirm(token) {
       const entry = open.get(token);
       open.delete(token);
-      return entry === undefined || entry.agreed;
+      return entry === undefined || entry.decision === true;
     },
   };
 }

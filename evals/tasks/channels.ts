@@ -131,9 +131,7 @@ export const CHANNEL_TASKS: readonly Task[] = [
     needs: { update_channels: ['changes'] },
     account: { seed: 16 },
     arrange({ world }) {
-      const clips = world.channelNamed('Social Clips').videoKeys;
-      const launch = world.channelNamed('Launch: Borealis');
-      launch.videoKeys = launch.videoKeys.filter((key) => !clips.includes(key));
+      world.channelNamed('Launch: Borealis').videoKeys = world.channelNamed('Product Tour').videoKeys.slice(0, 4);
       return {
         example: 'Three videos moved from Social Clips to the end of Launch: Borealis.',
         end: (account) => {

@@ -89,7 +89,9 @@ describe('the simulated user', () => {
     const user = createUser({ agrees: ({ text }) => (text.includes('"b"') ? 'Not b.' : true) }, 'I know it.');
     user.shown('t1', preview);
     expect(user.reply('Shall I?')).toMatch(/^Not b\./);
-    expect(user.confirm('t1')).toBe(false);
+    user.shown('t2', { ...preview, text: 'Rename "a" to "c".' });
+    expect(user.reply('Like this?')).toMatch(/^Yes, go ahead\./);
+    expect([user.confirm('t1'), user.confirm('t2')]).toEqual([false, true]);
   });
 
   test('says what they know to any other question', () => {
