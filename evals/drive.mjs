@@ -2,4 +2,7 @@
 import { load } from './load.mjs';
 
 const { drive } = await load('play/drive.ts');
-await drive(process.argv.slice(2));
+await drive(process.argv.slice(2)).catch((error) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

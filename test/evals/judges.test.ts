@@ -1,14 +1,23 @@
 /** Every task's judge lets the right ending pass, and fails what is wrong: each is tried with several wrong endings. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../evals/judge/judge.ts';
 import { accountState } from '../../evals/judge/state.ts';
 import { arrangeAccount } from '../../evals/play/account.ts';
+import { root } from '../../evals/root.ts';
 import { TASKS } from '../../evals/tasks/index.ts';
 import type { DemoRequest } from '../../src/demo/requests.ts';
 
 test('there are at least thirty tasks, each with an id of its own', () => {
   expect(new Set(TASKS.map(({ id }) => id)).size).toBe(TASKS.length);
   expect(TASKS.length).toBeGreaterThanOrEqual(30);
+});
+
+test('the example in docs/evals.md is a task that is there', () => {
+  const [, example = ''] = /```typescript\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs', 'evals.md'), 'utf8')) ?? [];
+  expect(example).toContain('arrange');
+  expect(readFileSync(join(root, 'evals', 'tasks', 'channels.ts'), 'utf8')).toContain(example);
 });
 
 describe.each(TASKS.map((task) => [task.id, task] as const))('%s', (_id, task) => {
