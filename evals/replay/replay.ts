@@ -4,11 +4,17 @@ import type { Surface } from '../play/surface.ts';
 import { taskNamed } from '../tasks/index.ts';
 import { lineDiff } from './diff.ts';
 
+/** A part of a run that is not as recorded, such as an answer of a tool, by its lines that differ. */
+export interface Difference {
+  readonly what: string;
+  readonly lines: readonly string[];
+}
+
 export interface Replayed {
   readonly recording: Recording;
   readonly surface: Surface;
-  /** Where this run is not as recorded, as lines of differences. */
-  readonly drift: readonly string[];
+  /** Where this run is not as recorded. */
+  readonly drift: readonly Difference[];
   readonly verdictChanged: boolean;
 }
 
@@ -46,17 +52,14 @@ async function playTurns(session: Session, turns: readonly Turn[]): Promise<Reco
   throw new Miss('The recording has no final answer.');
 }
 
-function driftOf(before: Recording, after: Recording): string[] {
-  const drift = before.says === after.says ? [] : ['the user’s words', ...lineDiff(before.says, after.says)];
-  for (const [index, turn] of before.turns.entries()) {
-    const [was, is] = [turnText(turn), turnText(after.turns[index])];
-    if (was !== is) drift.push(`turn ${index + 1}, ${turnName(turn)}`, ...lineDiff(was, is));
-  }
-  const counts = lineDiff(countsText(before.counts), countsText(after.counts));
-  if (counts.length > 0) drift.push('counts', ...counts);
-  const verdict = lineDiff(JSON.stringify(before.verdict, null, 1), JSON.stringify(after.verdict, null, 1));
-  if (verdict.length > 0) drift.push('verdict', ...verdict);
-  return drift;
+function driftOf(before: Recording, after: Recording): Difference[] {
+  const compared = [
+    { what: 'the user’s words', was: before.says, is: after.says },
+    ...before.turns.map((turn, index) => ({ what: turnName(turn), was: turnText(turn), is: turnText(after.turns[index]) })),
+    { what: 'counts', was: countsText(before.counts), is: countsText(after.counts) },
+    { what: 'verdict', was: JSON.stringify(before.verdict, null, 1), is: JSON.stringify(after.verdict, null, 1) },
+  ];
+  return compared.filter(({ was, is }) => was !== is).map(({ what, was, is }) => ({ what, lines: lineDiff(was, is) }));
 }
 
 function turnName(turn: Turn): string {
@@ -73,7 +76,7 @@ function turnText(turn: Turn | undefined): string {
   return [...forms, turn.isError === true ? 'error' : 'ok', turn.answer].join('\n');
 }
 
-/** The tokens of the tools are a matter of the surface, which is compared once. */
-function countsText({ calls, errors, questions, tokens }: Counts): string {
-  return `calls ${calls}, errors ${errors}, questions ${questions}\ntokens of arguments ${tokens.arguments}\ntokens of answers ${tokens.answers}`;
+/** Tokens follow from the texts, which are compared themselves. */
+function countsText({ calls, errors, questions }: Counts): string {
+  return `calls ${calls}, errors ${errors}, questions ${questions}`;
 }
