@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const RANDOM: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['change', /\b(chg-[0-9a-z]{6,}-[0-9a-z]{4})\b/g],
   ['token', /\b(t\d{18})\b/g],
-  ['report', /(?:reports\/|report(?:Id)?["'`]?[:=]?\s*["'`“]?)([A-Za-z0-9_-]{12})(?![A-Za-z0-9_-])/g],
+  ['report', /(?:reports\/|report(?:Id)?["'`]?\s*[:=]\s*["'`“]?)([A-Za-z0-9_-]{12})(?![A-Za-z0-9_-])/g],
   ['file', /-([0-9a-f]{16})(?=\.(?:csv|jsonl?|txt)\b)/g],
   ['account', /accounts[/\\]+([0-9a-f]{16,64})\b/g],
   ['version', /\bversion: "?(\d+\.\d+\.\d+)/g],
@@ -86,4 +86,12 @@ function withoutTimes(text: string, now: number): string {
     const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(written) ? written : `${written.replace(' ', 'T')}Z`);
     return time >= now - 60_000 && time < now + PACE_MS ? '⟦time⟧' : written;
   });
+}
+
+/** A JSON value with every text in it replaced. */
+export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, replace)]));
 }

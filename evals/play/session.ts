@@ -3,7 +3,7 @@ import { judge, type Verdict } from '../judge/judge.ts';
 import { type AccountState, accountState } from '../judge/state.ts';
 import type { Ending, Task } from '../task.ts';
 import { type ArrangedAccount, arrangeAccount } from './account.ts';
-import { type Canonical, createCanonical, shortened } from './canonical.ts';
+import { type Canonical, createCanonical, mapTexts, shortened } from './canonical.ts';
 import { type Answer, type Connection, connect } from './connect.ts';
 import type { Arguments, Counts, FormTurn, Play, Recording, Turn } from './recording.ts';
 import { surfaceDigest } from './surface.ts';
@@ -116,8 +116,8 @@ export class Session {
     this.#answerTokens += tokensOf(answer);
     this.#turns.push({
       call: tool,
-      // Marks stand inside of texts alone.
-      arguments: JSON.parse(this.canonical.fromReal(JSON.stringify(args))) as Arguments,
+      // It has the shape of what it is made from.
+      arguments: mapTexts(args, this.canonical.fromReal) as Arguments,
       ...(forms.length === 0 ? {} : { forms }),
       ...(isError ? { isError: true } : {}),
       answer: shortened(answer),

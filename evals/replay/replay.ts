@@ -1,3 +1,4 @@
+import { mapTexts } from '../play/canonical.ts';
 import type { Arguments, Counts, Recording, Turn } from '../play/recording.ts';
 import { type Session, startSession } from '../play/session.ts';
 import type { Surface } from '../play/surface.ts';
@@ -46,8 +47,8 @@ async function playTurns(session: Session, turns: readonly Turn[]): Promise<Reco
   for (const [index, turn] of turns.entries()) {
     if ('final' in turn) return session.finish(real(turn.final, index));
     if ('ask' in turn) session.ask(real(turn.ask, index));
-    // The recording has an object.
-    else await session.call(turn.call, JSON.parse(real(JSON.stringify(turn.arguments), index)) as Arguments);
+    // It has the shape of what it is made from.
+    else await session.call(turn.call, mapTexts(turn.arguments, (text) => real(text, index)) as Arguments);
   }
   throw new Miss('The recording has no final answer.');
 }
