@@ -21,9 +21,11 @@ export async function serveTask(id: string, folder: string, play: Omit<Play, 'ta
     rmSync(join(folder, 'driver.json'), { force: true });
     server.close();
     clearTimeout(idle);
+    process.off('SIGTERM', end);
     await session.close();
   };
   let idle = setTimeout(end, MAX_IDLE_MS);
+  process.once('SIGTERM', end);
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -59,7 +59,7 @@ export const BULK_TASKS: readonly Task[] = [
           },
         ],
         mayFail: ids,
-        saysNot: [/failed again/i],
+        says: [[3, /\b(?:three|all)\b/i]],
       };
     },
   },
@@ -86,7 +86,7 @@ export const BULK_TASKS: readonly Task[] = [
           for (const id of targets) account.copies[id] = [source];
         },
         says: [
-          /\b(?:unknown|uncertain|unclear|unconfirmed|unsure|not (?:known|sure|certain|clear|confirmed)|in doubt|could(?: not|n[’']t) (?:confirm|verify|tell)|can(?:not|[’']t) (?:confirm|verify|tell|say)|whether)\b/i,
+          /\b(?:unknown|uncertain|unclear|unconfirmed|unsure|not (?:known|sure|certain|clear|confirmed)|doubt|lost|may (?:already|have|or may not)|might|unverified|could(?: not|n[’']t) (?:confirm|verify|tell)|can(?:not|[’']t) (?:confirm|verify|tell|say)|whether)\b/i,
         ],
       };
     },
