@@ -28,6 +28,8 @@ export interface Canonical {
   fromReal(text: string): string;
   /** The text with this run's values in place of marks; throws where this run has no such value yet. */
   toReal(text: string): string;
+  /** The same, with those marks left as they are that this run has no value for. */
+  toRealWhereKnown(text: string): string;
   /** The text with a mark in place of each time near the account's present, since those depend on the pace of a run. */
   withoutTimes(text: string): string;
 }
@@ -68,6 +70,7 @@ export function createCanonical({ places, now }: Surroundings): Canonical {
       for (const value of [...marks.keys()].sort((a, b) => b.length - a.length)) marked = marked.replaceAll(value, marks.get(value) ?? '');
       return marked;
     },
+    toRealWhereKnown: (text) => text.replace(MARK, (marked) => values.get(marked) ?? marked),
     withoutTimes: (text) => withoutTimes(text, now),
     toReal: (text) =>
       text.replace(MARK, (marked) => {

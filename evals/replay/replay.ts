@@ -45,8 +45,9 @@ async function playTurns(session: Session, turns: readonly Turn[]): Promise<Reco
     }
   };
   for (const [index, turn] of turns.entries()) {
-    if ('final' in turn) return session.finish(real(turn.final, index));
-    if ('ask' in turn) session.ask(real(turn.ask, index));
+    // What an assistant only said depends on no value.
+    if ('final' in turn) return session.finish(session.canonical.toRealWhereKnown(turn.final));
+    if ('ask' in turn) session.ask(session.canonical.toRealWhereKnown(turn.ask));
     // It has the shape of what it is made from.
     else await session.call(turn.call, mapTexts(turn.arguments, (text) => real(text, index)) as Arguments);
   }

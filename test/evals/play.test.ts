@@ -57,6 +57,7 @@ describe('the canonical form', () => {
       '{"changeId":"chg-aaaaaaaaa-bbbb","file":"/tmp/y/a.csv"}',
     );
     expect(() => again.toReal('⟦token 1⟧')).toThrow(/⟦token 1⟧/);
+    expect(again.toRealWhereKnown('⟦change 1⟧ by ⟦token 1⟧')).toBe('chg-aaaaaaaaa-bbbb by ⟦token 1⟧');
   });
 
   test('takes out times near the present alone', () => {
