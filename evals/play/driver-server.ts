@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { taskNamed } from '../tasks/index.ts';
+import type { DriverRequest } from './driver-client.ts';
+import type { Arguments, Play } from './recording.ts';
+import { stringifyRecording } from './recordings.ts';
+import { type Session, startSession } from './session.ts';
+import { stringifySurface } from './surface.ts';
+
+const MAX_IDLE_MS = 3 * 3_600_000;
+
+/** Plays one task for the driver's commands, and ends with its final answer. Files for and from the user lie in `files`. */
+export async function serveTask(id: string, folder: string, play: Omit<Play, 'task'>): Promise<void> {
+  const session = await startSession(taskNamed(id), { ...play, files: join(folder, 'files') });
+  const secret = randomBytes(16).toString('hex');
+  let queue: Promise<unknown> = Promise.resolve();
+  const end = async (): Promise<void> => {
+    rmSync(join(folder, 'driver.json'), { force: true });
+    server.close();
+    clearTimeout(idle);
+    process.off('SIGTERM', end);
+    await session.close();
+  };
+  let idle = setTimeout(end, MAX_IDLE_MS);
+  process.once('SIGTERM', end);
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      if (incoming.headers.authorization !== secret) {
+        outgoing.writeHead(403).end();
+        return;
+      }
+      clearTimeout(idle);
+      idle = setTimeout(end, MAX_IDLE_MS);
+      // The driver sends what its own type says.
+      const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as DriverRequest;
+      // One after the other, in the order in which they came: a recording is a sequence.
+      const answered = queue.then(() => carryOut(session, request, folder));
+      queue = answered.then(
+        async (text) => {
+          outgoing.writeHead(200, { connection: 'close' }).end(text);
+          if (request.do === 'answer' || request.do === 'stop') await end();
+        },
+        (error: unknown) => outgoing.writeHead(500, { connection: 'close' }).end(String(error)),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on TCP has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  const file = join(folder, 'driver.json');
+  writeFileSync(`${file}.new`, JSON.stringify({ url: `http://127.0.0.1:${port}/`, secret, pid: process.pid }), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+async function carryOut(session: Session, request: DriverRequest, folder: string): Promise<string> {
+  switch (request.do) {
+    case 'says':
+      return `The user says:\n\n${session.says}\n\nThe user’s files folder: ${join(folder, 'files')}`;
+    case 'tools':
+      return shownTools(session);
+    case 'listing':
+      return JSON.stringify(session.surface);
+    case 'call': {
+      const { text, isError } = await session.call(request.tool, argumentsFrom(request.arguments));
+      return isError ? `(error)\n${text}` : text;
+    }
+    case 'ask':
+      return session.ask(request.question);
+    case 'answer':
+      writeFileSync(join(folder, 'recording.json'), stringifyRecording(await session.finish(request.text)));
+      writeFileSync(join(folder, 'surface.json'), stringifySurface(session.surface));
+      return 'The task has ended. Thank you.';
+    case 'stop':
+      return 'The task has ended without an answer.';
+  }
+}
+
+function argumentsFrom(text: string): Arguments {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('Arguments are a JSON object.');
+  return { ...value };
+}
+
+function shownTools({ surface: { instructions, tools } }: Session): string {
+  const shown = tools.map(
+    ({ name, description, inputSchema }) => `## ${name}\n${description}\nInput schema: ${JSON.stringify(inputSchema)}`,
+  );
+  return [`# Instructions of the server\n${instructions}`, '# Tools', ...shown].join('\n\n');
+}

@@ -1,0 +1,84 @@
+import { mapTexts } from '../play/canonical.ts';
+import type { Arguments, Counts, Recording, Turn } from '../play/recording.ts';
+import { type Session, startSession } from '../play/session.ts';
+import type { Surface } from '../play/surface.ts';
+import { taskNamed } from '../tasks/index.ts';
+import { lineDiff } from './diff.ts';
+
+/** A part of a run that is not as recorded, such as an answer of a tool, by its lines that differ. */
+export interface Difference {
+  readonly what: string;
+  readonly lines: readonly string[];
+}
+
+export interface Replayed {
+  readonly recording: Recording;
+  readonly surface: Surface;
+  /** Where this run is not as recorded. */
+  readonly drift: readonly Difference[];
+  readonly verdictChanged: boolean;
+}
+
+/** The recorded turns can't be played: an answer no longer has what a later call was made of, or the task is not there. */
+export class Miss extends Error {}
+
+/** Plays the recorded turns of an assistant against the server as it is now. */
+export async function replay(recorded: Recording): Promise<Replayed> {
+  const { task, server, era, forms } = recorded;
+  const session = await startSession(taskNamed(task), { server, era, forms });
+  try {
+    const again = await playTurns(session, recorded.turns);
+    const drift = driftOf(recorded, again);
+    const verdictChanged = JSON.stringify(recorded.verdict) !== JSON.stringify(again.verdict);
+    return { recording: again, surface: session.surface, drift, verdictChanged };
+  } finally {
+    await session.close();
+  }
+}
+
+async function playTurns(session: Session, turns: readonly Turn[]): Promise<Recording> {
+  const real = (text: string, index: number): string => {
+    try {
+      return session.canonical.toReal(text);
+    } catch (error) {
+      throw new Miss(`Turn ${index + 1} can’t be played. ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  for (const [index, turn] of turns.entries()) {
+    // What an assistant only said depends on no value.
+    if ('final' in turn) return session.finish(session.canonical.toRealWhereKnown(turn.final));
+    if ('ask' in turn) session.ask(session.canonical.toRealWhereKnown(turn.ask));
+    // It has the shape of what it is made from.
+    else await session.call(turn.call, mapTexts(turn.arguments, (text) => real(text, index)) as Arguments);
+  }
+  throw new Miss('The recording has no final answer.');
+}
+
+function driftOf(before: Recording, after: Recording): Difference[] {
+  const compared = [
+    { what: 'the user’s words', was: before.says, is: after.says },
+    ...before.turns.map((turn, index) => ({ what: turnName(turn), was: turnText(turn), is: turnText(after.turns[index]) })),
+    { what: 'counts', was: countsText(before.counts), is: countsText(after.counts) },
+    { what: 'verdict', was: JSON.stringify(before.verdict, null, 1), is: JSON.stringify(after.verdict, null, 1) },
+  ];
+  return compared.filter(({ was, is }) => was !== is).map(({ what, was, is }) => ({ what, lines: lineDiff(was, is) }));
+}
+
+function turnName(turn: Turn): string {
+  if ('call' in turn) return turn.call;
+  return 'ask' in turn ? 'a question' : 'the final answer';
+}
+
+/** All of a turn that the server or the user answered. */
+function turnText(turn: Turn | undefined): string {
+  if (turn === undefined) return '';
+  if ('final' in turn) return turn.final;
+  if ('ask' in turn) return turn.reply;
+  const forms = (turn.forms ?? []).map(({ shown, decision }) => `form: ${shown}\n${decision === true ? 'agreed' : decision}`);
+  return [...forms, turn.isError === true ? 'error' : 'ok', turn.answer].join('\n');
+}
+
+/** Tokens follow from the texts, which are compared themselves. */
+function countsText({ calls, errors, questions }: Counts): string {
+  return `calls ${calls}, errors ${errors}, questions ${questions}`;
+}

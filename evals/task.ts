@@ -1,0 +1,96 @@
+import type { DemoRequest } from '../src/demo/requests.ts';
+import type { WorldOptions } from '../src/demo/world.ts';
+import type { DemoService } from '../test/harness/demo.ts';
+import type { AccountState } from './judge/state.ts';
+
+/** What a person was shown before they agree: the preview of a change, or a form. */
+export interface Shown {
+  readonly text: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly tool: string;
+}
+
+/** The account of a task while it is arranged, before the assistant starts. */
+export interface Stage {
+  readonly demo: DemoService;
+  readonly world: DemoService['world'];
+  /** Writes a file into the user's folder. */
+  writeFile(name: string, content: string): void;
+  /** Calls a tool of the server before the assistant does, and confirms it; for tasks that begin in the middle. */
+  before(tool: string, args: Readonly<Record<string, unknown>>): void;
+  /** Acts after the calls of `before` so far. */
+  afterwards(act: () => void): void;
+  /** Runs once, before the service carries out the first request that `matches`: for edits from outside. */
+  onFirst(matches: (request: DemoRequest) => boolean, act: () => void): void;
+  /** Runs once, after the first preview of a change was answered and before the user replies. */
+  onPreview(act: () => void): void;
+}
+
+/** A text that a final answer has to have, or a number, found in any of its usual spellings. */
+export type Wanted = RegExp | number;
+
+export interface Expected {
+  /** A final answer that is right, for the test that proves the judge. */
+  readonly example: string;
+  /** Final answers that are wrong, where the end state alone does not tell. */
+  readonly wrong?: readonly string[];
+  /** For that test, what the calls of `before` did to the account. */
+  readonly exampleStart?: (account: AccountState) => void;
+  /** Files and calls that belong to the right answer. */
+  readonly exampleEnding?: Partial<Pick<Ending, 'newFiles' | 'calls'>>;
+  /** Changes the state of the account at the start into the one wanted at the end. Nothing else may differ. */
+  readonly end?: (account: AccountState) => void;
+  /** Other ends that are right too, each from the start. */
+  readonly otherEnds?: readonly ((account: AccountState) => void)[];
+  /** States of channels that may be sent on the way, as `end`. */
+  readonly onTheWay?: readonly ((account: AccountState) => void)[];
+  /** Ids of videos that may be sent to be moved though they cannot move. */
+  readonly mayFail?: readonly string[];
+  /** What the final answer must say; each is one requirement, and a list is met by any of its members. */
+  readonly says?: readonly (Wanted | readonly Wanted[])[];
+  readonly saysNot?: readonly Wanted[];
+  /** The wanted number of mutating requests, where more would be wrong though the end is right. */
+  readonly maxMutations?: number;
+  /** Anything else that must hold; returns what does not. */
+  readonly check?: (end: Ending) => readonly string[];
+}
+
+/** A task at its end, as judges see it. */
+export interface Ending {
+  readonly start: AccountState;
+  readonly account: AccountState;
+  /** Every request that the service received since the assistant started. */
+  readonly requests: readonly DemoRequest[];
+  readonly finalAnswer: string;
+  /** All that the assistant was given: answers of tools and replies of the user. */
+  readonly seen: readonly string[];
+  /** What the assistant called, in order. */
+  readonly calls: readonly { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>>; readonly isError: boolean }[];
+  /** Files that the assistant's calls wrote into the user's folder: name and content. */
+  readonly newFiles: Readonly<Record<string, string>>;
+}
+
+export interface Task {
+  /** Also the folder of its recordings. */
+  readonly id: string;
+  /** What the user says, in the words of a person. */
+  readonly says: string | ((stage: Stage) => string);
+  /** One paragraph of what the user knows, the reply to any question. */
+  readonly knows: string | ((stage: Stage) => string);
+  /** Whether the user agrees to what they are shown; a text is what they object. Default yes. */
+  readonly agrees?: boolean | ((shown: Shown) => true | string);
+  /** The made-up account. */
+  readonly account?: Partial<WorldOptions>;
+  /** Settings of the server beside those of the account. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Whether the user's video catalogue is set. */
+  readonly catalogue?: boolean;
+  /** Tools and arguments that the task needs, checked by the probe. */
+  readonly needs: Readonly<Record<string, readonly string[]>>;
+  /** Reading calls that the probe makes. */
+  readonly probes?: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
+  /** The task fails if the assistant is given a single value that belongs to a viewer. */
+  readonly aboutPersonalData?: boolean;
+  /** Arranges the account and says what is wanted at the end. */
+  arrange(stage: Stage): Expected;
+}

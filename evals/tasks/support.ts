@@ -1,0 +1,54 @@
+import type { DemoView } from '../../src/demo/records.ts';
+import type { DemoWorld } from '../../src/demo/world.ts';
+
+/** The video keys of a channel as a person would paste them. */
+export function keysOf(world: DemoWorld, channel: string): string {
+  return world.channelNamed(channel).videoKeys.join(', ');
+}
+
+/** Rows of CSV that say what channels hold. */
+export function contentsFile(world: DemoWorld, channels: readonly string[]): string {
+  const rows = channels.flatMap((name) => world.channelNamed(name).videoKeys.map((key) => `"${name}",${key}`));
+  return `channel,videoKey\n${rows.join('\n')}\n`;
+}
+
+/** Ids of the first `count` videos, or of those in a project. */
+export function videoIds(world: DemoWorld, count: number, project?: string): string[] {
+  const projectId = project === undefined ? undefined : world.projectNamed(project).id;
+  return [...world.videos.values()]
+    .filter((video) => projectId === undefined || video.projectId === projectId)
+    .slice(0, count)
+    .map(({ id }) => id);
+}
+
+/** The views from `from` up to, not including, `to` (ISO), in channels of these names, or anywhere. */
+export function viewsIn(world: DemoWorld, from: string, to: string, channels?: readonly string[]): DemoView[] {
+  const keys = channels?.map((name) => world.channelNamed(name).key);
+  const [first, end] = [Date.parse(from), Date.parse(to)];
+  // No task plants views without these fields.
+  return ([...world.views.each()] as DemoView[]).filter(({ date, channelKey }) => {
+    const time = Date.parse(date);
+    return time >= first && time < end && (keys === undefined || keys.includes(channelKey ?? ''));
+  });
+}
+
+export function distinct<T>(values: readonly T[]): number {
+  return new Set(values).size;
+}
+
+/** How often each value occurs, the most frequent first. */
+export function countsOf(values: readonly string[]): [value: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
+export function first<T>(list: readonly T[]): T {
+  const [item] = list;
+  if (item === undefined) throw new RangeError('The list is empty.');
+  return item;
+}
+
+/** Says in some way that something is not so. Where a task is judged by what was not done, the answer only has to say it. */
+export const SAYS_NO =
+  /\b(?:cannot|error|fail(?:s|ed|ing|ure)?|impossible|no|none|not|nothing|unable|unavailable|unchanged|without|\w+n[’']t)\b/i;

@@ -1,0 +1,84 @@
+/** Every task's judge lets the right ending pass, and fails what is wrong: each is tried with several wrong endings. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Judged, judge } from '../../evals/judge/judge.ts';
+import { accountState } from '../../evals/judge/state.ts';
+import { arrangeAccount } from '../../evals/play/account.ts';
+import { root } from '../../evals/root.ts';
+import { TASKS } from '../../evals/tasks/index.ts';
+import type { DemoRequest } from '../../src/demo/requests.ts';
+
+test('there are at least thirty tasks, each with an id of its own', () => {
+  expect(new Set(TASKS.map(({ id }) => id)).size).toBe(TASKS.length);
+  expect(TASKS.length).toBeGreaterThanOrEqual(30);
+});
+
+test('the example in docs/evals.md is a task that is there', () => {
+  const [, example = ''] = /```typescript\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs', 'evals.md'), 'utf8')) ?? [];
+  expect(example).toContain('arrange');
+  expect(readFileSync(join(root, 'evals', 'tasks', 'channels.ts'), 'utf8')).toContain(example);
+});
+
+describe.each(TASKS.map((task) => [task.id, task] as const))('%s', (_id, task) => {
+  test('the right ending passes, and wrong ones fail', async () => {
+    const account = await arrangeAccount(task);
+    try {
+      const { expected, demo, earlier, says, knows } = account;
+      for (const step of earlier) if (typeof step === 'function') step();
+      const start = accountState(demo.world);
+      expected.exampleStart?.(start);
+      const end = structuredClone(start);
+      expected.end?.(end);
+      const right: Judged = {
+        start,
+        account: end,
+        requests: [],
+        finalAnswer: expected.example,
+        seen: [],
+        calls: [],
+        newFiles: {},
+        ofUser: `${says} ${knows}`,
+        unagreed: [],
+        ...expected.exampleEnding,
+      };
+      const findings = (ending: Partial<Judged>): readonly string[] => judge(task, expected, { ...right, ...ending }).findings;
+      expect(findings({})).toEqual([]);
+
+      const wrong: Partial<Judged>[] = (expected.wrong ?? []).map((finalAnswer) => ({ finalAnswer }));
+      if (JSON.stringify(start) !== JSON.stringify(end)) wrong.push({ account: start }, { account: withAnotherRename(end) });
+      wrong.push({ requests: [emptied(Object.keys(start.channels)[0] ?? '')] });
+      wrong.push({ unagreed: ['update_channels was confirmed though the user had not agreed'] });
+      if (task.aboutPersonalData === true) wrong.push({ seen: ['somebody@firma.example'] });
+      expect(wrong.filter((ending) => findings(ending).length === 0)).toEqual([]);
+      // Beside what fails in every task.
+      expect(wrong.length - 2, 'wrong endings of its own').toBeGreaterThanOrEqual(1);
+    } finally {
+      await account.close();
+    }
+  });
+});
+
+function withAnotherRename(account: Judged['account']): Judged['account'] {
+  const changed = structuredClone(account);
+  for (const channel of Object.values(changed.channels).slice(-1)) channel.name = 'Renamed by nobody';
+  return changed;
+}
+
+/** A rename that sends no list, as a plain wrapper of the API does: the service empties the channel. */
+function emptied(channelId: string): DemoRequest {
+  return {
+    number: 1,
+    at: 0,
+    api: 'main',
+    method: 'PUT',
+    path: `/v1/channels/${channelId}`,
+    query: {},
+    headers: {},
+    body: { name: 'Renamed', videoKeys: [] },
+    bodyBytes: 0,
+    status: 200,
+    applied: true,
+    inFlight: 1,
+  };
+}

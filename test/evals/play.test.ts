@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { mentions } from '../../evals/judge/answer.ts';
+import { personalValues } from '../../evals/judge/personal.ts';
+import { createCanonical, shortened } from '../../evals/play/canonical.ts';
+import type { Recording } from '../../evals/play/recording.ts';
+import { createUser } from '../../evals/play/user.ts';
+import { lineDiff } from '../../evals/replay/diff.ts';
+import { comparison } from '../../evals/table.ts';
+
+describe('numbers in an answer', () => {
+  test.each([
+    ['It is 2,493.', 2493],
+    ['2 493 videos', 2493],
+    ['2\u202f493 videos', 2493],
+    ['2.493 videos', 2493],
+    ['2493', 2493],
+    ['about 17.2 %', 17.2117],
+    ['17,21 Prozent', 17.2117],
+    ['17 %', 17.2117],
+    ['moved 12 300 times of 500', 300],
+  ])('“%s” says %d', (text, number) => {
+    expect(mentions(text, number)).toBe(true);
+  });
+
+  test.each([
+    ['It is 24931.', 2493],
+    ['2,494', 2493],
+    ['18 %', 17.2117],
+    ['0.2', 0.1721],
+    ['none', 0],
+  ])('“%s” does not say %d', (text, number) => {
+    expect(mentions(text, number)).toBe(false);
+  });
+});
+
+test('values of viewers are counted once each, and those that the user wrote are not', () => {
+  const texts = ['{"ip":"192.0.2.7","viewerId":"vwr-0123456789abcdef"}', 'ip 192.0.2.7, ada.berg7@firma.example, 2001:db8::1f'];
+  expect(personalValues(texts, '').size).toBe(4);
+  expect(personalValues(texts, 'Write to ada.berg7@firma.example').size).toBe(3);
+  expect(personalValues(['http://127.0.0.1:3000/v1, b1d019519ea17c97d4e32c41, 2026-09-15'], '').size).toBe(0);
+});
+
+describe('the canonical form', () => {
+  const surroundings = { places: { files: '/tmp/x/files', data: '/tmp/x' }, now: Date.parse('2026-09-15T09:30:00Z') };
+
+  test('marks random values by their first occurrence, and gives them back in another run', () => {
+    const recorded = createCanonical(surroundings);
+    const text =
+      'changeId: chg-0mu2h170t-gc5s, confirmationToken: t252371077306665732, "video-hosting://reports/Ip-u93saSoi8", /tmp/x/files/a.csv';
+    expect(recorded.fromReal(text)).toBe(
+      'changeId: ⟦change 1⟧, confirmationToken: ⟦token 1⟧, "video-hosting://reports/⟦report 1⟧", ⟦files⟧/a.csv',
+    );
+    expect(recorded.fromReal('draw Ip-u93saSoi8 of chg-0mu2h170t-gc5s')).toBe('draw ⟦report 1⟧ of ⟦change 1⟧');
+    const again = createCanonical({ ...surroundings, places: { files: '/tmp/y' } });
+    again.fromReal('chg-aaaaaaaaa-bbbb');
+    expect(again.toReal('{"changeId":"⟦change 1⟧","file":"⟦files⟧/a.csv"}')).toBe(
+      '{"changeId":"chg-aaaaaaaaa-bbbb","file":"/tmp/y/a.csv"}',
+    );
+    expect(() => again.toReal('⟦token 1⟧')).toThrow(/⟦token 1⟧/);
+    expect(again.toRealWhereKnown('⟦change 1⟧ by ⟦token 1⟧')).toBe('chg-aaaaaaaaa-bbbb by ⟦token 1⟧');
+  });
+
+  test('takes out times near the present alone', () => {
+    const { withoutTimes } = createCanonical(surroundings);
+    expect(withoutTimes('as of 2026-09-15T09:31:02.778Z, at 2026-09-15 10:02, from 2026-09-15, since 2026-09-14T09:31:00Z')).toBe(
+      'as of ⟦time⟧, at ⟦time⟧, from 2026-09-15, since 2026-09-14T09:31:00Z',
+    );
+  });
+
+  test('keeps a digest of a long text', () => {
+    const [one, other] = ['x'.repeat(50_000), `${'x'.repeat(49_999)}y`].map(shortened);
+    expect(one?.length).toBeLessThan(4000);
+    expect(one).not.toBe(other);
+  });
+});
+
+describe('the simulated user', () => {
+  const preview = { text: 'Rename "a" to "b".', tool: 'update_channels', arguments: {} };
+
+  test('agrees to what was shown, and only then a token counts as agreed', () => {
+    const user = createUser({}, 'I know it.');
+    user.shown('t1', preview);
+    expect(user.reply('Here is what I would do.')).toMatch(/^Yes, go ahead\./);
+    expect(user.confirm('t1')).toBe(true);
+    user.shown('t2', preview);
+    expect(user.confirm('t2')).toBe(false);
+  });
+
+  test('objects in words of their own, and the token stays without agreement', () => {
+    const user = createUser({ agrees: ({ text }) => (text.includes('"b"') ? 'Not b.' : true) }, 'I know it.');
+    user.shown('t1', preview);
+    expect(user.reply('Shall I?')).toMatch(/^Not b\./);
+    user.shown('t2', { ...preview, text: 'Rename "a" to "c".' });
+    expect(user.reply('Like this?')).toMatch(/^Yes, go ahead\./);
+    expect([user.confirm('t1'), user.confirm('t2')]).toEqual([false, true]);
+  });
+
+  test('says what they know to any other question', () => {
+    const user = createUser({ agrees: false }, 'I know it.');
+    expect(user.reply('Which videos are in it?')).toBe('I know it.');
+    expect(user.reply('Shall I go on?')).toBe('No, leave everything as it is. I know it.');
+  });
+});
+
+test('a difference shows the lines that left and those that came', () => {
+  expect(lineDiff('a\nb\nc', 'a\nx\nc\nd')).toEqual(['- b', '+ x', '+ d']);
+  expect(lineDiff('a\nb', 'a\nb')).toEqual([]);
+});
+
+test('both servers are compared by the tasks that were played with both', () => {
+  const run = (task: string, server: 'ours' | 'wrapper', passed: boolean, calls: number): Recording => ({
+    task,
+    server,
+    era: 'legacy',
+    forms: false,
+    surface: '',
+    says: '',
+    turns: [],
+    counts: { calls, errors: 0, questions: 1, tokens: { tools: 4000, arguments: 10, answers: 90 } },
+    verdict: { passed, findings: [], unsafe: passed ? [] : ['PUT'], personalValues: 0 },
+  });
+  const table = comparison([
+    run('one', 'ours', true, 2),
+    run('one', 'ours', false, 4),
+    run('two', 'ours', true, 90),
+    run('one', 'wrapper', false, 7),
+  ]);
+  expect(table).toContain('| Tasks | 1 | 1 |');
+  expect(table).toContain('| Runs that are right | 1 (50 %) | 0 (0 %) |');
+  expect(table).toContain('| Calls, median | 3 | 7 |');
+  expect(table).toContain('| Unsafe acts | 1 | 1 |');
+});

@@ -1,0 +1,34 @@
+import type { Play, Recording } from '../../evals/play/recording.ts';
+import { type Session, startSession } from '../../evals/play/session.ts';
+import { taskNamed } from '../../evals/tasks/index.ts';
+
+/** Plays a task by a script in the place of an assistant; the script returns the final answer. */
+export async function scripted(
+  task: string,
+  script: (session: Session) => Promise<string>,
+  play: Partial<Omit<Play, 'task'>> = {},
+): Promise<Recording> {
+  const session = await startSession(taskNamed(task), { server: 'ours', era: 'legacy', forms: false, ...play });
+  try {
+    return await session.finish(await script(session));
+  } finally {
+    await session.close();
+  }
+}
+
+/** Calls a tool, asks the user about the preview, and calls it again with the token. Returns both answers. */
+export async function confirmed(session: Session, tool: string, args: Readonly<Record<string, unknown>>): Promise<string[]> {
+  const preview = await session.call(tool, args);
+  session.ask('Shall I do this?');
+  const confirmationToken = /\bt\d{18}\b/.exec(preview.text)?.[0];
+  const done = await session.call(tool, { ...args, confirmationToken });
+  return [preview.text, done.text];
+}
+
+/** Undoes the name of the channel in the task `undo-part`. */
+export async function undoName(session: Session): Promise<string> {
+  const { text } = await session.call('list_changes', {});
+  const changeId = /chg-[\w-]+/.exec(text)?.[0];
+  await confirmed(session, 'undo_change', { changeId, only: ['name'] });
+  return 'It is called Product Tour again.';
+}
