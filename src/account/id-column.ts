@@ -30,6 +30,10 @@ export interface ListFormat {
   readonly hasProjects?: boolean;
   /** Rows with this text in a column `outcome` are left out: that column is in our own files of outcomes. */
   readonly leftOut?: string;
+  /** The column or field of the values, where the caller names it. */
+  readonly column?: string | undefined;
+  /** The argument in which the caller can name it. */
+  readonly columnArgument?: string;
 }
 
 /** What stands beside a value. */
@@ -60,12 +64,15 @@ const NAMES = { id: /^(video[\s_-]*)?ids?$/i, key: /^(video[\s_-]*)?keys?$/i } a
 const SAMPLED_ROWS = 200;
 const MAX_SHOWN_COLUMNS = 20;
 
-/** The index of the column or field that is named after what is wanted, else after the other of ids and keys, else -1. */
-export function indexOfIdName(names: readonly string[], wanted: 'id' | 'key'): number {
+/** The index of the column or field that the caller names, else the one named after what is wanted, else after the other of ids and keys, else -1. */
+export function indexOfIdName(names: readonly string[], { wanted, column }: Pick<ListFormat, 'wanted' | 'column'>): number {
+  if (column !== undefined) return names.findIndex((name) => normalise(name) === normalise(column));
   const indexOf = (kind: 'id' | 'key') => names.findIndex((name) => NAMES[kind].test(name.trim()));
   const found = indexOf(wanted);
   return found >= 0 ? found : indexOf(wanted === 'id' ? 'key' : 'id');
 }
+
+const normalise = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
 /** Throws `file_refused` for a column of ids where keys are wanted, and no catalogue can translate them. */
 export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName: string, catalogue: Catalogue | undefined): void {
@@ -130,17 +137,18 @@ function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue |
   const columns = head.length;
   const others = besideIndexes(head, format);
   const grouping = others.group ?? -1;
-  const named = indexOfIdName(head, format.wanted);
+  const named = indexOfIdName(head, format);
   if (named >= 0) {
     const header = head[named] ?? '';
     assertTranslatable(header, format.wanted, fileName, catalogue);
     return { index: named, header, columns, ...others };
   }
+  if (format.column !== undefined) throw noIdColumn(fileName, head, format);
   const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescaped(row?.[index]?.trim() ?? ''), catalogue);
   const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
   const most = Math.max(0, ...known);
   const isEnough = most > 0 && most * 2 >= rows.length - 1;
-  if ((columns > 1 || grouping >= 0) && !isEnough) throw noIdColumn(fileName, head);
+  if ((columns > 1 || grouping >= 0) && !isEnough) throw noIdColumn(fileName, head, format);
   const index = columns > 1 ? known.indexOf(most) : 0;
   const values = rows.map((row) => row[index]?.trim() ?? '');
   const isHeader =
@@ -148,13 +156,16 @@ function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue |
   return { index, header: isHeader ? head[index] : undefined, columns, ...others };
 }
 
-function noIdColumn(fileName: string, head: Row): VideoHostingError {
+function noIdColumn(fileName: string, head: Row, { column, columnArgument }: ListFormat): VideoHostingError {
   const names = head.slice(0, MAX_SHOWN_COLUMNS).map(shownName).join(', ');
   const more = head.length > MAX_SHOWN_COLUMNS ? ` and ${head.length - MAX_SHOWN_COLUMNS} more` : '';
+  const none = column === undefined ? 'none is known to hold ids, keys or titles' : `none is called ${shownName(column)}`;
   return fileRefused(
     fileName,
-    `It has ${head.length} column${head.length === 1 ? '' : 's'}, of which none is known to hold ids, keys or titles: ${names}${more}.`,
-    'Name the column of ids "id" (or that of keys "key") in the first line, or leave that column alone in the file.',
+    `It has ${head.length} column${head.length === 1 ? '' : 's'}, of which ${none}: ${names}${more}.`,
+    columnArgument === undefined
+      ? 'Name the column of ids "id" (or that of keys "key") in the first line, or remove the other columns.'
+      : `Ask the user which of them names the videos, and give its name as ${columnArgument}.`,
   );
 }
 

@@ -248,7 +248,7 @@ function addFrom(
     fields[
       indexOfIdName(
         fields.map(([field]) => field),
-        format.wanted,
+        format,
       )
     ] ?? [];
   const names = besideNames(format);

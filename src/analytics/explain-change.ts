@@ -49,8 +49,10 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const { totals } = await answerBy([]);
     const whole = candidateOf('day', metric, null, (name) => totals[name] ?? null);
     if (whole === undefined || whole.before === 0) return { notes, words, totals, rows: undefined };
-    const { candidates, skipped } = await candidatesBy(usefulDimensions(comparison), metric, (dimension) => answerBy([dimension]));
-    return { notes: [...notes, ...skippedNote(skipped)], words, totals, rows: standOut(metric, whole, candidates) };
+    const dimensions = usefulDimensions(comparison);
+    const { candidates, skipped } = await candidatesBy(dimensions, metric, (dimension) => answerBy([dimension]));
+    const rows = standOut(metric, whole, candidates);
+    return { notes: [...notes, ...lookedAtNotes(dimensions, skipped), ...restNote(metric, whole, rows[0])], words, totals, rows };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const totalOf = (name: string) => numberOf(result.totals[name] ?? null);
@@ -107,6 +109,19 @@ function candidateOf(dimension: Dimension, metric: Metric, value: Scalar, read: 
   return { dimension, value, before, now, change: now - before, base: { now: baseNow ?? 0, before: baseBefore ?? 0 } };
 }
 
-function skippedNote(skipped: readonly Dimension[]): string[] {
-  return skipped.length === 0 ? [] : [`Not looked at, having too many values: ${skipped.join(', ')}.`];
+function lookedAtNotes(dimensions: readonly Dimension[], skipped: readonly Dimension[]): string[] {
+  const looked = dimensions.filter((dimension) => !skipped.includes(dimension));
+  return [
+    `Looked at: ${looked.join(', ')}. What is not in the rows changed about as the whole did, or is too small to tell.`,
+    ...(skipped.length === 0 ? [] : [`Not looked at, having too many values: ${skipped.join(', ')}.`]),
+  ];
+}
+
+/** Metrics of which the whole is the sum of its parts. */
+const SUMS: readonly Metric[] = ['views', 'plays', 'completions', 'watch_time'];
+
+/** What is left without the value that stands out most. */
+function restNote(metric: Metric, whole: Candidate, top: Explanation | undefined): string[] {
+  if (top === undefined || !SUMS.includes(metric)) return [];
+  return [`Without ${top.dimension} ${JSON.stringify(top.value)}: ${whole.before - top.before} → ${whole.now - top.now} ${metric}.`];
 }

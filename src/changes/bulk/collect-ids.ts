@@ -18,7 +18,7 @@ export interface IdSources {
   readonly catalogue: Catalogue | undefined;
   readonly signal: AbortSignal;
   /** What the file may tell besides ids. */
-  readonly format?: Pick<ListFormat, 'hasProjects' | 'leftOut'>;
+  readonly format?: Pick<ListFormat, 'hasProjects' | 'leftOut' | 'column'>;
 }
 
 export interface CollectedIds {
@@ -61,10 +61,15 @@ const MAX_ID_LENGTH = 200;
 export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   const { listField, fileField, list, file, filesDirs, catalogue, signal, format } = sources;
   if (list === undefined && file === undefined) throw invalidArguments([{ field: listField, problem: `or ${fileField} must be given.` }]);
+  if (file === undefined && format?.column !== undefined)
+    throw invalidArguments([{ field: 'idColumn', problem: `names a column of ${fileField}, which is not given.` }]);
   if (file === undefined) return collectedFrom(sources, undefined);
   const handle = await openInside(filesDirs, file);
   try {
-    return collectedFrom(sources, await readIdFile(handle, file, catalogue, signal, { wanted: 'id', ...format }));
+    return collectedFrom(
+      sources,
+      await readIdFile(handle, file, catalogue, signal, { wanted: 'id', columnArgument: 'idColumn', ...format }),
+    );
   } finally {
     await handle.close();
   }

@@ -13,7 +13,7 @@ import type { IdRange } from './bulk-state.ts';
 import { collectIds, isImpossible } from './collect-ids.ts';
 import { findOverlap } from './earlier-changes.ts';
 import { type IdRows, rowFacts } from './id-rows.ts';
-import type { MoveDeps } from './plan-move.ts';
+import type { MoveDeps, MoveRequest } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
 export interface CopyRequest {
@@ -21,6 +21,7 @@ export interface CopyRequest {
   readonly sourceVideoId: string;
   readonly targetVideoIds?: readonly string[] | undefined;
   readonly targetVideoIdsFile?: string | undefined;
+  readonly idColumn?: MoveRequest['idColumn'];
   /** Targets in one request: a lost answer leaves so many in doubt. */
   readonly batchSize?: number | undefined;
 }
@@ -51,7 +52,7 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
           catalogue,
           signal,
           // It may have been copied, and would be there twice.
-          format: { leftOut: 'unknown' },
+          format: { leftOut: 'unknown', column: request.idColumn },
         }),
     );
     if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);

@@ -20,6 +20,8 @@ export interface MoveRequest {
   /** Ids, or keys and titles where there is a catalogue; so in the file. At least one of the two. */
   readonly videoIds?: readonly string[] | undefined;
   readonly videoIdsFile?: string | undefined;
+  /** The column of the file that names the videos, where its name does not tell. */
+  readonly idColumn?: string | undefined;
   /** The project that they are in now, as the caller says. It can't be checked, and undoing needs it. */
   readonly fromProject?: string | undefined;
 }
@@ -55,7 +57,7 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
           filesDirs: deps.filesDirs,
           catalogue: await deps.catalogue(),
           signal,
-          format: { hasProjects: true },
+          format: { hasProjects: true, column: request.idColumn },
         }),
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);

@@ -14,6 +14,7 @@ export const moveVideos = defineChange({
     targetProject: referenceArgument('Project'),
     videoIds: z.array(z.string()).max(200_000).optional(),
     videoIdsFile: z.string().max(1_000).optional().describe('In the files folder'),
+    idColumn: z.string().min(1).max(200).optional().describe('Column of the file, if not named id or key'),
     fromProject: referenceArgument('Project').optional(),
     waitSeconds: z.number().min(0).max(3_600).optional().describe('0: answer at once'),
   },

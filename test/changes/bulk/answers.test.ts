@@ -114,6 +114,30 @@ test('lines are those of the file, whatever is quoted, blank or above; entries o
   expect(data).not.toHaveProperty('fileRead');
 });
 
+test('a column that only the user knows is named by idColumn; without it nothing is guessed', async () => {
+  const { demo, archive, env } = await withFile(
+    3,
+    0,
+    (ids) => ['Asset,Owner', ...ids.map((id, index) => `${id},owner-${index}@example.com`)],
+    'hand-over.csv',
+  );
+  const { client } = await start({ demo, env });
+  const args = { targetProject: 'Archive', videoIdsFile: 'hand-over.csv' };
+  const refused = await client.callTool('move_videos', args);
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Ask the user which of them names the videos') });
+  // The columns, and nothing of what stands in them.
+  expect(refused.text).toContain('"Asset", "Owner"');
+  expect(refused.text).not.toContain('owner-0');
+  const mistyped = await client.callTool('move_videos', { ...args, idColumn: 'Assets' });
+  expect(mistyped.text).toContain('none is called "Assets": "Asset", "Owner"');
+  const fileless = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ['a'], idColumn: 'Asset' });
+  expect(fileless.text).toContain('idColumn: names a column of videoIdsFile, which is not given.');
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  const { data } = await client.callTool('move_videos', { ...args, idColumn: 'asset ' });
+  expect(idsIn(demo, archive)).toHaveLength(3);
+  expect(data).toMatchObject({ status: 'applied', moved: 3 });
+});
+
 test('a page of what failed has the lines too', async () => {
   const { demo, ids, poisoned, home, env } = await withFile(300, 120, (all) => all);
   const { client } = await start({ demo, home, env });
