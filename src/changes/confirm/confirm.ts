@@ -70,6 +70,7 @@ const NO_FORM_HINT =
 const FORM_ONLY =
   'VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.';
 const NOTHING_SENT = 'Nothing was sent.';
+const NOT_ANSWERED_IN_TIME = 'The user did not answer on the approval page while this call waited. Make the same call again to ask once more.';
 const NO_BROWSER_STARTED =
   'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 const NEXT_CALL = 'Make the same call once more: the user is then asked in another way.';
@@ -127,12 +128,14 @@ export function createConfirm(options: ConfirmOptions) {
       const failed = new AbortController();
       const shown = await page.show(changeId).catch(() => undefined);
       if (shown === undefined) failed.abort();
-      shown?.failed.then(() => failed.abort());
+      void shown?.failed.then(() => failed.abort());
       await waiting.wait(changeId, answerBy, signal, failed.signal);
       const change = waiting.get(changeId);
       if (change?.status === 'started') return { started: { changeId, note: change.note } };
       if (change?.status !== 'waiting') return unanswered(asked, change);
       if (signal.aborted) return declined(plan, 'The call was given up while the user was asked on the approval page.', NOTHING_SENT);
+      // What is shown to the assistant is part of this call's answer: nobody would get it later.
+      if (plan.kind === 'show_emails') return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
       const isLoaded = shown?.isLoaded() ?? false;
       const hasNext = asked.routes.at(-1) !== 'page';
       const isLost = failed.signal.aborted || (hasNext && page.isMissed());
@@ -140,7 +143,6 @@ export function createConfirm(options: ConfirmOptions) {
       waiting.withdraw(changeId);
       return hasNext ? undefined : declined(plan, NO_BROWSER_STARTED, NOTHING_SENT);
     } finally {
-      // What is shown to the assistant is part of this call's answer, so that nobody would get it later.
       call.leave(signal.aborted || plan.kind === 'show_emails');
     }
   }

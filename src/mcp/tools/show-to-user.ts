@@ -13,9 +13,9 @@ export const showToUser = defineTool({
     'Opens the approval page in the user’s browser: the history of changes, or one change, channel (to state or see what it holds) or report.',
   effect: 'read',
   input: {
+    report: z.string().min(1).max(300).optional(),
     changeId: changeIdArgument.optional(),
     channel: referenceArgument('Channel').optional(),
-    report: z.string().min(1).max(300).optional(),
   },
   output: { shown: z.boolean(), message: z.string() },
   run: async (args, context) => {
