@@ -34,7 +34,7 @@ export function createTestBrowser(exitCode = 0): TestBrowser {
   const program = join(folder, 'browser');
   writeFileSync(program, `#!/bin/sh\nfor argument in "$@"; do printf '%s\\n' "$argument" >> '${file}'; done\nexit ${exitCode}\n`);
   chmodSync(program, 0o700);
-  const addresses = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []);
+  const addresses = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
   return {
     program,
     env: { VIDEO_HOSTING_BROWSER: program },
@@ -62,13 +62,15 @@ export interface HttpOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string;
+  /** Sent as it is written, in place of the address's own. */
+  readonly path?: string;
 }
 
 /** A request with exactly these headers. */
-export function http(address: string, { method = 'GET', headers = {}, body }: HttpOptions = {}): Promise<HttpReply> {
+export function http(address: string, { method = 'GET', headers = {}, body, path }: HttpOptions = {}): Promise<HttpReply> {
   const given = Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   return new Promise((resolve, reject) => {
-    const sent = request(address, { method, headers: given, agent: false }, (response) => {
+    const sent = request(address, { method, headers: given, agent: false, ...(path === undefined ? {} : { path }) }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -106,11 +108,7 @@ export interface TestPage {
     note?: string,
   ): Promise<{ readonly status: number; readonly change: ChangeView }>;
   /** The events from now on. */
-  events(): Promise<{
-    readonly received: readonly PageEvent[];
-    next(wanted: (event: PageEvent) => boolean): Promise<PageEvent>;
-    close(): void;
-  }>;
+  events(): Promise<TestEvents>;
 }
 
 /** Exchanges the code of an address, as the page's entrance does in a browser. */
@@ -160,7 +158,16 @@ export async function enterPage(address: string): Promise<TestPage> {
   };
 }
 
-function listen(address: string, cookie: string): ReturnType<TestPage['events']> {
+export interface TestEvents {
+  readonly status: number;
+  readonly received: readonly PageEvent[];
+  next(wanted: (event: PageEvent) => boolean): Promise<PageEvent>;
+  /** Resolves when the server ends the stream. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+function listen(address: string, cookie: string): Promise<TestEvents> {
   return new Promise((resolve, reject) => {
     const received: PageEvent[] = [];
     const listeners = new Set<() => void>();
@@ -185,7 +192,8 @@ function listen(address: string, cookie: string): ReturnType<TestPage['events']>
           listeners.add(look);
           look();
         });
-      resolve({ received, next, close: () => void sent.destroy() });
+      const ended = new Promise<void>((over) => response.once('close', over));
+      resolve({ status: response.statusCode ?? 0, received, next, ended, close: () => void sent.destroy() });
     });
     sent.on('error', reject);
     sent.end();

@@ -3,19 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
-import { createTestBrowser, enterPage } from '../harness/page.ts';
-import { startService } from '../harness/service.ts';
-import { type StartOptions, start } from '../harness/start.ts';
-
-async function startWithPage(options: StartOptions & { readonly channels?: number } = {}) {
-  const demo = await startService({ channels: options.channels ?? 3, projects: 2 });
-  demo.behaviour.channelRecordsShowContents = true;
-  const browser = createTestBrowser();
-  const session = await start({ demo, ...options, env: { ...browser.env, ...options.env } });
-  return { ...session, demo, browser };
-}
-
-const rename = (channel: string, name: string) => ({ changes: [{ channel, name }] });
+import { enterPage } from '../harness/page.ts';
+import { rename, startWithPage } from './support.ts';
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('a person presses Apply on the page, and the change is carried out', async () => {

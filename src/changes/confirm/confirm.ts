@@ -70,7 +70,8 @@ const NO_FORM_HINT =
 const FORM_ONLY =
   'VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.';
 const NOTHING_SENT = 'Nothing was sent.';
-const NOT_ANSWERED_IN_TIME = 'The user did not answer on the approval page while this call waited. Make the same call again to ask once more.';
+const NOT_ANSWERED_IN_TIME =
+  'The user did not answer on the approval page while this call waited. Make the same call again to ask once more.';
 const NO_BROWSER_STARTED =
   'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 const NEXT_CALL = 'Make the same call once more: the user is then asked in another way.';

@@ -12,8 +12,9 @@ const MAX_URL = 2_048;
  */
 export function checkOrigin({ headers, method, url = '' }: IncomingMessage, origin: string): void {
   if (headers.host !== new URL(origin).host) throw refused('its Host is not this server’s');
-  // An absolute form names a host of its own.
-  if (!url.startsWith('/') || url.startsWith('//') || url.length > MAX_URL) throw refused('its address is not one of this server’s');
+  // An absolute form names a host of its own; what a browser would have put in another form was not sent by one.
+  const isPlain = url.startsWith('/') && url.length <= MAX_URL && new URL(`${origin}${url}`).pathname === url.split(/[?#]/)[0];
+  if (!isPlain) throw refused('its address is not one of this server’s');
   if (headers.origin !== undefined && headers.origin !== origin) throw refused('it comes from another origin');
   if (method !== 'POST') return;
   if (headers.origin === undefined) throw refused('it does not tell its origin');
