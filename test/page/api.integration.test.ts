@@ -72,15 +72,19 @@ test('a change is undone on the page, which asks for it as for any other', async
 
 test('what a person proposed on the page stays when the assistant gives up a call for the same', async () => {
   const { page, client, demo } = await open();
-  const call = client.callTool('update_channels', rename(channelAt(demo, 0).id));
+  const { id } = channelAt(demo, 0);
+  const call = client.callTool('update_channels', rename(id));
   const [change] = await page.waiting();
   if (change !== undefined) await page.decide(change, 'apply');
   const changeId = changeIdIn(await call);
   const { change: undo } = await act(page, `api/changes/${changeId}/undo`);
   const stop = new AbortController();
+  const readings = () => demo.requests.filter(({ method, path }) => method === 'GET' && path === `/v1/channels/${id}`).length;
+  const before = readings();
   const joined = client.callTool('undo_change', { changeId }, { signal: stop.signal }).catch(() => undefined);
-  // It is answered after the call before it has joined.
-  await client.callTool('list_changes', { status: 'waiting' });
+  // By then it has been planned, and waits for the same press.
+  await expect.poll(readings).toBe(before + 1);
+  await client.callTool('get_channel', { channel: id });
   stop.abort();
   await joined;
   expect(await page.change(undo.changeId)).toMatchObject({ status: 'waiting' });
