@@ -1,8 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
-import type { Settings } from '../config/settings.ts';
-import { CONFIRMATION_MARK, confirmationWords, type DeclaredCapabilities, declaresForms } from './confirmation-words.ts';
+import {
+  CONFIRMATION_MARK,
+  confirmationWords,
+  type DeclaredCapabilities,
+  declaresForms,
+  type WordsSettings,
+} from './confirmation-words.ts';
 
 /** The server's results, in JSON, of the requests that nearly every connection begins with; `record-responses.ts` records them. */
 export interface RecordedResponses {
@@ -24,7 +29,7 @@ export function recordedResponses({ readOnly }: { readonly readOnly: boolean }):
 export interface HandshakeOptions {
   readonly output: Writable;
   readonly responses: RecordedResponses;
-  readonly settings: Pick<Settings, 'readOnly' | 'confirm'>;
+  readonly settings: WordsSettings;
   /** Called once, by the first message without a recorded response. Resolves when the server reads from the handshake. */
   readonly loadServer: () => Promise<unknown>;
 }

@@ -15,16 +15,15 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
-import type { Settings } from '../config/settings.ts';
 import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
-import { CONFIRMATION_MARK, confirmationWords, declaresForms } from './confirmation-words.ts';
+import { CONFIRMATION_MARK, confirmationWords, declaresForms, type WordsSettings } from './confirmation-words.ts';
 import { notThere } from './not-there.ts';
 
 export interface CreateServerOptions {
   readonly version: string;
-  readonly settings: Pick<Settings, 'readOnly' | 'confirm'>;
+  readonly settings: WordsSettings;
   readonly listing: Listing;
   /** Loads the app on its first call. */
   readonly app: () => Promise<App>;

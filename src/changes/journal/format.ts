@@ -27,7 +27,7 @@ const Item = z.object({
   stated: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
 });
 
-const ConfirmedBy = z.enum(['form', 'token', 'never']);
+const ConfirmedBy = z.enum(['form', 'page', 'token', 'never']);
 
 export const IntentSchema = z.object({
   type: z.literal('intent'),
