@@ -242,8 +242,7 @@ function noRoute(mode: ConfirmMode, noBrowser = ''): VideoHostingError {
 }
 
 /** A resumed change keeps its id. */
-const changeIdOf = (plan: ShownPlan, journal: Pick<Journal, 'newChangeId'>): string =>
-  ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
+const changeIdOf = ({ resumes }: ShownPlan, journal: Pick<Journal, 'newChangeId'>): string => resumes ?? journal.newChangeId();
 
 /** How a client treated a form that nobody saw; undefined where a person may have answered it. */
 function unseenHow({ action }: FormAnswer, tookMs: number): UnseenForm['how'] | undefined {
