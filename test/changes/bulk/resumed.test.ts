@@ -129,6 +129,7 @@ test('that others have got the copies meanwhile is said before the rest is sent'
         .slice(0, 3)
         .map((id) => JSON.stringify(id))
         .join(', ')} and 97 more`,
+      'No earlier copy of this source onto them is in this server’s history.',
     ],
   });
   const other = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: open.slice(0, 1) });
@@ -138,7 +139,10 @@ test('that others have got the copies meanwhile is said before the rest is sent'
   expect(again.text).toContain(`! ${warning}`);
   // Which ids that one had is not known any more; the rest can still be carried on.
   rmSync(join(changesFolder(session), `${String(other.data?.changeId)}.ids`));
-  expect((await client.callTool('resume_change', { changeId })).data).toMatchObject({ status: 'confirmation_required' });
+  const unread = await client.callTool('resume_change', { changeId });
+  expect(unread.data).toMatchObject({ status: 'confirmation_required' });
+  expect(unread.text).toContain(`Onto which videos "${String(other.data?.changeId)}" copied is not known any more`);
+  expect(unread.text).not.toContain('No earlier copy');
 });
 
 test('a source that was named by its title is the same when the rest is copied', async () => {

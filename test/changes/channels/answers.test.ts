@@ -83,7 +83,9 @@ test('what a file held is told in numbers, in the preview and in the answer', as
   put('new.txt', `${keys.slice(0, 3).join('\n')}\n`);
   const made = await agree(client, 'create_channels', { channels: [{ name: 'New', videoKeysFile: 'new.txt', template: 'Grid' }] });
   expect(made.data).toMatchObject({ files: ['From "new.txt" (one a line): 3 read, none repeated, none blank.'] });
-  expect(linesOf(made)).toEqual([expect.stringMatching(/^"New": 3 videos; template "Grid" \(tpl-\w+\)$/)]);
+  const after = { id: expect.any(String), name: 'New', videoKeys: keys.slice(0, 3), templateKey: expect.stringMatching(/^tpl-/) };
+  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('As sent;') });
+  expect(made.data).not.toHaveProperty('lines');
 });
 
 test('fifty channels are told a line each, within the size of an answer', async () => {
