@@ -76,7 +76,7 @@ function linesOf(creations: readonly Creation[]): string[] {
   const shared = (first?.lines ?? []).filter((line) => others.every(({ lines }) => lines.includes(line)));
   const own = creations.map(({ name, lines }) => [shownName(name), ...lines.filter((line) => !shared.includes(line))]);
   return [
-    ...(shared.length === 0 ? [] : [`All ${creations.length}: ${shared.join('; ')}`]),
+    ...(shared.length === 0 ? [] : [`All ${creations.length} ${first?.what}s: ${shared.join('; ')}`]),
     ...own.map(([name, ...lines]) => (lines.length === 0 ? `${name}` : `${name}: ${lines.join('; ')}`)),
   ];
 }

@@ -15,5 +15,4 @@ export function contentsOut({ known, source, stated = [], asOf }: Contents) {
 }
 
 const NOBODY = 'not known: the service does not tell, and it was neither last written by this server nor stated';
-const ASK =
-  'Ask the user for the list if a change needs it, and give it as currentVideoKeys of update_channels, or to state_contents. Never guess it.';
+const ASK = 'If a change needs it, ask the user, never guess, and give it as currentVideoKeys of update_channels or with state_contents.';

@@ -37,7 +37,7 @@ function leavesOf(value: unknown, path = ''): readonly string[] {
       path === 'columns' && name === 'type' ? [] : leavesOf(inner, path === '' ? name : `${path}.${name}`),
     );
   // Told as `undo: possible`.
-  if (value === null || value === '' || (path === 'undo.possible' && value === 'yes')) return [];
+  if (value === null || value === '' || (path.endsWith('undo.possible') && value === 'yes')) return [];
   return [String(value)];
 }
 

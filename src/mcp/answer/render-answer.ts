@@ -10,6 +10,7 @@ const MARKS: Readonly<Record<string, string>> = {
   hint: 'Next: ',
   confirmation: 'Changes: ',
   hidden: 'Hidden: ',
+  afterSource: 'after: ',
 };
 
 /** Whether a change can be undone. */
