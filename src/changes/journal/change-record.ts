@@ -61,7 +61,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       epoch = line.turn;
       end = undefined;
       ({ confirmedBy = confirmedBy, warnings = warnings } = line);
-      resumption = createResumption(bulk?.count('done') ?? countDone(events));
+      resumption = createResumption(bulk?.count('done') ?? countDone(events), intent.ids ?? 0);
     }
     effort.add(line);
     resumption?.add(line);
@@ -137,14 +137,15 @@ function createEffort(begun: string) {
 const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
   [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;
 
-/** Counts what is sent in one epoch; what is sent again in it counts once. */
-function createResumption(doneBefore: number) {
-  const sent = new Set<string | number>();
+/** Counts what is sent in one epoch, of items or of `total` ids; what is sent again in it counts once. */
+function createResumption(doneBefore: number, total: number) {
+  const items = new Set<string>();
+  const ids = new Uint8Array(total);
   return {
-    counts: () => ({ doneBefore, sent: sent.size }),
+    counts: () => ({ doneBefore, sent: items.size + ids.reduce((sum, isSent) => sum + isSent, 0) }),
     add(line: Line): void {
-      if (line.type === 'sending') sent.add(line.id);
-      else if (line.type === 'range-sending') for (let index = line.from; index < line.to; index += 1) sent.add(index);
+      if (line.type === 'sending') items.add(line.id);
+      else if (line.type === 'range-sending') ids.fill(1, line.from, line.to);
     },
   };
 }
