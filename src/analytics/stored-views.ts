@@ -21,7 +21,7 @@ export function createStoredViewsLookup({ analytics, needsDuck }: StoredViewsOpt
       // Records may be dated a little ahead.
       const span = { fromMs: 0, toMs: Date.now() + DAY_MS };
       const { held, reach } = await store.coverage(span);
-      if (reach === null) return 'no views are stored yet';
+      if (reach === null) return needsDuck ? 'none are stored on this machine yet' : 'none are stored yet';
       const filters = [{ column: 'channel_key', values: channelKeys }] as const;
       const { rows } = await store.ask(
         { span, metrics: ['views'], groupBy: ['channel', 'video'], filters, offsets: [] },

@@ -52,24 +52,34 @@ export function creationPlan(
 function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
   const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;
   const same = creations.flatMap(sameNames);
+  const instead = what === 'channel' ? ' update_channels can rename it and replace what it holds.' : '';
   if (more.length === 0) {
-    const how = `A ${what} can’t be deleted through this API, so this can’t be undone.`;
+    const how = `A ${what} can’t be deleted through this API, so this can’t be undone.${instead}`;
     const undo = { possible: 'no', how } as const;
     const summary = `Create the ${what} ${shownName(name)}.`;
     return { summary, warnings: [...same, how, ...warnings, ...notes], lines, onFailure: '', undo };
   }
-  const how = `A ${what} can’t be deleted through this API, so none of this can be undone.`;
+  const how = `A ${what} can’t be deleted through this API, so its creation can’t be undone.${instead}`;
   const others = creations.flatMap((creation) => creation.warnings.map((text) => `${shownName(creation.name)}: ${text}`));
   return {
     summary: `Create ${creations.length} ${what}s.`,
     warnings: [...same, how, ...others, ...notes],
-    lines: creations.map((creation) => `${shownName(creation.name)}: ${creation.lines.join('; ')}`),
-    onFailure: ON_FAILURE,
+    lines: linesOf(creations),
+    onFailure: `If the service refuses one of the ${what}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
     undo: { possible: 'no', how },
   };
 }
 
-const ON_FAILURE = 'If the service refuses one, the others go on; if it fails or can’t be reached, the rest is not sent.';
+/** A line for each, without what is the same for all, which is given once. */
+function linesOf(creations: readonly Creation[]): string[] {
+  const [first, ...others] = creations;
+  const shared = (first?.lines ?? []).filter((line) => others.every(({ lines }) => lines.includes(line)));
+  const own = creations.map(({ name, lines }) => [shownName(name), ...lines.filter((line) => !shared.includes(line))]);
+  return [
+    ...(shared.length === 0 ? [] : [`All ${creations.length} ${first?.what}s: ${shared.join('; ')}`]),
+    ...own.map(([name, ...lines]) => (lines.length === 0 ? `${name}` : `${name}: ${lines.join('; ')}`)),
+  ];
+}
 
 const shownName = (name: string): string => JSON.stringify(cleanText(name, 120));
 

@@ -31,12 +31,18 @@ function afterMove(bulk: BulkState, { file }: Known): string[] {
 
 function afterCopy(bulk: BulkState, { file }: Known): string[] {
   const [unsent, unknown, failed] = [bulk.count('not_done'), bulk.count('unknown'), bulk.count('failed')];
-  const doubt = `${unknown === 1 ? 'One is' : `${unknown} are`} in doubt. That can’t be read back, and none of it is sent again by itself: open ${unknown === 1 ? 'it' : 'them'} in the dashboard and look for the CTAs, then name those without them in a new copy_cta.`;
+  const done = bulk.count('done');
+  const doubt =
+    unknown === 1
+      ? 'One is in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends it again: open it in the dashboard and look for the CTAs; if they are missing, name it in a new copy_cta.'
+      : `${unknown} are in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends them again: open them in the dashboard and look for the CTAs, then name those without them in a new copy_cta.`;
+  const doubles = `A new copy_cta of the same list would double the CTAs of the ${done === 1 ? 'one' : done.toLocaleString('en-US')} copied, and of those in doubt that got them.`;
   const again =
     file?.canBeRead === true ? 'outcomesFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
   return [
     ...(unsent > 0 ? [`resume_change carries it on: ${unsent} not sent, nothing else.`] : []),
     ...(failed > 0 ? [`To try again what failed (${failed}), ${again}.`] : []),
     ...(unknown > 0 ? [doubt] : []),
+    ...(unknown > 0 && done > 0 ? [doubles] : []),
   ];
 }

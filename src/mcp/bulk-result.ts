@@ -7,7 +7,7 @@ import type { Journal } from '../changes/journal/journal.ts';
 import { undoneBy } from '../changes/undone-by.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import { nextSteps } from './bulk-next.ts';
-import { agreedOut, sidesOut } from './change-fields.ts';
+import { agreedOut, lastRun, sidesOut } from './change-fields.ts';
 
 const MAX_REASON = 240;
 
@@ -51,7 +51,10 @@ export async function bulkResult(
     ...(ended?.message === undefined ? {} : { note: ended.message }),
     ...(isRunning ? {} : { requests: effort.requests }),
     ...nextSteps(record, bulk, { isUndone: undone !== undefined, file }),
-    undo: done + unknown === 0 ? { possible: 'no', how: 'Nothing was changed.' } : undoAfterwards(intent),
+    undo:
+      done + unknown === 0
+        ? { possible: 'no', how: 'Nothing was changed.' }
+        : undoAfterwards(intent, isRunning ? undefined : done + unknown),
   };
 }
 
@@ -135,6 +138,7 @@ function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
   ];
   return [
     `${intent.summary} ${parts.join(', ')}.`,
+    ...lastRun(record, bulk.count('done'), wordOf(record)),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
   ].join(' ');

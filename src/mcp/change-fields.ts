@@ -25,6 +25,16 @@ export function confirmedOut(by: Intent['confirmedBy']): string {
   }[by];
 }
 
+/** What the latest run of a change that was resumed did, of the whole that other sentences are about. */
+export function lastRun({ resumed }: ChangeRecord, done: number, verb: string): string[] {
+  if (resumed === undefined) return [];
+  const { doneBefore, sent, requests } = resumed;
+  const number = (count: number) => count.toLocaleString('en-US');
+  const inRequests = requests === 0 ? '' : ` in ${number(requests)} request${requests === 1 ? '' : 's'}`;
+  const before = `${number(doneBefore)} ${doneBefore === 1 ? 'was' : 'were'} ${verb} before`;
+  return [`Last run: ${number(sent)} sent${inRequests}, ${number(done - doneBefore)} ${verb}; ${before}.`];
+}
+
 /** The values before and after, where there are any. */
 export function sidesOut(before: readonly Values[], after: readonly Values[]): Values {
   return { ...(before.length === 0 ? {} : { before }), ...(after.length === 0 ? {} : { after }) };

@@ -55,8 +55,12 @@ export async function changeResult(
     ...filesOut(intent.facts),
     ...sidesOut(
       sides.flatMap(({ item, before }) => (Object.keys(before).length === 0 ? [] : [{ id: item.id, ...shorten(before) }])),
-      sides.map(({ item, after }) => ({ id: item.id, ...shorten(after), ...item.result })),
+      sides.map(({ item, after }) => {
+        const { id = item.id, key, ...shown } = item.result ?? {};
+        return { id, ...(key === undefined ? {} : { key }), ...shorten(after), ...shown };
+      }),
     ),
+    ...(isSent(record) ? { afterSource: AFTER_SOURCE } : {}),
     ...outcomeList('failed', items, 'failed', later),
     ...outcomeList('unknown', items, 'unknown', later),
     ...outcomeList('notDone', items, 'not_done', later),
@@ -66,6 +70,12 @@ export async function changeResult(
     next: nextOf(record, later),
   };
 }
+
+/** Whether something was sent to the account and answered. */
+const isSent = ({ intent, items }: ChangeRecord): boolean =>
+  intent.kind !== 'state_contents' && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
+
+const AFTER_SOURCE = 'As sent; differences are in remarks.';
 
 function outcomeList(
   field: string,

@@ -2,6 +2,7 @@ import type { ChangeRecord, ItemState } from '../changes/journal/change-record.t
 import type { LaterChange } from '../changes/later-changes.ts';
 import { token } from './answer/render-answer.ts';
 import { damageOf } from './bulk-result.ts';
+import { lastRun } from './change-fields.ts';
 
 // What an answer says about a change of channels or of a project as a whole.
 
@@ -28,6 +29,7 @@ export function sentenceOf(record: ChangeRecord): string {
     status === 'running' ? `${intent.summary} ${counts(items).join(', ')}.` : overText(record),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...created,
+    ...lastRun(record, count(items, 'done'), VERBS[intent.kind]?.[1] ?? 'done'),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
     ...(status === 'running' ? [`Wait for it with get_change ${intent.changeId}.`] : []),
   ].join(' ');

@@ -1,5 +1,4 @@
 import type { Contents } from '../account/contents.ts';
-import { ERRORS } from '../errors.ts';
 
 /** Whose word a channel's contents are, in words, and what to do where they are not known. The lists are left out. */
 export function contentsOut({ known, source, stated = [], asOf }: Contents) {
@@ -12,7 +11,8 @@ export function contentsOut({ known, source, stated = [], asOf }: Contents) {
   };
   const lists = stated.map((list) => (list === 'videoKeys' ? 'videos' : 'projects')).join(' and ');
   const others = source === 'stated' || stated.length === 0 ? '' : `; its ${lists} as you stated them`;
-  return { known, source: `${word[source]}${others}`, asOf, ...(known ? {} : { next: ERRORS.contents_unknown.hint }) };
+  return { known, source: `${word[source]}${others}`, asOf, ...(known ? {} : { next: ASK }) };
 }
 
-const NOBODY = 'not known: the service does not tell, this server did not write it last, and nobody stated it';
+const NOBODY = 'not known: the service does not tell, and it was neither last written by this server nor stated';
+const ASK = 'If a change needs it, ask the user, never guess, and give it as currentVideoKeys of update_channels or with state_contents.';

@@ -36,7 +36,10 @@ export function createTemplateNames({ templates }: Client) {
       const template = byKey.get(templateKey);
       if (template?.name === undefined) return {};
       const templateNote = noteOn(template);
-      return { templateName: cleanText(template.name, MAX_NAME), ...(templateNote === undefined ? {} : { templateNote }) };
+      return {
+        templateName: cleanText(template.name, MAX_NAME),
+        ...(templateNote === undefined ? {} : { templateNote: `Of the templates with this name, the one ${templateNote}.` }),
+      };
     };
   };
 }

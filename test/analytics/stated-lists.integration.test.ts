@@ -22,7 +22,7 @@ test('it tells how many videos of views are missing from the list, and how many 
   demo.world.addViews([...keys.slice(0, 4).map(dated), { ...dated(keys[9]), channelKey: channelAt(demo, 1).key }]);
   const before = await state(keys.slice(0, 6));
   expect(views()).toBe(0);
-  expect(before.text).toContain('compared with no views: no views are stored yet');
+  expect(before.text).toContain('Your list was not checked against views: none are stored on this machine yet.');
   await client.callTool('query_analytics', { from: '2026-11-01', to: '2026-11-10' });
   const read = views();
   const all = await state(keys.slice(0, 6));

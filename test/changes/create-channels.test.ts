@@ -124,7 +124,9 @@ test('templates are shown by key and name, and two of one name with what tells t
   const nameOf = (id = '') => channels.find((channel) => channel.id === id)?.templateName;
   expect([nameOf(one?.id), nameOf(two?.id), nameOf(three?.id)]).toEqual(['Dark', 'Grid', undefined]);
   const told = await client.callTool('get_channel', { channel: one?.id });
-  const templateNote = expect.stringMatching(/^from plan type Business, created \d{4}-\d\d-\d\d$/);
+  const templateNote = expect.stringMatching(
+    /^Of the templates with this name, the one from plan type Business, created \d{4}-\d\d-\d\d\.$/,
+  );
   expect(told.data).toMatchObject({ channel: { templateKey: dark[1]?.key, templateName: 'Dark', templateNote } });
   const { data } = await client.callTool('get_channel', { channel: two?.id });
   expect(data).toMatchObject({ channel: { templateKey: demo.world.templates[2]?.key, templateName: 'Grid' } });

@@ -184,7 +184,7 @@ test('a failure of the service ends the batch as the preview says, and a refusal
   const demo = await startSix();
   const { client } = await start({ demo });
   const asked = await client.callTool('update_channels', renames(demo));
-  expect(asked.text).toContain('If the service refuses one, the others go on');
+  expect(asked.text).toContain('If the service refuses one of the channels, the others are changed all the same');
   demo.faults.next({ match: { method: 'PUT' }, times: 2, do: { kind: 'status', code: 400, body: { message: 'Not this one.' } } });
   const refused = await client.callTool('update_channels', { ...renames(demo), confirmationToken: asked.data?.confirmationToken });
   expect(writesOf(demo)).toHaveLength(SIX);

@@ -37,7 +37,9 @@ function leavesOf(value: unknown, path = ''): readonly string[] {
     return Object.entries(value).flatMap(([name, inner]) =>
       path === 'columns' && name === 'type' ? [] : leavesOf(inner, path === '' ? name : `${path}.${name}`),
     );
-  return value === null || value === '' ? [] : [String(value)];
+  // Told as `undo: possible`.
+  if (value === null || value === '' || (path.endsWith('undo.possible') && value === 'yes')) return [];
+  return [String(value)];
 }
 
 const tokensOf = (text: string): number => encode(text).length;
@@ -50,7 +52,7 @@ function compare(name: string, { text, data }: ToolReply): number {
   const words = new Set(JSON.stringify(data).match(/[\p{L}\p{N}]+/gu));
   // Marks of the text itself.
   const added = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => !words.has(word) && !/^(?:Next|Changes|Hidden|none|\d+)$/.test(word),
+    (word) => !words.has(word) && !/^(?:Next|Changes|Hidden|none|not|\d+)$/.test(word),
   );
   expect(added, `${name}: the text says this, the structured content does not`).toEqual([]);
   return tokensOf(JSON.stringify(data)) / tokensOf(text);

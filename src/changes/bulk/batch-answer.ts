@@ -60,4 +60,5 @@ function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, ce
 }
 
 /** How a person finds out what became of a copy that was not answered. */
-export const HOW_TO_SEE = 'To find out, open one of its videos in the dashboard and look at its CTAs.';
+export const howToSee = (videos: number): string =>
+  `To find out, open ${videos === 1 ? 'the video' : 'one of its videos'} in the dashboard and look at its CTAs.`;

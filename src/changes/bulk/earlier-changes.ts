@@ -36,12 +36,13 @@ export interface Overlap {
   readonly last: string;
 }
 
-/** Which of the ids were, or may have been, in earlier changes (newest first) that are wanted; undefined where none was. */
+/** Which of the ids were, or may have been, in earlier changes (newest first) that are wanted; undefined where none was. `onUnread` is told of those whose ids are gone. */
 export async function findOverlap(
   records: AsyncIterable<ChangeRecord>,
   ids: readonly string[],
   journal: Journal,
   isWanted: (record: ChangeRecord) => boolean = () => true,
+  onUnread: (changeId: string) => void = () => {},
 ): Promise<Overlap | undefined> {
   const wanted = new Set(ids);
   const found = new Set<string>();
@@ -50,6 +51,7 @@ export async function findOverlap(
     const { intent, bulk } = record;
     if (bulk === undefined || !isWanted(record)) continue;
     const earlier = await journal.readIds(intent.changeId).catch(() => []);
+    if (earlier.length === 0) onUnread(intent.changeId);
     const again = earlier.filter((id, index) => {
       const status = bulk.statusAt(index);
       return wanted.has(id) && (status === 'done' || isPossiblyApplied(status));

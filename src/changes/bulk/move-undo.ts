@@ -1,4 +1,5 @@
 import type { Intent } from '../journal/format.ts';
+import { videosText } from '../listed.ts';
 import type { Undo } from '../plan.ts';
 
 /** Why a move without a project of origin can't be undone, before it and after it. */
@@ -7,7 +8,10 @@ export const NOT_UNDOABLE = {
   after: 'It can’t be undone, since no fromProject was named: where the videos were before is not known.',
 } as const;
 
-/** Whether and how a bulk change that was begun can be undone. */
-export function undoAfterwards({ undo }: Intent): Undo {
-  return undo.how === NOT_UNDOABLE.before ? { ...undo, how: NOT_UNDOABLE.after } : undo;
+/** Whether and how a bulk change that was begun can be undone; `applied`: how many ids were, or may have been, changed once it is over. */
+export function undoAfterwards({ undo, facts }: Intent, applied?: number): Undo {
+  if (undo.how === NOT_UNDOABLE.before) return { ...undo, how: NOT_UNDOABLE.after };
+  // Of several projects, those that were in the target before stay there.
+  const isOfAll = undo.possible === 'yes' && facts.fromProjects === undefined;
+  return applied === undefined || !isOfAll ? undo : { ...undo, how: `${undo.how} As it is, that is ${videosText(applied)}.` };
 }

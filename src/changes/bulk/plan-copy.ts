@@ -1,14 +1,15 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
-import { allOrProblems, invalidArguments, VideoHostingError } from '../../errors.ts';
+import { allOrProblems, type ErrorCode, invalidArguments, VideoHostingError } from '../../errors.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { Client } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
-import { type BatchAnswer, failureFrom, HOW_TO_SEE } from './batch-answer.ts';
+import { type BatchAnswer, failureFrom, howToSee } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 import { collectIds, isImpossible } from './collect-ids.ts';
 import { findOverlap } from './earlier-changes.ts';
@@ -70,7 +71,8 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
       ids,
       summary,
       ...(rows === undefined ? {} : { rows }),
-      warnings: [...(await doublesWarning(source, ids, deps.journal)), ...unlisted, ...notes],
+      ...(await earlierCopies(source, ids, deps.journal)),
+      warnings: [...unlisted, ...notes],
       facts: {
         digest,
         count: ids.length,
@@ -91,10 +93,23 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${JSON.stringify(cleanText(source, 80))}.` }]);
 }
 
-export async function doublesWarning(source: string, ids: readonly string[], journal: Journal): Promise<string[]> {
-  const overlap = await findOverlap(journal.each(['copy_cta']), ids, journal, ({ intent }) => intent.facts.source === source);
-  if (overlap === undefined) return [];
-  return [`${overlap.which} got, or may have got, CTAs of this video before, last by ${overlap.last}: they would be there twice.`];
+/** What this server's history tells of copies of the source onto these videos: a warning where there are some. */
+export async function earlierCopies(
+  source: string,
+  ids: readonly string[],
+  journal: Journal,
+): Promise<{ readonly doubles: readonly string[]; readonly history: readonly string[] }> {
+  const unread: string[] = [];
+  const isWanted = ({ intent }: ChangeRecord) => intent.facts.source === source;
+  const overlap = await findOverlap(journal.each(['copy_cta']), ids, journal, isWanted, (changeId) => unread.push(changeId));
+  const lost = unread.length === 0 ? [] : [`Onto which videos ${listed(unread)} copied is not known any more: its list can’t be read.`];
+  if (overlap === undefined)
+    return { doubles: lost, history: lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'] };
+  const { which, last } = overlap;
+  return {
+    doubles: [`${which} got, or may have got, CTAs of this video before, last by ${last}: they would be there twice.`, ...lost],
+    history: [],
+  };
 }
 
 export interface CopyPlanInput {
@@ -106,6 +121,9 @@ export interface CopyPlanInput {
   readonly open?: readonly string[];
   readonly summary: string;
   readonly warnings: readonly string[];
+  /** Warnings of earlier copies, or a line that there was none. */
+  readonly doubles: readonly string[];
+  readonly history: readonly string[];
   /** What the journal keeps: `source`, `batchSize`, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly resumes?: string;
@@ -114,16 +132,21 @@ export interface CopyPlanInput {
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
-  const { source, ids, rows, open = ids, summary, warnings, facts, resumes } = input;
+  const { source, ids, rows, open = ids, summary, doubles, history, warnings, facts, resumes } = input;
   // Changes of earlier versions do not have it.
   const batchSize = typeof facts.batchSize === 'number' ? facts.batchSize : DEFAULT_BATCH_SIZE;
   return {
     kind: 'copy_cta',
     preview: {
       summary,
-      warnings: [NO_UNDO, 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.', ...warnings],
-      lines: [listed(open, 3)],
-      onFailure: `Sent ${batchSize} at a time, each once. If an answer is lost, those ${batchSize} are in doubt and not sent again.`,
+      warnings: [
+        NO_UNDO,
+        'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.',
+        ...doubles,
+        ...warnings,
+      ],
+      lines: [listed(open, 3), ...history],
+      onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
       undo: { possible: 'no', how: NO_UNDO },
     },
     facts,
@@ -146,6 +169,12 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
   };
 }
 
+/** What a person needs to know of an answer that was lost on its way. */
+const UNANSWERED: Partial<Readonly<Record<ErrorCode, string>>> = {
+  connection_lost: 'The connection broke before an answer came.',
+  timed_out: 'No answer came in time.',
+};
+
 async function copyBatch(approval: Approval, client: Client, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
   try {
     const { ok, message } = await client.videos.copyCta(approval, source, targets);
@@ -153,11 +182,13 @@ async function copyBatch(approval: Approval, client: Client, source: VideoId, ta
     const said = `The service answered that it failed${message === undefined ? '' : `: ${JSON.stringify(cleanText(message, 300))}`}.`;
     const error = new VideoHostingError('service_failed', said);
     // Of several, some may have got it.
-    const reason = targets.length === 1 ? said : `${said} Which of the batch have it is not told. ${HOW_TO_SEE}`;
+    const reason = targets.length === 1 ? said : `${said} Which of the batch have it is not told. ${howToSee(targets.length)}`;
     return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const failure = failureFrom(error);
-    return failure.certain ? failure : { ...failure, reason: `${failure.reason} It was sent, and may have been done. ${HOW_TO_SEE}` };
+    if (failure.certain) return failure;
+    const said = UNANSWERED[error.code] ?? failure.reason;
+    return { ...failure, reason: `${said} It was sent, and may have been done. ${howToSee(targets.length)}` };
   }
 }

@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { noSuchChange } from '../journal/journal.ts';
@@ -9,7 +10,7 @@ import { undoneBy } from '../undone-by.ts';
 import { type BulkState, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
 import { sharesIn } from './id-rows.ts';
-import { buildCopyPlan, doublesWarning } from './plan-copy.ts';
+import { buildCopyPlan, earlierCopies } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
 /** The arguments of `resume_change`. */
@@ -63,11 +64,14 @@ export function planResume(
       warnings,
     };
     const target = { id: String(facts.target), label: String(facts.targetLabel), count: ids.length };
-    if (isMove) return buildMovePlan(client, { ...common, open: left, retryFailed, targets: sharesIn(facts, 'targets') ?? [target], undo });
+    if (isMove) {
+      const how = undo.possible === 'no' ? undo.how : `${undo.how} That goes for the whole change: what was moved before, too.`;
+      const targets = sharesIn(facts, 'targets') ?? [target];
+      return buildMovePlan(client, { ...common, open: left, retryFailed, targets, undo: { ...undo, how } });
+    }
     const open = left.flatMap(({ from, to }) => ids.slice(from, to));
     const source = String(facts.source);
-    const doubles = await doublesWarning(source, open, journal);
-    return buildCopyPlan(client, { ...common, open, source, warnings: [...doubles, ...common.warnings] });
+    return buildCopyPlan(client, { ...common, ...(await earlierCopies(source, open, journal)), open, source });
   };
 }
 
@@ -97,6 +101,22 @@ function summaryOf({ intent }: ChangeRecord, bulk: BulkState, left: number): str
   return `Carry on ${intent.changeId} (${intent.summary.replace(/\.$/, '')}): ${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent.`;
 }
 
+/** Why ids failed, the most frequent reasons first. */
+function reasonsOf(bulk: BulkState): string {
+  const counts = new Map<string, number>();
+  for (const { from, to } of bulk.ranges((status) => status === 'failed'))
+    for (let index = from; index < to; index += 1) {
+      const reason = cleanText(bulk.reasonAt(index) ?? 'No reason was recorded.', MAX_REASON);
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const shown = sorted.slice(0, MAX_REASONS).map(([reason, count]) => (sorted.length === 1 ? reason : `${count}: ${reason}`));
+  return `Why: ${shown.join(' ')}${sorted.length > MAX_REASONS ? ' See get_change for the others.' : ''}`;
+}
+
+const MAX_REASONS = 3;
+const MAX_REASON = 240;
+
 function notes(bulk: BulkState, isMove: boolean, retryFailed: boolean): string[] {
   const unknown = bulk.count('unknown');
   const failed = bulk.count('failed');
@@ -104,7 +124,7 @@ function notes(bulk: BulkState, isMove: boolean, retryFailed: boolean): string[]
   const retried = retryFailed ? `; ${it} ${is} tried again` : ` and ${is} not tried again`;
   const again = isMove ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
   return [
-    ...(failed > 0 ? [`${videosText(failed)} failed before${retried}.`] : []),
+    ...(failed > 0 ? [`${videosText(failed)} failed before${retried}. ${reasonsOf(bulk)}`] : []),
     ...(unknown > 0 ? [`The outcome of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is' : 'they are'} ${again}.`] : []),
   ];
 }

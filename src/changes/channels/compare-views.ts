@@ -21,7 +21,8 @@ export async function compareWithViews(
   const keys = lists.flatMap(({ channelKey }) => channelKey ?? []);
   if (lists.length === 0) return [];
   const found = keys.length === 0 ? 'the service shows no key of the channel' : await storedViews(keys, signal);
-  if (typeof found === 'string') return [`The lists as stated were compared with no views: ${found}.`];
+  if (typeof found === 'string')
+    return [`${lists.length === 1 ? 'Your list was' : 'Your lists were'} not checked against views: ${found}.`];
   const { since, videos } = found;
   const compared = lists.map(({ label, channelKey = '', videoKeys }): Compared => {
     const viewed = videos.get(channelKey) ?? [];

@@ -11,7 +11,6 @@ import type { ChangePlanner } from '../plan.ts';
 import type { ContentsDeps } from './channel-change.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
-import { factsForAnswers } from './outcome-lines.ts';
 import { type ReferenceData, repeatedKeys, translatedKeys, videosIn } from './resolve-change.ts';
 
 /** A channel that a caller asks for. */
@@ -47,11 +46,7 @@ export function planNewChannels(asked: readonly NewChannel[], deps: Omit<Content
     }
     throwProblems(problems);
     const files = await data.files.notes();
-    const items = creations.map(({ after }) => ({ before: {}, after }));
-    return creationPlan('create_channels', creations, {
-      notes: files,
-      facts: factsForAnswers({ items, files, templateOf: templateLabels(templates) }),
-    });
+    return creationPlan('create_channels', creations, { notes: files, facts: files.length === 0 ? {} : { files } });
   };
 }
 

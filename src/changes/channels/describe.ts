@@ -10,8 +10,10 @@ import { type ChannelWarning, mergeWarnings, textOf } from './warnings.ts';
 
 const MAX_TEXT = 120;
 const MAX_LABELS = 20;
-/** A shorter list that is replaced is shown whole. */
+/** A list of up to so many is shown whole. */
 const MAX_WHOLE = 30;
+/** Of more channels than this, the resulting order is shown only where the caller stated it. */
+const MAX_ORDERS = 10;
 
 /** The names of what items hold by key. */
 export interface ItemNames {
@@ -21,7 +23,8 @@ export interface ItemNames {
 }
 
 /** What happens with the other channels when one fails. */
-const ON_FAILURE = 'If the service refuses one, the others go on; if it fails or can’t be reached, the rest is not sent.';
+const ON_FAILURE =
+  'If the service refuses one of the channels, the others are changed all the same. If it fails or can’t be reached, those not yet sent stay as they are, and can be sent later.';
 
 /** Labels for channels of an account: the name alone where it is unique, since ids make every answer longer. */
 export function shortLabels(channels: readonly Referable[]): (channel: Referable) => string {
@@ -33,7 +36,7 @@ export function shortLabels(channels: readonly Referable[]): (channel: Referable
   };
 }
 
-/** The preview of a change to channels, those that lose most first. */
+/** The preview of a change to channels: the lines in their order, the warnings and losses with those first that lose most. */
 export function describeItems(
   summary: string,
   items: readonly ChannelItem[],
@@ -47,7 +50,7 @@ export function describeItems(
   return {
     summary,
     warnings: [...unknownWarnings(ordered), ...lossTexts, ...[...cautions, ...notes].map(textOf)],
-    lines: ordered.map((item) => `${item.label}: ${changesOf(item, names).join('; ')}`),
+    lines: items.map((item) => `${item.label}: ${changesOf(item, names, items.length <= MAX_ORDERS).join('; ')}`),
     losses,
     totals: totalsOf(ordered),
     notices: [...unsureNotices(ordered), ...mergeWarnings([...cautions, ...notes])],
@@ -83,7 +86,7 @@ function unknownWarnings(items: readonly ChannelItem[]): string[] {
       : [
           `What ${namesOf(replaced)} ${verb} now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
         ]),
-    ...unsureWarnings(items, namesOf),
+    ...unsureWarnings(items, namesOf, true),
   ];
 }
 
@@ -91,15 +94,17 @@ function unknownWarnings(items: readonly ChannelItem[]): string[] {
 const unsureNotices = (items: readonly ChannelItem[]): string[] =>
   unsureWarnings(items, (found) => (found.length === 1 ? namesOf(found) : `${found.length} channels`));
 
-function unsureWarnings(items: readonly ChannelItem[], shown: (found: readonly ChannelItem[]) => string): string[] {
-  const mayHold = (what: string, list: keyof Lists): string[] => {
+/** `isForCaller`: with the argument that removes the warning. */
+function unsureWarnings(items: readonly ChannelItem[], shown: (found: readonly ChannelItem[]) => string, isForCaller = false): string[] {
+  const mayHold = (what: string, list: keyof Lists, argument: string): string[] => {
     const found = items.filter((item) =>
       isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list),
     );
     const verb = found.length === 1 ? 'holds' : 'hold';
-    return found.length === 0 ? [] : [`Whether ${shown(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
+    const remedy = isForCaller ? ` To be sure, state ${argument}, or ${argument}: [] where there are none.` : '';
+    return found.length === 0 ? [] : [`Whether ${shown(found)} also ${verb} ${what} is not known, nor whether they would stay.${remedy}`];
   };
-  return [...mayHold('videos', 'videoKeys'), ...mayHold('projects', 'projectKeys')];
+  return [...mayHold('videos', 'videoKeys', 'currentVideoKeys'), ...mayHold('projects', 'projectKeys', 'currentProjectKeys')];
 }
 
 /** Some names; the preview's lines have them all. */
@@ -158,7 +163,7 @@ function statedText({ before, states = [] }: ChannelItem, titleOf: TitleOf): str
   return parts.length === 0 ? [] : [`as you state it, it holds ${parts.join(' and ')}`];
 }
 
-function changesOf(item: ChannelItem, { titleOf, templateOf }: ItemNames): string[] {
+function changesOf(item: ChannelItem, { titleOf, templateOf }: ItemNames, isFew: boolean): string[] {
   const { before, after, replaces = false } = item;
   const quoted = (text: string) => JSON.stringify(cleanText(text, MAX_TEXT));
   const changed = (what: string, from: string | undefined, to: string | undefined, show = quoted) =>
@@ -169,16 +174,17 @@ function changesOf(item: ChannelItem, { titleOf, templateOf }: ItemNames): strin
     ...changed('template', before.templateKey, after.templateKey, templateOf),
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
     ...statedText(item, titleOf),
-    ...listChange('videos', before.videoKeys, after.videoKeys, { replaces, titleOf }),
-    ...listChange('projects', before.projectKeys, after.projectKeys, { replaces }),
+    ...listChange('videos', before.videoKeys, after.videoKeys, { showsOrder: isFew || replaces, titleOf }),
+    ...listChange('projects', before.projectKeys, after.projectKeys, { showsOrder: isFew || replaces }),
   ];
 }
 
+/** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …` */
 function listChange(
   what: string,
   before: readonly string[] | undefined,
   after: readonly string[] | undefined,
-  { replaces, titleOf }: { readonly replaces: boolean; readonly titleOf?: TitleOf },
+  { showsOrder, titleOf }: { readonly showsOrder: boolean; readonly titleOf?: TitleOf },
 ): string[] {
   if (after === undefined) return [];
   const some = (keys: readonly string[], max?: number) => listed(keys, max, titleOf);
@@ -190,15 +196,15 @@ function listChange(
   const added = after.filter((key) => !had.has(key));
   const moved = movedKeys(before, after);
   const isToFront = moved.every((key, index) => key === after[index]);
-  const isShownWhole = replaces && after.length > 0 && after.length <= MAX_WHOLE;
+  const isShownWhole = showsOrder && after.length > 1 && after.length <= MAX_WHOLE;
   const parts = [
-    before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
-    ...(lost.length > 0 ? [`leaves ${some(lost, lost.length)}`] : []),
-    ...(added.length > 0 ? [`arrives ${some(added, added.length)}`] : []),
-    ...(moved.length > 0 ? [`moves ${isToFront ? 'to the front ' : ''}${some(moved)}`] : []),
-    ...(isShownWhole ? [`then in this order: ${whole}`] : moved.length > 0 && !isToFront ? [`new order begins ${some(after, 3)}`] : []),
+    ...(lost.length > 0 ? [`removed: ${some(lost, lost.length)}`] : []),
+    ...(added.length > 0 ? [`added: ${some(added, added.length)}`] : []),
+    ...(moved.length > 0 ? [`moved${isToFront ? ' to the front' : ''}: ${some(moved)}`] : []),
+    ...(isShownWhole ? [`resulting order: ${whole}`] : moved.length > 0 && !isToFront ? [`the order now begins: ${some(after, 3)}`] : []),
   ];
-  return [parts.join(', ')];
+  const count = before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`;
+  return [`${count}: ${parts.join('; ')}`];
 }
 
 /** Whether a change to these channels can be undone. */

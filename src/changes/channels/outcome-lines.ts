@@ -1,6 +1,5 @@
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { videosText } from '../listed.ts';
 import type { Fields, PlannedItem } from '../plan.ts';
 import { isSameList, type Lists } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
@@ -35,9 +34,6 @@ export function outcomeLine({ kind, facts }: Pick<ChangeRecord['intent'], 'kind'
     case 'update_channels':
     case 'undo_change':
       return `${item.label}: ${updateParts(item, facts).join('; ')}`;
-    case 'create_channel':
-    case 'create_channels':
-      return `${item.label}: ${creationParts(item, facts).join('; ')}`;
     case 'state_contents':
       return `${item.label}: ${statementParts(item).join(', ')}`;
     default:
@@ -57,7 +53,8 @@ function templateText(key: unknown, { templates }: Facts): string {
   return typeof name === 'string' ? name : quoted(key);
 }
 
-function updateParts({ before, after }: ItemState, facts: Facts): string[] {
+function updateParts(item: ItemState, facts: Facts): string[] {
+  const { before, after } = item;
   const changed = (what: string, field: string, show: (value: unknown) => string) =>
     after[field] === undefined || after[field] === before[field] ? [] : [`${what} ${show(before[field])} → ${show(after[field])}`];
   const parts = [
@@ -67,6 +64,7 @@ function updateParts({ before, after }: ItemState, facts: Facts): string[] {
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled === true ? 'on' : 'off'}`]),
     ...listParts('video', listIn(before, 'videoKeys'), listIn(after, 'videoKeys')),
     ...listParts('project', listIn(before, 'projectKeys'), listIn(after, 'projectKeys')),
+    ...untouchedParts(item),
   ];
   return parts.length === 0 ? ['as it was'] : parts;
 }
@@ -90,9 +88,14 @@ function listParts(what: string, before: readonly string[] | undefined, after: r
   return [`${held} → ${after.length.toLocaleString('en-US')}: ${moves}${count(added)} added, ${count(removed)} removed`];
 }
 
-/** Without ids, which `after` has. */
-function creationParts({ after }: ItemState, facts: Facts): string[] {
-  return [videosText(listIn(after, 'videoKeys')?.length ?? 0), `template ${templateText(after.templateKey ?? '', facts)}`];
+/** `14 videos as stated, untouched`: the lists that were sent as they were. */
+function untouchedParts({ before, after, stated = [] }: ItemState): string[] {
+  return (['videoKeys', 'projectKeys'] as const).flatMap((list) => {
+    const [had, sent] = [listIn(before, list), listIn(after, list)];
+    if (had === undefined || sent === undefined || sent.length === 0 || !isSameList(had, sent)) return [];
+    const what = `${list === 'videoKeys' ? 'video' : 'project'}${sent.length === 1 ? '' : 's'}`;
+    return [`${sent.length.toLocaleString('en-US')} ${what}${stated.includes(list) ? ' as stated' : ''}, untouched`];
+  });
 }
 
 function statementParts({ after }: ItemState): string[] {

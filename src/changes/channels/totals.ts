@@ -3,7 +3,7 @@ import { movedKeys } from './moved-keys.ts';
 
 const FIELDS = { name: 'names', description: 'descriptions', templateKey: 'templates' } as const;
 
-/** What changes in channels, in numbers: `Changes the videos of 30 channels (12 leave, 3 arrive), the names of 2.` */
+/** What changes in channels, in numbers: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */
 export function totalsOf(items: readonly ChannelItem[]): string {
   const texts = TEXTS.map((field) => ({
     what: FIELDS[field],
@@ -19,13 +19,13 @@ export function totalsOf(items: readonly ChannelItem[]): string {
 
 function listTotals(items: readonly ChannelItem[], list: keyof Lists) {
   const changed = items.filter(({ before, after }) => after[list] !== undefined && !isSameList(before[list] ?? [], after[list]));
-  const totals = { leave: 0, arrive: 0, move: 0 };
+  const totals = { removed: 0, added: 0, moved: 0 };
   for (const { before, after } of changed) {
     const [was, will] = [before[list] ?? [], after[list] ?? []];
     const [had, has] = [new Set(was), new Set(will)];
-    totals.leave += was.filter((key) => !has.has(key)).length;
-    totals.arrive += will.filter((key) => !had.has(key)).length;
-    totals.move += movedKeys(was, will).length;
+    totals.removed += was.filter((key) => !has.has(key)).length;
+    totals.added += will.filter((key) => !had.has(key)).length;
+    totals.moved += movedKeys(was, will).length;
   }
   const shown = Object.entries(totals).flatMap(([verb, count]) => (count === 0 ? [] : [`${count.toLocaleString('en-US')} ${verb}`]));
   const sums = shown.length === 0 ? '' : ` (${shown.join(', ')})`;

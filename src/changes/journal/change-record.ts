@@ -1,6 +1,6 @@
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import type { ProcessInfo } from '../../platform/process-liveness.ts';
-import { HOW_TO_SEE } from '../bulk/batch-answer.ts';
+import { howToSee } from '../bulk/batch-answer.ts';
 import { type BulkState, createBulkState, type Outcome } from '../bulk/bulk-state.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { type Intent, type JournalItem, type Line, LineSchema } from './format.ts';
@@ -28,6 +28,8 @@ export interface ChangeRecord {
   readonly ended?: { readonly at: string; readonly message?: string };
   /** Of a bulk change: requests sent and time taken, in all epochs. */
   readonly effort: { readonly requests: number; readonly ms: number };
+  /** Where it was resumed: what was done before the latest epoch, and what was sent in it. */
+  readonly resumed?: { readonly doneBefore: number; readonly sent: number; readonly requests: number };
   readonly damagedLines: number;
 }
 
@@ -46,6 +48,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   let { confirmedBy, warnings } = intent;
   let epoch = 0;
   let end: End | undefined;
+  let resumption: ReturnType<typeof createResumption> | undefined;
   for (const line of parsed) {
     if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
     if (line.type === 'outcome' && line.found === true) events.set(line.id, { ...line, at: events.get(line.id)?.at ?? line.at });
@@ -58,11 +61,13 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       epoch = line.turn;
       end = undefined;
       ({ confirmedBy = confirmedBy, warnings = warnings } = line);
+      resumption = createResumption(bulk?.count('done') ?? countDone(events), intent.ids ?? 0);
     }
     effort.add(line);
+    resumption?.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
-  if (status !== 'running') settleBulk(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${HOW_TO_SEE}` : '');
+  if (status !== 'running') settleBulk(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${howToSee(Number(intent.facts.batchSize))}` : '');
   const items = intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) }));
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
@@ -73,6 +78,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     status: hasFound ? statusAfterLook(status, items) : status,
     ...(end === undefined ? {} : { ended: endedOf(end) }),
     effort: effort.sum(),
+    ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests: effort.latest() } }),
     damagedLines: damaged,
   };
 }
@@ -114,6 +120,8 @@ function createEffort(begun: string) {
   const sum = () => ({ requests: before.requests + current.requests, ms: before.ms + Date.parse(current.to) - Date.parse(current.from) });
   return {
     sum,
+    /** Requests of the latest epoch. */
+    latest: () => current.requests,
     add(line: Line): void {
       if (line.type === 'range-sending') current.requests += 1;
       else if (line.type === 'range') current.to = line.at;
@@ -122,6 +130,22 @@ function createEffort(begun: string) {
         before = sum();
         current = { requests: 0, from: line.at, to: line.at };
       }
+    },
+  };
+}
+
+const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
+  [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;
+
+/** Counts what is sent in one epoch, of items or of `total` ids; what is sent again in it counts once. */
+function createResumption(doneBefore: number, total: number) {
+  const items = new Set<string>();
+  const ids = new Uint8Array(total);
+  return {
+    counts: () => ({ doneBefore, sent: items.size + ids.reduce((sum, isSent) => sum + isSent, 0) }),
+    add(line: Line): void {
+      if (line.type === 'sending') items.add(line.id);
+      else if (line.type === 'range-sending') ids.fill(1, line.from, line.to);
     },
   };
 }

@@ -10,7 +10,14 @@ const MARKS: Readonly<Record<string, string>> = {
   hint: 'Next: ',
   confirmation: 'Changes: ',
   hidden: 'Hidden: ',
+  afterSource: 'after: ',
 };
+
+/** Whether a change can be undone. */
+const POSSIBLE: Readonly<Record<string, string>> = { yes: 'possible', partly: 'partly possible', no: 'not possible' };
+
+/** Lists with a table for each kind of record: in one table, `-` for what was not changed would read as no value. */
+const GROUPED: ReadonlySet<string> = new Set(['before', 'after']);
 
 /**
  * The text of an answer. It says all that the structured content says, in the same order, for the clients that give a model
@@ -46,6 +53,8 @@ function block(name: string, value: unknown, siblings: Values): string[] {
   const fields = isObject(value) ? value : {};
   const entries = Object.entries(fields);
   if (entries.length === 0) return [`${name}: none`];
+  if (name === 'undo' && typeof fields.possible === 'string' && fields.possible in POSSIBLE)
+    return [`${name}: ${[POSSIBLE[fields.possible], fields.how].filter((part) => part !== undefined).join('. ')}`];
   if (entries.every(([field, inner]) => isBrief(field, inner) || (typeof inner === 'string' && !(field in MARKS)))) {
     const brief = entries.filter(([field, inner]) => isBrief(field, inner)).map(([field, inner]) => `${field} ${cell(field, inner)}`);
     const sentences = entries.filter(([field, inner]) => !isBrief(field, inner)).map(([, inner]) => String(inner));
@@ -65,12 +74,17 @@ function list(name: string, values: readonly unknown[], siblings: Values): strin
   if (isSentence(name)) return values.map((value) => `${MARKS[name] ?? ''}${String(value)}`);
   if (values.length === 0) return [`${name}: none`];
   if (!values.every(isObject)) return [`${name} (${values.length}): ${values.map((value) => cell(name, value)).join(', ')}`];
-  const columns = [...new Set(values.flatMap((record) => Object.keys(record)))];
-  return [
-    `${name} (${values.length}):`,
-    columns.join(' | '),
-    ...values.map((record) => columns.map((column) => cell(column, record[column])).join(' | ')),
-  ];
+  const groups = new Map<string, Values[]>();
+  for (const record of values) {
+    const columns = GROUPED.has(name) ? Object.keys(record).join() : '';
+    groups.set(columns, [...(groups.get(columns) ?? []), record]);
+  }
+  return [`${name} (${values.length}):`, ...[...groups.values()].flatMap(table)];
+}
+
+function table(records: readonly Values[]): string[] {
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  return [columns.join(' | '), ...records.map((record) => columns.map((column) => cell(column, record[column])).join(' | '))];
 }
 
 const row = (cells: readonly unknown[]): string => cells.map((value) => cell('', value)).join(' | ');

@@ -12,7 +12,7 @@ const DEFAULT_LENGTH = 400;
 const SENTENCES: ReadonlySet<string> = new Set(
   (
     'summary warnings lines onFailure how note notes hint reason message problem problems more omitted leftOut idsLost remark label source accountPlan sameName templateNote ' +
-    'outcome confirmed confirmation detail hidden nearest sorted skipped movedMeanwhile next fileRead files filters'
+    'outcome confirmed confirmation afterSource detail hidden nearest sorted skipped movedMeanwhile next fileRead files filters'
   ).split(' '),
 );
 export const isSentence = (field: string): boolean => SENTENCES.has(field);

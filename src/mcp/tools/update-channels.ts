@@ -20,18 +20,18 @@ export const updateChannels = defineChange({
           name: z.string().optional(),
           description: z.string().optional(),
           template: templateArgument,
-          privateLinkEnabled: z.boolean().optional(),
+          privateLinkEnabled: z.boolean().optional().describe('Turns private-link access on or off; its state can’t be read or undone'),
           setVideoKeys: keysArgument,
           setVideoKeysFile: fileArgument,
           addVideoKeys: keysArgument,
           removeVideoKeys: keysArgument,
-          firstVideoKeys: keysArgument,
+          firstVideoKeys: keysArgument.describe('To the front, in the order given'),
           setProjectKeys: keysArgument.describe('All its projects: ids, keys or exact names'),
           currentVideoKeys: keysArgument.describe(
             'What it holds now, whole and in order, as the user says; needed where contentsKnown is false',
           ),
-          currentVideoKeysFile: fileArgument,
-          currentProjectKeys: keysArgument.describe('[] if none'),
+          currentVideoKeysFile: fileArgument.describe('May hold many channels: name it in each change that needs it'),
+          currentProjectKeys: keysArgument.describe('[] if none; if left out, projects may be lost, and undo is partial'),
         }),
       )
       .min(1)

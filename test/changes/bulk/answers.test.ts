@@ -52,6 +52,9 @@ describe.each(ERAS)('%s', (kind) => {
     expect(idsIn(demo, archive)).toHaveLength(2_499);
     expect(resumed).toMatchObject({
       changeId: data?.changeId,
+      message: expect.stringMatching(
+        / 2499 of 2500 moved, 1 failed\. Last run: 7 sent in \d+ requests?, 6 moved; 2,493 were moved before\.$/,
+      ),
       moved: 2_499,
       failedCount: 1,
       failed: [{ id: bad }],
@@ -209,9 +212,17 @@ describe('a copy', () => {
     const { demo, data, text } = await inDoubt();
     expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
     expect(requestsOf(demo, COPY)).toHaveLength(6);
-    expect(text).toContain('25 are in doubt. That can’t be read back, and none of it is sent again by itself');
+    expect(text).toContain('25 are in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends them again');
+    expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 115 copied, and of those in doubt that got them.');
+    expect(text).toContain(
+      'The connection broke before an answer came. It was sent, and may have been done. To find out, open one of its videos',
+    );
+    expect(text).not.toMatch(/ECONNRESET|POST \/v1/);
     expect(text).not.toContain('resume_change carries it on');
-    expect((await inDoubt({ batchSize: 1 })).data).toMatchObject({ copied: 139, unknownCount: 1 });
+    const single = await inDoubt({ batchSize: 1 });
+    expect(single.data).toMatchObject({ copied: 139, unknownCount: 1 });
+    expect(single.text).toContain('One is in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends it again');
+    expect(single.text).toContain('To find out, open the video in the dashboard');
     expect((await inDoubt({ batchSize: 100 })).data).toMatchObject({ copied: 40, unknownCount: 100 });
     expect((await inDoubt({ batchSize: 101 })).isError).toBe(true);
   });

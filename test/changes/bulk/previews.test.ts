@@ -8,6 +8,7 @@ import { type Account, COPY, idsIn, MOVE, manyVideos, requestsOf } from './harne
 
 const NO_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
 const NO_COPY_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
+const NO_EARLIER = 'No earlier copy of this source onto them is in this server’s history.';
 const KEEPS = 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.';
 const ON_MOVE_FAILURE =
   'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.';
@@ -35,7 +36,7 @@ describe('a move', () => {
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'no' },
     });
-    for (const line of [`! ${NO_FROM}`, '! 1 blank dropped.', `- ${quoted(ids.slice(0, 3))} and 2497 more`, 'undo: possible no'])
+    for (const line of [`! ${NO_FROM}`, '! 1 blank dropped.', `- ${quoted(ids.slice(0, 3))} and 2497 more`, 'undo: not possible'])
       expect(linesOf(text)).toContain(line);
   });
 
@@ -53,7 +54,7 @@ describe('a move', () => {
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'yes', how },
     });
-    expect(linesOf(text)).toContain(`undo: possible yes. ${how}`);
+    expect(linesOf(text)).toContain(`undo: possible. ${how}`);
   });
 
   test('of very many from a file', async () => {
@@ -97,11 +98,11 @@ describe('a copy', () => {
     expect(data?.preview).toEqual({
       summary: `Copy all CTAs of the video "${source}" onto 2 videos.`,
       warnings: [NO_COPY_UNDO, KEEPS],
-      lines: [quoted(targets)],
+      lines: [quoted(targets), NO_EARLIER],
       onFailure: 'Sent 25 at a time, each once. If an answer is lost, those 25 are in doubt and not sent again.',
       undo: { possible: 'no' },
     });
-    expect(linesOf(text)).toContain('undo: possible no');
+    expect(linesOf(text)).toContain('undo: not possible');
     await agree(client, 'copy_cta', args);
     expect(requestsOf(demo, COPY).map(({ path }) => path)).toEqual([`/v1/videos/${source}/cta/copy`]);
   });
@@ -122,7 +123,7 @@ describe('a copy', () => {
         '1 key or title translated to ids by the video catalogue.',
         '1 of them is not in the video catalogue; it is taken for an id as it stands.',
       ],
-      lines: [quoted([known, stranger])],
+      lines: [quoted([known, stranger]), NO_EARLIER],
     });
     const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });
     expect(other.data?.preview).toMatchObject({
@@ -181,6 +182,9 @@ test('the rest of a move says what is done, what is to be sent, and how it can b
     // Those that are done are none of it any more.
     lines: [`${quoted(open.slice(0, 3))} and 997 more`],
     onFailure: ON_MOVE_FAILURE,
-    undo: { possible: 'yes', how: `undo_change moves what was moved, or may have been, back to ${from}, and nothing else.` },
+    undo: {
+      possible: 'yes',
+      how: `undo_change moves what was moved, or may have been, back to ${from}, and nothing else. That goes for the whole change: what was moved before, too.`,
+    },
   });
 });

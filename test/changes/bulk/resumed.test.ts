@@ -129,6 +129,7 @@ test('that others have got the copies meanwhile is said before the rest is sent'
         .slice(0, 3)
         .map((id) => JSON.stringify(id))
         .join(', ')} and 97 more`,
+      'No earlier copy of this source onto them is in this server’s history.',
     ],
   });
   const other = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: open.slice(0, 1) });
@@ -138,7 +139,10 @@ test('that others have got the copies meanwhile is said before the rest is sent'
   expect(again.text).toContain(`! ${warning}`);
   // Which ids that one had is not known any more; the rest can still be carried on.
   rmSync(join(changesFolder(session), `${String(other.data?.changeId)}.ids`));
-  expect((await client.callTool('resume_change', { changeId })).data).toMatchObject({ status: 'confirmation_required' });
+  const unread = await client.callTool('resume_change', { changeId });
+  expect(unread.data).toMatchObject({ status: 'confirmation_required' });
+  expect(unread.text).toContain(`Onto which videos "${String(other.data?.changeId)}" copied is not known any more`);
+  expect(unread.text).not.toContain('No earlier copy');
 });
 
 test('a source that was named by its title is the same when the rest is copied', async () => {
@@ -157,4 +161,21 @@ test('a source that was named by its title is the same when the rest is copied',
   expect(sorted(copiedIds(demo))).toEqual(sorted(targets));
   expect(data).toMatchObject({ status: 'applied', copied: 200 });
   expect(new Set(requestsOf(demo, COPY).map(({ path }) => path))).toEqual(new Set([`/v1/videos/${source}/cta/copy`]));
+});
+
+test('before what failed is sent again it is told why it failed, and after it what this run did and to how many an undo applies', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(83, 3);
+  const { client } = await start({ demo });
+  const args = { targetProject: 'Archive', fromProject: elsewhere, videoIds: ids };
+  const first = await agree(client, 'move_videos', args);
+  expect(first.data).toMatchObject({ moved: 80, undo: { how: expect.stringContaining('that is 80 videos.') } });
+  demo.world.poisonedVideoIds.clear();
+  const { changeId } = first.data ?? {};
+  const asked = await client.callTool('resume_change', { changeId, retryFailed: true });
+  expect(asked.text).toContain('3 videos failed before; they are tried again. Why: The service answered that it failed, and not why.');
+  expect(asked.text).toContain('That goes for the whole change: what was moved before, too.');
+  const done = await agree(client, 'resume_change', { changeId, retryFailed: true });
+  expect(idsIn(demo, archive)).toHaveLength(83);
+  expect(done.data).toMatchObject({ moved: 83, undo: { how: expect.stringContaining('that is 83 videos.') } });
+  expect(done.data?.message).toMatch(/83 of 83 moved\. Last run: 3 sent in \d+ requests?, 3 moved; 80 were moved before\.$/);
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
-import { agree, changeIdIn } from '../support/confirm.ts';
+import { agree, changeIdIn, tokenIn } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 const MAX_TOKENS = 25_000;
@@ -83,7 +83,9 @@ test('what a file held is told in numbers, in the preview and in the answer', as
   put('new.txt', `${keys.slice(0, 3).join('\n')}\n`);
   const made = await agree(client, 'create_channels', { channels: [{ name: 'New', videoKeysFile: 'new.txt', template: 'Grid' }] });
   expect(made.data).toMatchObject({ files: ['From "new.txt" (one a line): 3 read, none repeated, none blank.'] });
-  expect(linesOf(made)).toEqual([expect.stringMatching(/^"New": 3 videos; template "Grid" \(tpl-\w+\)$/)]);
+  const after = { id: expect.any(String), name: 'New', videoKeys: keys.slice(0, 3), templateKey: expect.stringMatching(/^tpl-/) };
+  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('As sent;') });
+  expect(made.data).not.toHaveProperty('lines');
 });
 
 test('fifty channels are told a line each, within the size of an answer', async () => {
@@ -140,4 +142,53 @@ test('after a plain refusal only that is told', async () => {
   const reply = await client.callTool('update_channels', { changes: [{ channel: all[0]?.id, name: 'X' }] });
   expect(writesOf(demo)).toEqual([]);
   expect(reply.data).toEqual({ status: 'declined', message: 'The user refused. Nothing was sent.' });
+});
+
+test('contents that were stated and stay are told as untouched, and a renamed channel has no columns of the one that was reordered', async () => {
+  const { demo, client, keys, all } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  demo.behaviour.channelRecordsShowContents = false;
+  const [one, two] = all;
+  for (const channel of [one, two]) Object.assign(channel ?? {}, { videoKeys: keys.slice(0, 14), projectKeys: [] });
+  const current = { currentVideoKeys: keys.slice(0, 14), currentProjectKeys: [] };
+  const done = await client.callTool('update_channels', {
+    changes: [
+      { channel: one?.id, name: 'Renamed', ...current },
+      { channel: two?.id, firstVideoKeys: [keys[3]], ...current },
+    ],
+  });
+  expect(one).toMatchObject({ name: 'Renamed', videoKeys: keys.slice(0, 14) });
+  expect(linesOf(done)[0]).toMatch(/name ".*" → "Renamed"; 14 videos as stated, untouched$/);
+  for (const side of ['before', 'after']) expect(recordsIn(done.data, side).map((record) => 'videoKeys' in record)).toEqual([false, true]);
+  const rows = done.text.split('\n');
+  expect(rows[rows.findIndex((row) => row.startsWith('after (2)')) + 1]).toBe('id | name');
+  expect(done.text).not.toContain(' | -');
+  expect(rows).toContain('after: As sent; differences are in remarks.');
+  expect(done.text).toContain('undo: possible. undo_change');
+  expect(done.data).toMatchObject({ afterSource: 'As sent; differences are in remarks.' });
+});
+
+test('what new channels have in common is told once, and each channel once in the result', async () => {
+  const { client, keys } = await account();
+  const channels = [0, 1, 2].map((at) => ({ name: `New ${at}`, videoKeys: keys.slice(at, at + 2), template: 'Grid' }));
+  const asked = await client.callTool('create_channels', { channels });
+  expect(asked.text.match(/template: /g)).toHaveLength(1);
+  expect(asked.data?.preview).toMatchObject({
+    lines: [
+      expect.stringMatching(/^All 3 channels: template: "Grid"/),
+      ...channels.map(({ name, videoKeys: [a, b] }) => `"${name}": videos: 2 ("${a}", "${b}")`),
+    ],
+    undo: { possible: 'no' },
+  });
+  expect(asked.text).toContain('update_channels can rename it and replace what it holds');
+  const done = await client.callTool('create_channels', { channels, confirmationToken: tokenIn(asked) });
+  expect(recordsIn(done.data, 'after').map(({ name }) => name)).toEqual(channels.map(({ name }) => name));
+  for (const { name } of channels) expect(done.text.match(new RegExp(name, 'g'))).toHaveLength(1);
+});
+
+test('a channel of which nobody knows what it holds is told so in two sentences', async () => {
+  const { demo, client, all } = await account();
+  demo.behaviour.channelRecordsShowContents = false;
+  const { data } = await client.callTool('get_channel', { channel: all[0]?.id });
+  expect(data?.contents).toEqual({ known: false, source: expect.stringContaining('not known'), next: expect.any(String) });
+  expect(JSON.stringify(data?.contents).length).toBeLessThan(320);
 });

@@ -246,7 +246,7 @@ describe('a file of one channel', () => {
   });
 });
 
-test('the preview shows a short list whole, and of a long one all that leaves and arrives', async () => {
+test('the preview shows a short list whole, and of a long one all that is removed and added', async () => {
   const { demo, all, keys, put, update } = await account({ videos: 400, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
   demo.behaviour.channelRecordsShowContents = true;
   const [one, two] = all;
@@ -259,7 +259,7 @@ test('the preview shows a short list whole, and of a long one all that leaves an
   );
   const preview = JSON.stringify(reply.data?.preview).replaceAll('\\"', '"');
   const listed = (list: readonly string[]) => list.map((key) => `"${key}"`).join(', ');
-  expect(preview).toContain(`then in this order: ${listed(keys.slice(0, 30).toReversed())}`);
-  expect(preview).toContain(`leaves ${listed(keys.slice(0, 100))}`);
-  expect(preview).toContain(`arrives ${listed(keys.slice(200, 300))}`);
+  expect(preview).toContain(`resulting order: ${listed(keys.slice(0, 30).toReversed())}`);
+  expect(preview).toContain(`removed: ${listed(keys.slice(0, 100))}`);
+  expect(preview).toContain(`added: ${listed(keys.slice(200, 300))}`);
 });

@@ -82,7 +82,7 @@ describe('a statement in the change', () => {
   test('of the videos alone warns that projects are not known', async () => {
     const { held, update } = await account({});
     const asked = await update({ name: 'Another name', currentVideoKeys: held });
-    expect(asked.text).toMatch(/Whether .* also holds projects is not known/);
+    expect(asked.text).toMatch(/Whether .* also holds projects is not known.* state currentProjectKeys, or currentProjectKeys: \[\] where/);
     const both = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(both.text).not.toMatch(/also holds projects/);
     // What the person agrees to is the list too.

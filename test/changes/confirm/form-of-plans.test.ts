@@ -51,7 +51,7 @@ test('thirty channels: numbers, the greatest losses by name and title, one warni
   const titled = (key = '') => `${key} "Video “${key}”"`;
   expect(linesOf(form ?? { message: '' })).toEqual([
     'Change 30 channels.',
-    'Changes the videos of 30 channels (32 leave, 60 arrive).',
+    'Changes the videos of 30 channels (32 removed, 60 added).',
     expect.stringMatching(`^! "News 10" loses 3 of 5 videos: ${titled(keys[0])}, ${titled(keys[1])},.*…$`),
     `! "News 0" loses 1 of 5 videos: ${titled(keys[0])}`,
     `! "News 1" loses 1 of 5 videos: ${titled(keys[0])}`,

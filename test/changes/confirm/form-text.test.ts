@@ -30,9 +30,9 @@ const channels = (count: number, nameOf: (index: number) => string, rest: Partia
   const losses = Array.from({ length: count }, (_, index) => loss(nameOf(index)));
   return preview({
     summary: `Change ${count} channels.`,
-    lines: losses.map(({ label }) => `${label}: videos 13 → 12, leaves "EYVSK5LkWyo"`),
+    lines: losses.map(({ label }) => `${label}: videos 13 → 12: removed: "EYVSK5LkWyo"`),
     warnings: losses.map(({ label }) => `${label} loses 1 of 13 videos: "EYVSK5LkWyo".`),
-    totals: `Changes the videos of ${count} channels (${count} leave).`,
+    totals: `Changes the videos of ${count} channels (${count} removed).`,
     losses,
     notices: [],
     ...rest,
@@ -57,7 +57,7 @@ test('thirty channels: the numbers, the three greatest losses, one line for repe
   const many = channels(30, (index) => `Webinars ${index}`, { notices: ['2 keys in each of 30 channels are not in the catalogue.'] });
   expect(expectReadable(formText(many, CHANGE_ID))).toEqual([
     'Change 30 channels.',
-    'Changes the videos of 30 channels (30 leave).',
+    'Changes the videos of 30 channels (30 removed).',
     '! "Webinars 0" loses 1 of 13 videos: "EYVSK5LkWyo"',
     '! "Webinars 1" loses 1 of 13 videos: "EYVSK5LkWyo"',
     '! "Webinars 2" loses 1 of 13 videos: "EYVSK5LkWyo"',
@@ -78,8 +78,8 @@ test('a few channels: each line of the plan, and nothing about a whole plan', ()
     'Change 2 channels.',
     '! "News 0" loses 1 of 13 videos',
     '! "News 1" loses 1 of 13 videos',
-    '- "News 0": videos 13 → 12, leaves "EYVSK5LkWyo"',
-    '- "News 1": videos 13 → 12, leaves "EYVSK5LkWyo"',
+    '- "News 0": videos 13 → 12: removed: "EYVSK5LkWyo"',
+    '- "News 1": videos 13 → 12: removed: "EYVSK5LkWyo"',
     'Undo: undo_change, until others change it.',
     'Loses 2 videos in 2 channels',
   ]);

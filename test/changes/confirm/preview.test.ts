@@ -1,4 +1,4 @@
-/** What a person reads before they agree: exactly what leaves, arrives and moves, the worst first, and everything that is wrong at once. */
+/** What a person reads before they agree: exactly what is removed, added and moved, the losses first, and everything that is wrong at once. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -47,7 +47,9 @@ describe('with a catalogue, videos are shown with their titles', () => {
     const [a, b, , , , f] = keys;
     const losing = await ask({ channel: 'Channel A', removeVideoKeys: [b], addVideoKeys: [f] });
     expect(warningsOf(losing)).toEqual([`"Channel A" loses 1 of 5 videos: ${shown(b)}.`]);
-    expect(linesOf(losing)).toEqual([`"Channel A": 5 videos, leaves ${shown(b)}, arrives ${shown(f)}`]);
+    expect(linesOf(losing)).toEqual([
+      `"Channel A": 5 videos: removed: ${shown(b)}; added: ${shown(f)}; resulting order: ${[a, ...keys.slice(2, 6)].map(shown).join(', ')}`,
+    ]);
     demo.behaviour.channelRecordsShowContents = false;
     const [channel] = demo.world.channels.values();
     demo.world.addView({ channelKey: channel?.key ?? '', videoKey: a ?? '', date: new Date(Date.now() - 86_400_000).toISOString() });
@@ -69,7 +71,7 @@ describe('with a catalogue, videos are shown with their titles', () => {
     writeFileSync(join(home, 'videos.json'), JSON.stringify([a, f].map((key) => ({ key, title: 'The same' }))));
     const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: join(home, 'videos.json') } });
     const reply = await client.callTool('update_channels', { changes: [{ channel: 'Channel A', removeVideoKeys: ['The same'] }] });
-    expect(linesOf(reply)).toEqual([`"Channel A": videos 5 → 4, leaves ${a} "The same"`]);
+    expect(linesOf(reply)).toEqual([expect.stringContaining(`"Channel A": videos 5 → 4: removed: ${a} "The same"; resulting order: `)]);
   });
 });
 
@@ -83,22 +85,23 @@ test('unknown contents of many channels give one warning for all of them', async
   expect(warnings).toHaveLength(3);
   expect(warnings[0]).toMatch(/^What ".*" and 70 more hold now is not known: what you state replaces it/);
   expect(warnings[1]).toMatch(/^Whether ".*" and 70 more also hold projects is not known/);
-  expect(warnings[2]).toContain('compared with no views');
+  expect(warnings[2]).toContain('not checked against views');
 });
 
 describe('the line of a list', () => {
-  test('names exactly the keys that leave, arrive and move', async () => {
+  test('names exactly the keys that are removed, added and moved, and the resulting order', async () => {
     const { ask, keys } = await lettered();
     const [a, b, c, d, e, f, g] = keys;
     const said = async (change: Values) => linesOf(await ask({ channel: 'Channel A', ...change }))[0];
-    expect(await said({ firstVideoKeys: [c] })).toBe(`"Channel A": 5 videos, moves to the front "${c}"`);
-    expect(await said({ removeVideoKeys: [b, d] })).toBe(`"Channel A": videos 5 → 3, leaves "${b}", "${d}"`);
-    expect(await said({ addVideoKeys: [f] })).toBe(`"Channel A": videos 5 → 6, arrives "${f}"`);
+    const order = (...list: (string | undefined)[]) => `resulting order: ${list.map((key) => `"${key}"`).join(', ')}`;
+    expect(await said({ firstVideoKeys: [c] })).toBe(`"Channel A": 5 videos: moved to the front: "${c}"; ${order(c, a, b, d, e)}`);
+    expect(await said({ removeVideoKeys: [b, d] })).toBe(`"Channel A": videos 5 → 3: removed: "${b}", "${d}"; ${order(a, c, e)}`);
+    expect(await said({ addVideoKeys: [f] })).toBe(`"Channel A": videos 5 → 6: added: "${f}"; ${order(a, b, c, d, e, f)}`);
     expect(await said({ setVideoKeys: [a, b, c, e, d] })).toMatch(
-      new RegExp(`^"Channel A": 5 videos, moves "(${d}|${e})", then in this order: "${a}", "${b}", "${c}", "${e}", "${d}"$`),
+      new RegExp(`^"Channel A": 5 videos: moved: "(${d}|${e})"; resulting order: "${a}", "${b}", "${c}", "${e}", "${d}"$`),
     );
     expect(await said({ setVideoKeys: [g, b, a] })).toMatch(
-      new RegExp(`videos 5 → 3, leaves "${c}", "${d}", "${e}", arrives "${g}", moves "(${a}|${b})"`),
+      new RegExp(`videos 5 → 3: removed: "${c}", "${d}", "${e}"; added: "${g}"; moved: "(${a}|${b})"`),
     );
     expect(await said({ name: 'Channel Z', description: 'New words' })).toBe(
       '"Channel A": name "Channel A" → "Channel Z"; description "Old words" → "New words"',
@@ -128,7 +131,7 @@ describe('the line of a list', () => {
   });
 });
 
-test('channels that lose most come first, and before them those with unknown contents', async () => {
+test('lines stand as asked; warnings of channels that lose most come first, and before them of those with unknown contents', async () => {
   const { ask, keys, demo } = await lettered(5);
   const reply = await ask(
     { channel: 'Channel A', name: 'Channel X' },
@@ -136,7 +139,7 @@ test('channels that lose most come first, and before them those with unknown con
     { channel: 'Channel C', setVideoKeys: keys.slice(0, 1) },
     { channel: 'Channel D', removeVideoKeys: keys.slice(0, 2) },
   );
-  expect(linesOf(reply).map((line) => line.slice(9, 10))).toEqual(['C', 'D', 'B', 'A']);
+  expect(linesOf(reply).map((line) => line.slice(9, 10))).toEqual(['A', 'B', 'C', 'D']);
   expect(warningsOf(reply).map((line) => line.slice(0, 11))).toEqual(['"Channel C"', '"Channel D"', '"Channel B"']);
   expect(warningsOf(reply)[0]).toContain('loses 4 of 5 videos');
   demo.behaviour.channelRecordsShowContents = false;
