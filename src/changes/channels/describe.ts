@@ -214,15 +214,24 @@ function undoOf(items: readonly ChannelItem[]): Undo {
   const how = 'undo_change, until others change it.';
   const leftOut = items.filter((item) => LISTS.some((list) => isLeftOut(item, list))).length;
   if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: `${how} ${NOT_STATED}` };
-  if (undoable === items.length)
-    return { possible: 'yes', how: items.some(({ stated = [] }) => stated.length > 0) ? `${how} ${AS_STATED}` : how };
+  if (undoable === items.length) return { possible: 'yes', how: [how, ...undoOfStated(items)].join(' ') };
   const why = [NOT_KNOWN, NOT_READABLE, NO_VERSION].filter((reason) => reasons.includes(reason)).join(' and ');
   return undoable === 0
     ? { possible: 'no', how: `It can’t be set back: ${why}.` }
     : { possible: 'partly', how: `For ${undoable} of ${items.length} channels: ${how} The others can’t be set back: ${why}.` };
 }
 
+/** What an undo does to lists that were stated. */
+function undoOfStated(items: readonly ChannelItem[]): string[] {
+  const stated = items.filter((item) => item.stated !== undefined && item.stated.length > 0);
+  if (stated.length === 0) return [];
+  const isChanged = ({ stated: lists = [], before, after }: ChannelItem): boolean =>
+    lists.some((list) => !isSameList(before[list] ?? [], after[list] ?? []));
+  return [stated.some(isChanged) ? AS_STATED : STAYS_AS_STATED];
+}
+
 const AS_STATED = 'What a channel held goes back as you stated it.';
+const STAYS_AS_STATED = 'What a channel holds stays as you stated it.';
 const NOT_STATED = 'What was stated goes back as you stated it; of what was not stated, nothing can be brought back.';
 const NOT_KNOWN = 'what was there before is not all known';
 const NOT_READABLE = 'private-link access can’t be read';
