@@ -15,8 +15,12 @@
 //   GET  api/reports/REPORT_ID/chart.png   its chart; 404 where it can't be drawn
 //   GET  api/events                        server-sent events: PageEvent
 //
-// A request that changes something has the page's own token in the header `x-page-token`. An error is a PageError with the
-// status 4xx or 5xx.
+// The addresses are relative to the document, whose folder is the session. A POST has the page's own token in the header
+// `x-page-token`, and `content-type: application/json`. An error is a PageError with the status 4xx or 5xx. A decision about
+// a plan that moved, and one about a change that waits no more, is answered with 409 and the ChangeView as it is now.
+//
+// The document's policy lets run only the scripts and styles that stand in it: no `style="…"` in HTML that is parsed (the
+// style of an element may be set by script), no `innerHTML`, nothing from elsewhere.
 
 export interface PageSession {
   /** Goes with every request that changes something. Kept in memory only. */
@@ -59,6 +63,7 @@ export interface ChangeList {
   /** What waits first, then the newest first. */
   readonly changes: readonly ChangeSummary[];
   readonly page: number;
+  /** At least so many: one more than `page` where there are more. */
   readonly pages: number;
 }
 
@@ -68,6 +73,8 @@ export interface ChangeView extends ChangeSummary {
   readonly actionLabel: string;
   /** What is lost or not known; the worst first. */
   readonly warnings: readonly string[];
+  /** Of a change that waits: what happens, in sentences that may repeat what `records` and `bulk` show. */
+  readonly lines: readonly string[];
   /** What happens with the rest when one fails; empty for a single one. */
   readonly onFailure: string;
   readonly undo: { readonly possible: 'yes' | 'partly' | 'no'; readonly how: string };
@@ -126,7 +133,7 @@ export interface OutcomeReason {
   readonly reason: string;
 }
 
-/** `apply` is refused with 409 and the change as it is now if the plan moved. */
+/** With `apply` too, the note goes to the assistant. */
 export interface DecisionRequest {
   readonly decision: 'apply' | 'decline';
   readonly planDigest: string;
@@ -155,6 +162,8 @@ export interface ChannelView {
   /** The titles of all videos in the video catalogue, by key, up to 100,000: they tell known keys from unknown ones. */
   readonly titles: Readonly<Record<string, string>>;
   readonly hasCatalogue: boolean;
+  /** The keys of the videos in the catalogue by their id, up to 100,000, so that pasted ids are told from unknown keys. */
+  readonly ids?: Readonly<Record<string, string>>;
   /** Where the service itself shows the contents, nothing is to be stated. */
   readonly canState: boolean;
 }
@@ -186,6 +195,8 @@ export interface ReportView {
 export type PageEvent =
   | { readonly type: 'change'; readonly changeId: string; readonly status: ChangeStatus; readonly progress?: ChangeView['progress'] }
   | { readonly type: 'report'; readonly reportId: string }
+  /** The assistant asks for a view: the fragment of its address. A person who is in the middle of something is not to be interrupted. */
+  | { readonly type: 'show'; readonly view: string }
   /** The server ends: nothing can be answered any more. */
   | { readonly type: 'ended' };
 

@@ -1,0 +1,26 @@
+/** `1 video`, `2,000 videos`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
+
+export const number = (value: number): string => value.toLocaleString();
+
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time as people read it; as it came where it is none. */
+export function timeInWords(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? iso : TIME.format(time);
+}
+
+/** How long until then, coarsely: `4 minutes`. */
+export function untilInWords(iso: string, now: number): string | undefined {
+  const left = Date.parse(iso) - now;
+  if (Number.isNaN(left)) return undefined;
+  if (left <= 0) return 'no time';
+  if (left < 60_000) return 'less than a minute';
+  return counted(Math.floor(left / 60_000), 'minute');
+}
+
+/** A sentence as a heading or a link: without its full stop. */
+export const asHeading = (sentence: string): string => sentence.replace(/\.$/, '');
