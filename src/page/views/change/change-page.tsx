@@ -65,6 +65,7 @@ function Change({ change, replace, others }: Props) {
         <Name>{asHeading(change.summary)}</Name>
       </ViewHeading>
       <Outcome change={change} />
+      {!isWaiting && <Others of={others} />}
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
       {(isWaiting || change.status === 'running') && <Warnings of={change.warnings} />}
       {isWaiting && <Losses records={change.records} titles={titles} />}
@@ -75,16 +76,16 @@ function Change({ change, replace, others }: Props) {
         <section class="records" aria-labelledby="records">
           <h2 id="records">{isWaiting ? 'What changes' : 'What it is about'}</h2>
           {change.records.map((record) => (
-            <RecordCard key={record.id} record={record} titles={titles} />
+            <RecordCard key={record.id} record={record} titles={titles} isWaiting={isWaiting} />
           ))}
         </section>
       )}
+      {isWaiting && <Others of={others} />}
       {mayAct && isWaiting && (
         <DecisionBar change={change} hasMoved={hasMoved} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
       )}
       {mayAct && change.status === 'running' && change.canStop && <RunningBar change={change} replace={replace} />}
       {mayAct && isOver(change.status) && change.canUndo && <OverBar change={change} />}
-      <Others of={others} />
     </>
   );
 }

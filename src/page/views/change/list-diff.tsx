@@ -11,10 +11,12 @@ interface Props {
   readonly titles: Titles;
   /** The name of the record, for screen readers. */
   readonly of: string;
+  /** The word for how it was before: now, of a change that waits. */
+  readonly before: string;
 }
 
 /** What becomes of a list: the places that change, all of it as it will be, or as it is now. */
-export function ListDiffView({ change, titles, of }: Props) {
+export function ListDiffView({ change, titles, of, before: beforeWord }: Props) {
   const { what, before, after } = change;
   const noun = (count: number): string => counted(count, what);
   const diff = useMemo(() => diffLists(before ?? [], after), [before, after]);
@@ -28,7 +30,7 @@ export function ListDiffView({ change, titles, of }: Props) {
         <Rows rows={diff.after.map((row) => ({ ...row, kind: 'stays' as const }))} titles={titles} label={`${of}: ${what}s after this`} />
       </section>
     );
-  return <Compared before={before} diff={diff} titles={titles} of={of} what={what} noun={noun} />;
+  return <Compared before={before} diff={diff} titles={titles} of={of} what={what} noun={noun} beforeWord={beforeWord} />;
 }
 
 type Shown = 'changes' | 'after' | 'before';
@@ -40,14 +42,15 @@ interface ComparedProps {
   readonly of: string;
   readonly what: 'video' | 'project';
   readonly noun: (count: number) => string;
+  readonly beforeWord: string;
 }
 
-function Compared({ before, diff, titles, of, what, noun }: ComparedProps) {
+function Compared({ before, diff, titles, of, what, noun, beforeWord }: ComparedProps) {
   const [shown, setShown] = useState<Shown>('changes');
   const rows = useMemo(() => rowsOf(shown, before, diff), [shown, before, diff]);
   const choices: readonly (readonly [Shown, string])[] = [
     ['changes', 'What changes'],
-    ['before', `Now (${number(before.length)})`],
+    ['before', `${beforeWord} (${number(before.length)})`],
     ['after', `After (${number(diff.after.length)})`],
   ];
   return (
@@ -73,7 +76,7 @@ function Compared({ before, diff, titles, of, what, noun }: ComparedProps) {
           </label>
         ))}
       </fieldset>
-      <Rows rows={rows} titles={titles} label={`${of}: ${what}s`} />
+      <Rows key={shown} rows={rows} titles={titles} label={`${of}: ${what}s`} />
     </section>
   );
 }

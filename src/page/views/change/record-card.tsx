@@ -11,10 +11,18 @@ const OUTCOMES = {
   pending: ['running', '… not yet'],
 } as const;
 
+interface Props {
+  readonly record: RecordView;
+  readonly titles: Titles;
+  /** What it was is still what it is. */
+  readonly isWaiting: boolean;
+}
+
 /** One record that changes: its fields and lists, before beside after, and what became of it. */
-export function RecordCard({ record, titles }: { readonly record: RecordView; readonly titles: Titles }) {
+export function RecordCard({ record, titles, isWaiting }: Props) {
+  const before = isWaiting ? 'Now' : 'Before';
   const { label, fields, lists, outcome, reason } = record;
-  const isNew = fields.every(({ before }) => before === undefined);
+  const isNew = fields.every((field) => field.before === undefined);
   return (
     <article class="panel record">
       <h3>
@@ -33,20 +41,20 @@ export function RecordCard({ record, titles }: { readonly record: RecordView; re
               <th scope="col">
                 <span class="unseen">Field</span>
               </th>
-              {!isNew && <th scope="col">Now</th>}
+              {!isNew && <th scope="col">{before}</th>}
               <th scope="col">After</th>
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ name, before, after }) => (
+            {fields.map(({ name, before: old, after }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 {!isNew && (
                   <td class="field-before">
                     <span class="field-label" aria-hidden="true">
-                      Now
+                      {before}
                     </span>
-                    <Value of={before} />
+                    <Value of={old} />
                   </td>
                 )}
                 <td class="field-after">
@@ -63,7 +71,7 @@ export function RecordCard({ record, titles }: { readonly record: RecordView; re
         </table>
       )}
       {lists.map((change) => (
-        <ListDiffView key={change.what} change={change} titles={titles} of={label} />
+        <ListDiffView key={change.what} change={change} titles={titles} of={label} before={before} />
       ))}
     </article>
   );

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ChangeView, ChannelView } from '../../contract.ts';
-import { useAnnounce } from '../data/announce.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { useSource, useSurroundings } from '../data/use-source.ts';
 import { Empty } from '../parts/basics.tsx';
-import { counted, number } from '../parts/words.ts';
+import { counted } from '../parts/words.ts';
 import { changeAddress, goTo } from '../router.ts';
 import { AddVideos } from './add-videos.tsx';
 import { useListActions } from './list-actions.ts';
@@ -75,7 +74,6 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
         <div class="bar-inner">
           <p class="bar-explanation quiet">Nothing in the account changes. Next, see how the list compares with the views, and confirm.</p>
           <div class="bar-buttons">
-            <CopyButton keys={editor.rows.map(({ key }) => key)} />
             {mayAct && (
               <button type="button" class="primary" disabled={isSending || !isStated(editor.rows.length, projectKeys)} onClick={state}>
                 {isSending
@@ -99,26 +97,5 @@ function KeysHelp() {
       Drag rows, or by keyboard: arrows go, <kbd>Space</kbd> selects, <kbd>Shift</kbd> + arrows select several, <kbd>Alt</kbd> +{' '}
       <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Home</kbd> <kbd>End</kbd> move, <kbd>Delete</kbd> removes, <kbd>Ctrl</kbd> + <kbd>Z</kbd> takes back.
     </p>
-  );
-}
-
-function CopyButton({ keys }: { readonly keys: readonly string[] }) {
-  const announce = useAnnounce();
-  const [isCopied, setIsCopied] = useState(false);
-  if (keys.length === 0) return null;
-  const copy = (): void => {
-    navigator.clipboard.writeText(keys.join('\n')).then(
-      () => {
-        setIsCopied(true);
-        setTimeout(() => setIsCopied(false), 2_000);
-        announce(`Copied ${number(keys.length)} keys.`);
-      },
-      () => announce('Your browser does not allow copying.'),
-    );
-  };
-  return (
-    <button type="button" onClick={copy}>
-      {isCopied ? 'Copied' : 'Copy the keys'}
-    </button>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { counted, number } from '../parts/words.ts';
+import { CopyButton } from './copy-button.tsx';
 import type { ListActions } from './list-actions.ts';
 import type { Editor } from './use-editor.ts';
 
@@ -35,6 +36,7 @@ export function ListTools({ editor, actions }: { readonly editor: Editor; readon
         <button type="button" disabled={rows.length === 0} onClick={() => select(isAll ? new Set() : new Set(rows))}>
           {isAll ? 'Select none' : 'Select all'}
         </button>
+        <CopyButton rows={rows} />
         <button type="button" disabled={past.length === 0} onClick={actions.undo}>
           Undo {past.at(-1)?.what ?? ''}
         </button>
