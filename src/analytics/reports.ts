@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { ReportTable } from './chart/contract.ts';
 import type { Column, Scalar } from './contract.ts';
@@ -12,6 +13,13 @@ export interface Report {
   readonly file: string;
 }
 
+export interface ListedReport {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly head: Pick<ReportTable, 'columns' | 'drawing'>;
+}
+
 export type ReportContent =
   | { readonly type: 'text/csv'; readonly file: string; readonly text: string; readonly bytes: number; readonly isCut: boolean }
   | { readonly type: 'image/png'; readonly file: string; readonly data: Buffer };
@@ -20,6 +28,8 @@ export interface Reports {
   /** Saves rows as CSV for people, and beside it as they were, to be drawn later. */
   saveTable(table: ReportTable): Promise<Report>;
   saveImage(png: Buffer): Promise<Report>;
+  /** The newest tables, without their rows. */
+  list(max: number): Promise<readonly ListedReport[]>;
   /** The rows of a table as they were saved. Undefined if there is no such table, or no longer. */
   readTable(id: string): Promise<ReportTable | undefined>;
   /** The first `maxBytes` of a table, or a picture. Undefined if there is no such report, or no longer. */
@@ -31,6 +41,8 @@ const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;
 const MAX_CELL = 2_000;
+/** Of the line before a table's rows. */
+const MAX_HEAD_BYTES = 65_536;
 
 export function createReports(folder: string): Reports {
   const newId = async (): Promise<string> => {
@@ -51,6 +63,20 @@ export function createReports(folder: string): Reports {
       return save(id, 'csv', (file) => writeTable(file, table.columns, table.rows));
     },
     saveImage: async (png) => save(await newId(), 'png', (file) => writeFile(file, png, { mode: 0o600, flag: 'wx' })),
+    async list(max) {
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl') && ID.test(name.slice(0, -6)));
+      const dated = await Promise.all(
+        names.map(async (name) => ({ name, at: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+      );
+      const newest = dated.filter(({ at }) => Date.now() - at <= KEPT_MS).sort((a, b) => b.at - a.at);
+      const listed = newest.slice(0, max).map(async ({ name, at }): Promise<ListedReport[]> => {
+        const line = await readHead(join(folder, name), MAX_HEAD_BYTES);
+        const head = parseJsonOrUndefined(line?.head.toString('utf8').split('\n')[0] ?? '');
+        // As `writeLines` wrote it.
+        return head === undefined ? [] : [{ id: name.slice(0, -6), at: new Date(at).toISOString(), head: head as ListedReport['head'] }];
+      });
+      return (await Promise.all(listed)).flat();
+    },
     async readTable(id) {
       const file = join(folder, `${id}.jsonl`);
       if (!ID.test(id) || (await readHead(file, 1)) === undefined) return undefined;

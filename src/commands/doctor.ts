@@ -82,8 +82,9 @@ const credentialText = ({ kind, expires, expired }: CredentialOut): string =>
   `${kind}${expires === undefined ? '' : `, expires ${expires}`}${expired ? ' (expired!)' : ''}`;
 
 const CONFIRMED = {
-  ask: 'a form where the client shows forms; elsewhere a preview, and a token once the user agreed',
+  ask: 'a form where the client shows forms; else the approval page where a browser can be opened; else a preview, and a token once the user agreed',
   form: 'a form; refused where the client shows none',
+  page: 'the approval page; refused where no browser can be opened',
   token: 'a preview, and a token once the user agreed',
   never: 'not confirmed by anyone; the journal says so',
 } as const;

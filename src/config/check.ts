@@ -46,6 +46,9 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
       return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: 'must be printable ASCII without spaces.' };
     case 'file':
       return { value: text };
+    case 'browser':
+      if (/^(?:auto|none)$/i.test(text)) return { value: text.toLowerCase() };
+      return /^(?:off|no|false|0)$/i.test(text) ? { problem: 'must be auto, none or a program. Did you mean none?' } : { value: text };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { PlatformPath } from 'node:path';
 import { parseArgs } from 'node:util';
 import { distance } from 'fastest-levenshtein';
+import type { Desktop } from '../platform/find-browser.ts';
 import { nearest } from '../platform/nearest.ts';
 import { checkValue, pathOf } from './check.ts';
 import {
@@ -45,6 +46,8 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     statsAuth: value.statsAuth === 'bearer' ? 'bearer' : 'none',
     readOnly: value.readOnly === 'on',
     confirm: isConfirmMode(value.confirm) ? value.confirm : 'ask',
+    browser: value.browser ?? SETTINGS.browser.default,
+    desktop: readDesktop(env, platform),
     callBudgetMs: Number(value.callBudgetMs ?? SETTINGS.callBudgetMs.default),
     personalData: value.personalData === 'allowed' ? 'allowed' : 'masked',
     filesDirs: (value.filesDirs ?? '').split(path.delimiter).filter((part) => part !== ''),
@@ -193,6 +196,19 @@ function checkValues(given: Given, path: PlatformPath, problems: string[]): Part
     else values[name] = checked.value;
   }
   return values;
+}
+
+/** What tells whether a browser can be opened. */
+function readDesktop(env: Environment, platform: NodeJS.Platform): Desktop {
+  const isSet = (...names: readonly string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
+  return {
+    platform,
+    browser: env.BROWSER ?? '',
+    hasDisplay: isSet('DISPLAY', 'WAYLAND_DISPLAY'),
+    isRemote: isSet('SSH_CONNECTION', 'SSH_CLIENT', 'SSH_TTY'),
+    path: env.PATH ?? '',
+    home: env.HOME ?? '',
+  };
 }
 
 function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {

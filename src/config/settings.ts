@@ -1,6 +1,7 @@
+import type { Desktop } from '../platform/find-browser.ts';
 import type { ProxySettings } from './proxy.ts';
 
-export type ConfirmMode = 'ask' | 'form' | 'token' | 'never';
+export type ConfirmMode = 'ask' | 'form' | 'page' | 'token' | 'never';
 
 interface SettingBase {
   readonly variable: `VIDEO_HOSTING_${string}`;
@@ -12,7 +13,7 @@ interface SettingBase {
 }
 export type SettingRow = SettingBase &
   (
-    | { readonly kind: 'url' | 'text' | 'store' | 'switch' | 'directory' | 'directories' | 'file' }
+    | { readonly kind: 'url' | 'text' | 'store' | 'switch' | 'directory' | 'directories' | 'file' | 'browser' }
     | { readonly kind: 'choice'; readonly choices: readonly string[] }
     | { readonly kind: 'milliseconds'; readonly min: number; readonly max: number }
   );
@@ -71,11 +72,20 @@ export const SETTINGS = {
     variable: 'VIDEO_HOSTING_CONFIRM',
     flag: 'confirm',
     kind: 'choice',
-    choices: ['ask', 'form', 'token', 'never'],
+    choices: ['ask', 'form', 'page', 'token', 'never'],
     default: 'ask',
     title: 'Confirmation',
     description:
-      'How a change is confirmed: `ask` uses a form if the client supports forms, otherwise a token; `form` refuses without a form; `token` always uses a token; `never` is for unattended agents.',
+      'How a change is confirmed: `ask` uses the first that works of a form in the client, the approval page in the user’s browser, and a token; `form` refuses without a form; `page` always uses the page; `token` always uses a token; `never` is for unattended agents.',
+  },
+  browser: {
+    variable: 'VIDEO_HOSTING_BROWSER',
+    flag: 'browser',
+    kind: 'browser',
+    default: 'auto',
+    title: 'Browser',
+    description:
+      'How the approval page is opened: `auto` uses the program in BROWSER or the platform’s browser; `none` opens none; a program (a path, or a name in PATH) gets the address as its only argument.',
   },
   callBudgetMs: {
     variable: 'VIDEO_HOSTING_CALL_BUDGET_MS',
@@ -159,6 +169,10 @@ export interface Settings {
   readonly statsAuth: 'none' | 'bearer';
   readonly readOnly: boolean;
   readonly confirm: ConfirmMode;
+  /** `auto`, `none` or a program. */
+  readonly browser: string;
+  /** From variables that belong to no program alone. */
+  readonly desktop: Desktop;
   /** Milliseconds. */
   readonly callBudgetMs: number;
   readonly personalData: 'masked' | 'allowed';

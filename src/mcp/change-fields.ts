@@ -17,6 +17,7 @@ export function agreedOut({ confirmedBy, warnings }: Intent): Values {
 export function confirmedOut(by: Intent['confirmedBy']): string {
   return {
     form: 'The user agreed in a form.',
+    page: 'The user agreed on the approval page.',
     token: 'Confirmed by token, after a preview.',
     never: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
   }[by];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LISTS } from '../changes/channels/channel-change.ts';
 import { shortPreview } from '../changes/confirm/short-preview.ts';
+import type { WaitingChange } from '../changes/confirm/waiting-changes.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, ShownPlan } from '../changes/plan.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -73,6 +74,8 @@ async function replyTo(reply: GuardReply, context: ToolContext): Promise<ToolRep
       const message = `The account changed after the user was shown the plan, so nothing was sent. ${reply.conflicts.join(' ')} ${afterConflict(reply.plan)}`;
       return toReply({ status: 'failed', message, preview: previewOut(reply.plan) }, true);
     }
+    case 'waiting':
+      return toReply(waitingOut(reply.change, reply.isLoaded));
     case 'declined':
       return toReply({ status: 'declined', message: reply.reason, preview: previewOut(reply.plan) });
     case 'nothing-to-do': {
@@ -107,6 +110,20 @@ function tokenReply({ changeId, plan, token, refusal }: ReplyOf<'token'>): ToolR
 }
 
 const NEXT_WITH_TOKEN = 'Only if they agree, repeat the call with confirmationToken (it counts once, for ten minutes).';
+
+/** A change that waits on the approval page, in the answers to its call and of get_change. */
+export function waitingOut({ changeId, plan, moved, expiresAt }: WaitingChange, isLoaded = true): Values & { readonly status: 'waiting' } {
+  const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
+  const message = [
+    `NOT DONE YET. ${plan.preview.summary}`,
+    isLoaded ? 'The user sees it on the approval page in their browser, and has not answered.' : NOT_LOADED,
+    ...(moved.length === 0 ? [] : [`The account changed meanwhile, so the page shows the plan anew: ${moved.join(' ')}`]),
+    `Ask them to look there, and wait with get_change ${changeId}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
+  ];
+  return { status: 'waiting', changeId, message: message.join(' ') };
+}
+
+const NOT_LOADED = 'The approval page was opened in the user’s browser, which has not loaded it yet.';
 
 /** What the user wrote in the form. */
 const userNote = (reply: GuardReply): Values => (reply.kind === 'started' && reply.note !== '' ? { userNote: reply.note } : {});
@@ -147,7 +164,7 @@ const outcomes = z.array(z.looseObject({ id: z.string(), reason: z.string() })).
 
 /** The answer of every change. */
 export const changeOutput = {
-  status: z.enum(['applied', 'partly_applied', 'running', 'stopped', 'declined', 'failed', 'confirmation_required']),
+  status: z.enum(['applied', 'partly_applied', 'running', 'stopped', 'declined', 'failed', 'confirmation_required', 'waiting']),
   changeId: z.string().optional(),
   message: z.string().optional(),
   confirmed: z.string().optional(),

@@ -10,16 +10,21 @@ import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
 import { createProposals } from '../changes/confirm/proposals.ts';
 import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
+import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
+import type { PageDeps } from '../page/deps.ts';
 import { removeIfPossible } from '../platform/files.ts';
 import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
+import { confirmedOut } from './change-fields.ts';
+import { contentsOut } from './contents-out.ts';
+import { createAccountPage } from './open-page.ts';
 import { createTemplateNames } from './template-names.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
@@ -62,7 +67,12 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const jobs = createJobs(log);
   const proposals = createProposals();
   const unseenForms = unseenFormsIn(settings);
-  const guard = createGuard({ accountId, mode: settings.confirm, readOnly: settings.readOnly, journal, jobs, proposals, unseenForms });
+  const waiting = createWaitingChanges();
+  const page = createAccountPage(settings, (): PageDeps => pageDeps);
+  const { guard, propose } = createGuard({
+    ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
+    ...{ journal, jobs, proposals, unseenForms, waiting, page },
+  });
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
   const openOnce = (): Promise<Analytics> => {
@@ -72,25 +82,39 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     });
     return analytics;
   };
-  return {
-    settings,
+  const parts = {
     client,
     account: createAccount(client),
-    templateNames: createTemplateNames(client),
     journal,
     jobs,
-    proposals,
-    guard,
+    waiting,
     /** To be called again for each reading of channels; those that are named are looked up at once. */
     sentContents: (channels: readonly Channel[] = []) =>
       journal.sentContents(channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) }))),
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
-    analytics: openOnce,
     storedViews: createStoredViewsLookup({ analytics: openOnce, needsDuck: settings.analyticsStore === undefined }),
+  };
+  const pageDeps: PageDeps = {
+    ...parts,
+    ...{ version, log, propose, readOnly: settings.readOnly },
+    accountName: settings.demo ? 'the demo account' : new URL(baseUrl).host,
+    contentsText: (contents) => contentsOut(contents).source,
+    confirmedText: confirmedOut,
+  };
+  return {
+    ...parts,
+    settings,
+    templateNames: createTemplateNames(client),
+    proposals,
+    guard,
+    page,
+    analytics: openOnce,
     filesDirs: settings.filesDirs,
     async close(): Promise<void> {
+      waiting.close();
+      page.close();
       await Promise.all([jobs.close(GRACE_MS), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       await http.close();
       await release();

@@ -1,8 +1,10 @@
 /** The guard by itself: what it holds to even where everything around it fails. */
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { NO_PAGE } from '../../src/changes/confirm/approval-page.ts';
 import { createProposals } from '../../src/changes/confirm/proposals.ts';
 import { createUnseenForms } from '../../src/changes/confirm/unseen-forms.ts';
+import { createWaitingChanges } from '../../src/changes/confirm/waiting-changes.ts';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
@@ -24,7 +26,7 @@ function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): Ite
 function guarded(options: Partial<GuardOptions> = {}) {
   const runs: Run[] = [];
   const plan = planOf(async (run) => void runs.push(run));
-  const guard = createGuard({
+  const { guard } = createGuard({
     accountId: 'this account',
     mode: 'token',
     readOnly: false,
@@ -32,6 +34,8 @@ function guarded(options: Partial<GuardOptions> = {}) {
     jobs: createJobs(() => {}),
     proposals: createProposals(),
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
+    waiting: createWaitingChanges(),
+    page: NO_PAGE,
     ...options,
   });
   const ask = (request: Partial<ChangeRequest> = {}) => {

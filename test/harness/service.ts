@@ -41,6 +41,9 @@ export function hold({ behaviour }: DemoService, isHeld: (request: DemoRequest) 
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** No test opens a browser, also on a machine that has one. A test of the approval page names a program of its own. */
+export const NO_BROWSER = { VIDEO_HOSTING_BROWSER: 'none' };
+
 /** The settings with which a server reaches this service. */
 export function settingsFor(demo: DemoService): Record<string, string> {
   return {

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { inject } from 'vitest';
 import { atEnd } from './cleanup.ts';
-import type { Environment } from './service.ts';
+import { type Environment, NO_BROWSER } from './service.ts';
 
 export interface Spawned {
   readonly child: ChildProcessWithoutNullStreams;
@@ -34,7 +34,7 @@ export interface SpawnOptions {
 /** Starts the built command; it is killed after the test if it still runs. */
 export function spawnServer({ env = {}, argv = [], home, command = inject('command') }: SpawnOptions): Spawned {
   const given = Object.fromEntries(
-    Object.entries({ PATH: process.env.PATH, HOME: home, ...env }).filter(([, value]) => value !== undefined),
+    Object.entries({ PATH: process.env.PATH, HOME: home, ...NO_BROWSER, ...env }).filter(([, value]) => value !== undefined),
   );
   const child = spawn(process.execPath, [command, ...argv], { env: given, cwd: home, stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };

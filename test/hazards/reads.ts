@@ -9,6 +9,7 @@ export const READ_ELSEWHERE: ReadonlySet<string> = new Set([
   'draw_chart',
   'explain_change',
   'list_changes',
+  'show_to_user',
   'get_change',
 ]);
 

@@ -49,6 +49,7 @@ const CALLS: Readonly<Record<string, Make>> = {
   list_changes: () => [{}],
   get_change: (_demo, changeId) => [{ changeId }, { changeId: 'chg-000000000-none' }],
   check_setup: () => [{}],
+  show_to_user: () => [{}],
   create_channels: (demo) => [{ channels: [{ name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }] }],
   state_contents: (demo) => [{ channels: [{ channel: at(demo.world.channels.keys(), 1), videoKeys: videoKeysOf(demo, 2) }] }],
   update_channels: (demo) => [

@@ -35,6 +35,22 @@ export async function drawReport(table: ReportTable, wanted: 'auto' | ChartKind)
   return { png, text: describeChart({ title, about, others, wanted, drawn }) };
 }
 
+/** Whether `drawReport` finds something to draw, in a kind of its own choice. */
+export function canDrawReport(table: ReportTable): boolean {
+  const { columns, rows, dimensions, metrics } = groupedTable(table);
+  return rows.length > 0 && metrics.length > 0 && dimensions.length > 0 && pickChart(columns, rows, dimensions) !== undefined;
+}
+
+/** A title for the rows of a report: what they count, and by what. */
+export function reportTitle({ columns, drawing: { grouping } }: Pick<ReportTable, 'columns' | 'drawing'>): string {
+  const { dimensions, metrics } = grouping ?? { dimensions: [], metrics: columns.map(({ name }) => name) };
+  return dimensions.length === 0
+    ? sentence(metrics.slice(0, MAX_TITLE_NAMES).map(words).join(', '))
+    : titleOf(metrics[0] ?? 'rows', dimensions);
+}
+
+const MAX_TITLE_NAMES = 5;
+
 const nothingToDraw = (problem: string) => invalidArguments([{ field: 'report', problem }]);
 
 function groupedTable({ columns, rows, drawing }: ReportTable) {
@@ -44,9 +60,10 @@ function groupedTable({ columns, rows, drawing }: ReportTable) {
 const words = (name: string): string => name.replaceAll('_', ' ');
 
 function titleOf(metric: string, dimensions: readonly string[]): string {
-  const text = `${words(metric)} by ${dimensions.map(words).join(' and ')}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return sentence(`${words(metric)} by ${dimensions.map(words).join(' and ')}`);
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The rows with names instead of keys; a name that several keys have is followed by its key. */
 function labelledRows({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>, dimensions: readonly string[]): ReportTable['rows'] {

@@ -4,12 +4,14 @@ import { cleanText } from '../../service/sanitize-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
+import type { ApprovalPage } from './approval-page.ts';
 import { confirmationForm, type FormAnswer, type FormRequest, type FormSupport, isApproval } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { formText, formTitle } from './form-text.ts';
 import type { Proposals } from './proposals.ts';
 import { type Route, routesFor } from './routes.ts';
 import { type UnseenForm, type UnseenForms, unseenText } from './unseen-forms.ts';
+import type { CarryOut, WaitingChange, WaitingChanges } from './waiting-changes.ts';
 
 export interface ConfirmOptions {
   readonly accountId: string;
@@ -17,6 +19,8 @@ export interface ConfirmOptions {
   readonly journal: Pick<Journal, 'newChangeId'>;
   readonly proposals: Proposals;
   readonly unseenForms: UnseenForms;
+  readonly waiting: WaitingChanges;
+  readonly page: ApprovalPage;
 }
 
 export interface ConfirmRequest {
@@ -26,6 +30,8 @@ export interface ConfirmRequest {
   readonly token: string | undefined;
   readonly forms: FormSupport;
   readonly signal: AbortSignal;
+  /** When the call must be answered, in milliseconds since the epoch. The time that a person takes over a form is added. */
+  readonly answerBy: number;
 }
 
 export interface Confirmation {
@@ -43,9 +49,15 @@ export type Unconfirmed =
   | { readonly kind: 'form'; readonly form: FormRequest; readonly state: string }
   /** `refusal` tells why the token of the request did not count, or why no form is shown; empty if there was none. */
   | { readonly kind: 'token'; readonly changeId: string; readonly plan: ShownPlan; readonly token: string; readonly refusal: string }
+  /** The approval page shows it. `isLoaded`: a browser has loaded the page. */
+  | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
   | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string };
 
-export type Decision = { readonly confirmed: Confirmation } | { readonly reply: Unconfirmed };
+export type Decision =
+  | { readonly confirmed: Confirmation }
+  /** It was confirmed on the approval page, which carries it out. */
+  | { readonly started: { readonly changeId: string; readonly note: string } }
+  | { readonly reply: Unconfirmed };
 
 /** As long as a token is valid. */
 const FORM_TIMEOUT_MS = 10 * 60_000;
@@ -58,6 +70,10 @@ const NO_FORM_HINT =
 const FORM_ONLY =
   'VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.';
 const NOTHING_SENT = 'Nothing was sent.';
+const NOT_ANSWERED_IN_TIME =
+  'The user did not answer on the approval page while this call waited. Make the same call again to ask once more.';
+const NO_BROWSER_STARTED =
+  'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 const NEXT_CALL = 'Make the same call once more: the user is then asked in another way.';
 
 const REFUSED = {
@@ -73,13 +89,20 @@ const TOKEN_REFUSED = {
   'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
 } as const;
 
-type Asked = ConfirmRequest & { readonly changeId: string; readonly plan: ShownPlan; readonly routes: readonly Route[] };
+type Asked = ConfirmRequest & {
+  readonly changeId: string;
+  readonly plan: ShownPlan;
+  readonly routes: readonly Route[];
+  /** For the approval page, where it may be confirmed when no call waits any more. */
+  readonly carryOut: CarryOut;
+};
 
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
-  const { accountId, mode, journal, proposals, unseenForms } = options;
+  const { accountId, mode, journal, proposals, unseenForms, waiting, page } = options;
   // A token of the assistant is no form state, and the other way round.
-  const digest = ({ tool, args }: ConfirmRequest, use: 'token' | 'form') => digestOf(accountId, tool, args, use);
+  const digest = ({ tool, args }: Pick<ConfirmRequest, 'tool' | 'args'>, use: 'token' | 'form' | 'page') =>
+    digestOf(accountId, tool, args, use);
 
   const unseenBy = async (forms: FormSupport) => (mode !== 'ask' || forms.kind === 'none' ? undefined : unseenForms.find(forms.client));
 
@@ -95,6 +118,34 @@ export function createConfirm(options: ConfirmOptions) {
     return {
       reply: { kind: 'token', changeId, plan, token: proposals.add(changeId, plan, digest(asked, 'token')), refusal: why.join(' ') },
     };
+  }
+
+  /** Returns undefined where no browser loads the page, and another way is to be taken in the same call. */
+  async function askByPage(asked: Asked): Promise<Decision | undefined> {
+    const { plan, signal, answerBy } = asked;
+    const { changeId } = waiting.propose({ ...asked, requestDigest: digest(asked, 'page') });
+    const call = waiting.join(changeId);
+    try {
+      const failed = new AbortController();
+      const shown = await page.show(changeId).catch(() => undefined);
+      if (shown === undefined) failed.abort();
+      void shown?.failed.then(() => failed.abort());
+      await waiting.wait(changeId, answerBy, signal, failed.signal);
+      const change = waiting.get(changeId);
+      if (change?.status === 'started') return { started: { changeId, note: change.note } };
+      if (change?.status !== 'waiting') return unanswered(asked, change);
+      if (signal.aborted) return declined(plan, 'The call was given up while the user was asked on the approval page.', NOTHING_SENT);
+      // What is shown to the assistant is part of this call's answer: nobody would get it later.
+      if (plan.kind === 'show_emails') return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
+      const isLoaded = shown?.isLoaded() ?? false;
+      const hasNext = asked.routes.at(-1) !== 'page';
+      const isLost = failed.signal.aborted || (hasNext && page.isMissed());
+      if (isLoaded || !isLost) return { reply: { kind: 'waiting', change, isLoaded } };
+      waiting.withdraw(changeId);
+      return hasNext ? undefined : declined(plan, NO_BROWSER_STARTED, NOTHING_SENT);
+    } finally {
+      call.leave(signal.aborted || plan.kind === 'show_emails');
+    }
   }
 
   /** Returns undefined where no form is drawn, and another way is to be taken in the same call. */
@@ -148,8 +199,7 @@ export function createConfirm(options: ConfirmOptions) {
     if (isApproved) return { confirmed: { ...confirmation, note } };
     // What the user refuses must not be confirmed by a token that was given out before.
     proposals.withdraw(digest(asked, 'token'));
-    const words = note === '' ? '' : `In their words: ${JSON.stringify(note)}.`;
-    return declined(plan, REFUSED[answer.action], words, NOTHING_SENT, isAtOnce ? NO_FORM_HINT : '');
+    return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : '');
   }
 
   /** Returns undefined where the same call goes on in the next way. */
@@ -162,18 +212,31 @@ export function createConfirm(options: ConfirmOptions) {
     return declined(plan, unseenText(how), why, NOTHING_SENT, hasNext ? next : FORM_ONLY);
   }
 
+  /** What a person said on the page, or why they can't any more. */
+  function unanswered(asked: Asked, { status, note }: Pick<WaitingChange, 'status' | 'note'> = WITHDRAWN): Decision {
+    if (status === 'declined') proposals.withdraw(digest(asked, 'token'));
+    return declined(asked.plan, waitingText(status, note));
+  }
+
   return {
+    /** The request's change waits on the page, and no call waits for it. */
+    proposeOnPage(request: Pick<ConfirmRequest, 'tool' | 'args'>, plan: ShownPlan, carryOut: CarryOut): WaitingChange {
+      return waiting.propose({ changeId: changeIdOf(plan, journal), requestDigest: digest(request, 'page'), plan, carryOut });
+    },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
     async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly Route[]> {
       const isAnswer = forms.kind === 'retry' && forms.state !== undefined;
-      return routesFor(mode, { areDeclared: forms.kind !== 'none', areUnseen: !isAnswer && (await unseenBy(forms)) !== undefined });
+      return routesFor(mode, {
+        forms: { areDeclared: forms.kind !== 'none', areUnseen: !isAnswer && (await unseenBy(forms)) !== undefined },
+        page: { hasBrowser: page.unavailable() === undefined, isMissed: page.isMissed() },
+      });
     },
-    async confirm(request: ConfirmRequest, plan: ShownPlan, routes: readonly Route[]): Promise<Decision> {
-      // A resumed change keeps its id.
-      const changeId = ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
-      const asked = { ...request, changeId, plan, routes };
+    async confirm(request: ConfirmRequest, plan: ShownPlan, routes: readonly Route[], carryOut: CarryOut): Promise<Decision> {
+      const changeId = changeIdOf(plan, journal);
+      const asked = { ...request, changeId, plan, routes, carryOut };
       const ask: Record<Route, () => Promise<Decision | undefined>> = {
         form: () => askByForm(asked),
+        page: () => askByPage(asked),
         token: () => askByToken(asked),
         never: async () => ({ confirmed: { by: 'never', changeId, plan } }),
       };
@@ -181,11 +244,43 @@ export function createConfirm(options: ConfirmOptions) {
         const decision = await ask[route]();
         if (decision !== undefined) return decision;
       }
-      throw new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {
-        hint: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
-      });
+      throw noRoute(mode, page.unavailable());
     },
   };
+}
+
+function noRoute(mode: ConfirmMode, noBrowser = ''): VideoHostingError {
+  if (mode === 'page')
+    return new VideoHostingError(
+      'not_approved',
+      `VIDEO_HOSTING_CONFIRM is "page" and no page can be opened. ${noBrowser} Nothing was sent.`,
+      {
+        hint: 'Set VIDEO_HOSTING_BROWSER to a program that opens the user’s browser, or VIDEO_HOSTING_CONFIRM to "ask", and restart the server.',
+      },
+    );
+  return new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {
+    hint: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
+  });
+}
+
+/** A resumed change keeps its id. */
+const changeIdOf = (plan: ShownPlan, journal: Pick<Journal, 'newChangeId'>): string =>
+  ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
+
+const WITHDRAWN = { status: 'withdrawn', note: '' } as const;
+
+const inTheirWords = (note: string): string => (note === '' ? '' : `In their words: ${JSON.stringify(note)}.`);
+
+/** What came of a change that waits no more and was not carried out, for the assistant. */
+export function waitingText(status: WaitingChange['status'], note: string): string {
+  const told = {
+    declined: `The user declined on the approval page. ${inTheirWords(note)}`.trim(),
+    expired: 'Nobody answered on the approval page in half an hour.',
+    withdrawn: 'It was withdrawn before the user answered on the approval page.',
+    waiting: 'It waits for the user on the approval page.',
+    started: 'The user agreed on the approval page.',
+  }[status];
+  return status === 'started' ? told : `${told} ${NOTHING_SENT}`;
 }
 
 /** How a client treated a form that nobody saw; undefined where a person may have answered it. */

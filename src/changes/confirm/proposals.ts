@@ -77,7 +77,7 @@ export type Proposals = ReturnType<typeof createProposals>;
 const isExpired = ({ expiresAt, issuedAt }: Proposal): boolean => expiresAt < Date.now() || performance.now() - issuedAt > TTL_MS;
 
 /** How many ids and keys a plan holds. */
-function keysIn(plan: ShownPlan): number {
+export function keysIn(plan: ShownPlan): number {
   if ('ids' in plan) return plan.ids.length;
   const values = plan.items.flatMap(({ before, after }) => [...Object.values(before), ...Object.values(after)]);
   return values.reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length : 0), plan.items.length);

@@ -33,8 +33,8 @@ export const IntentSchema = z.object({
   changeId: z.string(),
   kind: z.enum(CHANGE_KINDS),
   at: Time,
-  /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
-  confirmedBy: z.enum(['form', 'token', 'never']),
+  /** Who agreed: a person in a form or on the approval page, a person through the assistant's token, or the operator's setting for all. */
+  confirmedBy: z.enum(['form', 'page', 'token', 'never']),
   process: ProcessSchema,
   summary: z.string(),
   warnings: z.array(z.string()),

@@ -197,5 +197,5 @@ function undefinedIfDamaged(error: unknown): undefined {
 export const noSuchChange = (changeId: string, facts: ErrorFacts = {}): VideoHostingError =>
   new VideoHostingError('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`, {
     facts,
-    hint: 'See list_changes for the ids.',
+    hint: 'See list_changes for the ids. What waits for the user’s answer is known to its own server process alone.',
   });

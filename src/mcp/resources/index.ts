@@ -1,5 +1,6 @@
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
+import type { ShownPlan } from '../../changes/plan.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
@@ -106,7 +107,9 @@ export const resourceTemplates: readonly Template[] = [
     name: 'change',
     title: 'Change',
     description: 'A change in full: its plan, and what became of each thing.',
-    read: async (id, { journal, proposals }) => {
+    read: async (id, { journal, proposals, waiting }) => {
+      const proposed = waiting.get(id);
+      if (proposed?.status === 'waiting') return json(plannedOut('waiting', id, proposed.plan));
       const record = await journal.read(id);
       if (record !== undefined) {
         const { summary, warnings } = record.intent;
@@ -114,8 +117,7 @@ export const resourceTemplates: readonly Template[] = [
       }
       const plan = proposals.planOf(id);
       if (plan === undefined) return undefined;
-      const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items };
-      return json({ status: 'confirmation_required', changeId: id, preview: plan.preview, ...planned });
+      return json(plannedOut('confirmation_required', id, plan));
     },
   },
   {
@@ -127,6 +129,11 @@ export const resourceTemplates: readonly Template[] = [
     read: reportFile,
   },
 ];
+
+function plannedOut(status: string, changeId: string, plan: ShownPlan): Values {
+  const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items };
+  return { status, changeId, preview: plan.preview, ...planned };
+}
 
 /** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */
 export async function readResource(app: AppContext, uri: string, call: Call): Promise<ResourceContent | MissingResource | undefined> {

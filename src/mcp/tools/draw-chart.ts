@@ -26,9 +26,9 @@ export const drawChart = definePicture({
 });
 
 /** An id, the address of a report's resource, or the path of its file. */
-const reportId = (report: string): string => /([\w-]{12})(?:\.(?:csv|png))?$/.exec(report.trim())?.[1] ?? '';
+export const reportId = (report: string): string => /([\w-]{12})(?:\.(?:csv|png))?$/.exec(report.trim())?.[1] ?? '';
 
-function noSuchReport(report: string): VideoHostingError {
+export function noSuchReport(report: string): VideoHostingError {
   const problem = `${JSON.stringify(cleanText(report, 80))} is no table of this account, or no longer kept (reports are kept for a week; a chart is a report too, but has no rows).`;
   return new VideoHostingError('not_found', `report: ${problem}`, {
     facts: { fields: [{ field: 'report', problem }] },

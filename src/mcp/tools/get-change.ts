@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { waitingText } from '../../changes/confirm/confirm.ts';
+import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
@@ -7,7 +9,7 @@ import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';
 import { withReasonsOnce } from '../change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../change-list.ts';
-import { bulkOutput, changeOutput } from '../change-reply.ts';
+import { bulkOutput, changeOutput, waitingOut } from '../change-reply.ts';
 import { changeResult } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
@@ -42,6 +44,14 @@ async function withList(
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
 
+/** A change that waits on the approval page, or ended there. */
+function unansweredOut(change: WaitingChange) {
+  const { changeId, plan, status, note, at } = change;
+  const common = { kind: plan.kind, at: new Date(at).toISOString() };
+  if (status === 'waiting') return { ...waitingOut(change), ...common };
+  return { status, changeId, message: `${plan.preview.summary} ${waitingText(status, note)}`, ...common };
+}
+
 /** What was undone of it. A change that was undone as a whole cannot be undone again. */
 async function undoneFacts({ intent }: ChangeRecord, journal: Journal): Promise<Values> {
   const undone = await undoneBy(intent.changeId, journal);
@@ -57,7 +67,8 @@ const entries = z.array(z.looseObject({ id: z.string(), reason: z.string().optio
 export const getChange = defineTool({
   name: 'get_change',
   title: 'Get a change',
-  description: 'One change in full: what is done, failed, not done or not known. Waits for a running one, up to waitSeconds.',
+  description:
+    'One change in full: what is done, failed, not done or not known. Waits for a running one, or for the user’s answer, up to waitSeconds.',
   effect: 'read',
   input: {
     changeId: changeIdArgument,
@@ -77,21 +88,29 @@ export const getChange = defineTool({
     notDone: entries,
     undoneBy: z.string().optional(),
     partlyUndoneBy: z.string().optional(),
+    userNote: z.string().optional(),
   },
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: 'name it as list, and a page',
-  run: async ({ changeId, waitSeconds = 0, list, page }, { journal, jobs, settings, signal, progress }) => {
+  run: async ({ changeId, waitSeconds = 0, list, page }, { journal, jobs, waiting, settings, signal, progress }) => {
     if (page !== undefined && list === undefined)
       throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
+    if (waiting.get(changeId)?.status === 'waiting') await waiting.wait(changeId, until, signal);
+    const proposed = waiting.get(changeId);
+    if (proposed !== undefined && proposed.status !== 'started') {
+      // Of a change that is resumed the journal has the part that is done.
+      const unanswered = unansweredOut(proposed);
+      if (unanswered.status === 'waiting' || (await journal.read(changeId)) === undefined) return unanswered;
+    }
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const record = await readEnded(changeId, journal, until, signal);
     if (record === undefined) throw noSuchChange(changeId);
     const { kind, at } = record.intent;
     const result = { ...(await changeResult(record, journal, { maxKeys: MAX_KEYS })), ...(await undoneFacts(record, journal)) };
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
-    return { ...withReasonsOnce(shown), status: result.status, kind, at };
+    return { ...withReasonsOnce(shown), status: result.status, kind, at, userNote: proposed?.note || undefined };
   },
 });

@@ -18,6 +18,7 @@ import { moveVideos } from './move-videos.ts';
 import { queryAnalytics } from './query-analytics.ts';
 import { resumeChange } from './resume-change.ts';
 import { runAnalyticsSql } from './run-analytics-sql.ts';
+import { showToUser } from './show-to-user.ts';
 import { stateContents } from './state-contents.ts';
 import { stopChange } from './stop-change.ts';
 import { undoChange } from './undo-change.ts';
@@ -39,6 +40,7 @@ export const tools: readonly Tool[] = [
   listChanges,
   getChange,
   checkSetup,
+  showToUser,
   stateContents,
   createChannels,
   updateChannels,

@@ -1,17 +1,19 @@
 import * as z from 'zod';
 import type { Outcome } from '../../changes/bulk/bulk-state.ts';
+import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../change-result.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
-const STATUSES = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
+const STATUSES = ['waiting', 'applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
 
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
-  description: 'What this server changed, or began to change, in this account, newest first. interrupted: the server ended in the middle.',
+  description:
+    'What this server changed, or began to change, in this account, newest first. interrupted: the server ended in the middle; waiting: for the user’s answer on the approval page.',
   effect: 'read',
   input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(200).optional() },
   output: {
@@ -28,13 +30,31 @@ export const listChanges = defineTool({
     ),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { journal }) => {
-    const records = await journal.list(limit, { status });
+  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting }) => {
+    const waits = status === undefined || status === 'waiting' ? waiting.all().filter((change) => change.status === 'waiting') : [];
+    const resumed = new Set(waits.map(({ changeId }) => changeId));
+    const found = status === 'waiting' ? [] : await journal.list(limit, { status });
+    const records = found.filter(({ intent }) => !resumed.has(intent.changeId));
     const oldest = records.at(-1)?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
-    return { changes: records.map((record) => changeOut(record, undone.get(record.intent.changeId))) };
+    return {
+      changes: [...waits.map(waitingOut), ...records.map((record) => changeOut(record, undone.get(record.intent.changeId)))].slice(
+        0,
+        limit,
+      ),
+    };
   },
 });
+
+function waitingOut({ changeId, plan, at }: WaitingChange) {
+  const { kind, preview } = plan;
+  return {
+    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: preview.summary, done: 0 },
+    of: 'ids' in plan ? plan.total : plan.items.length,
+  };
+}
+
+const minuteOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 
 function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRecord | undefined) {
   const count = (outcome: Outcome) => bulk?.count(outcome) ?? items.filter((item) => item.outcome === outcome).length;
@@ -42,7 +62,7 @@ function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRe
     changeId: intent.changeId,
     kind: intent.kind,
     status,
-    at: `${intent.at.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`,
+    at: minuteOf(intent.at),
     summary: titleOf(intent),
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,

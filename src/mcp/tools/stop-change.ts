@@ -9,11 +9,16 @@ const MAX_WAIT_MS = 10_000;
 export const stopChange = defineTool({
   name: 'stop_change',
   title: 'Stop a change',
-  description: 'Ends a running bulk change after the requests in flight. resume_change carries it on.',
+  description:
+    'Ends a running bulk change after the requests in flight; withdraws one that waits for the user. resume_change carries it on.',
   effect: 'control',
   input: { changeId: changeIdArgument },
   output: { changeId: z.string(), status: z.string(), message: z.string() },
-  run: async ({ changeId }, { journal, jobs, settings, signal, progress }) => {
+  run: async ({ changeId }, { journal, jobs, waiting, settings, signal, progress }) => {
+    if (waiting.get(changeId)?.status === 'waiting') {
+      waiting.withdraw(changeId);
+      return { changeId, status: 'withdrawn', message: 'It waited for the user and was withdrawn. Nothing was sent.' };
+    }
     const before = await journal.read(changeId);
     if (before === undefined) throw noSuchChange(changeId);
     if (before.status !== 'running') return { changeId, status: before.status, message: 'It is not running; nothing had to be stopped.' };

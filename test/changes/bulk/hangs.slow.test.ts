@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/account/account.ts';
 import { planCopy } from '../../../src/changes/bulk/plan-copy.ts';
 import { type MoveDeps, planMove } from '../../../src/changes/bulk/plan-move.ts';
+import { NO_PAGE } from '../../../src/changes/confirm/approval-page.ts';
 import { createProposals } from '../../../src/changes/confirm/proposals.ts';
 import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
+import { createWaitingChanges } from '../../../src/changes/confirm/waiting-changes.ts';
 import { createGuard } from '../../../src/changes/guard.ts';
 import { createJobs } from '../../../src/changes/jobs.ts';
 import { createJournal, type Journal } from '../../../src/changes/journal/journal.ts';
@@ -33,7 +35,10 @@ async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly jo
   const journal = createJournal(join(freshHome(), 'changes'));
   const jobs = createJobs(() => {});
   const unseenForms = createUnseenForms(join(freshHome(), 'unseen-forms'));
-  const guard = createGuard({ accountId: 'a', mode: 'never', readOnly: false, journal, jobs, proposals: createProposals(), unseenForms });
+  const { guard } = createGuard({
+    ...{ accountId: 'a', mode: 'never', readOnly: false, journal, jobs, proposals: createProposals(), unseenForms },
+    ...{ waiting: createWaitingChanges(), page: NO_PAGE },
+  });
   const { signal } = new AbortController();
   const reply = await guard({
     tool: 'any',

@@ -53,15 +53,26 @@ describe('an answer agrees', () => {
   });
 });
 
+const NO_BROWSER = { hasBrowser: false, isMissed: false };
+const BROWSER = { hasBrowser: true, isMissed: false };
+const MISSED = { hasBrowser: true, isMissed: true };
+
 test.each([
-  ['ask', true, false, ['form', 'token']],
-  ['ask', true, true, ['token']],
-  ['ask', false, false, ['token']],
-  ['form', true, false, ['form']],
-  ['form', true, true, ['form']],
-  ['form', false, false, []],
-  ['token', true, false, ['token']],
-  ['never', true, false, ['never']],
-] as const)('%s, with forms declared (%s) and not drawn (%s): %j', (mode, areDeclared, areUnseen, routes) => {
-  expect(routesFor(mode, { areDeclared, areUnseen })).toEqual(routes);
+  ['ask', true, false, NO_BROWSER, ['form', 'token']],
+  ['ask', true, true, NO_BROWSER, ['token']],
+  ['ask', false, false, NO_BROWSER, ['token']],
+  ['ask', true, false, BROWSER, ['form', 'page', 'token']],
+  ['ask', true, true, BROWSER, ['page', 'token']],
+  ['ask', false, false, BROWSER, ['page', 'token']],
+  ['ask', false, false, MISSED, ['token']],
+  ['form', true, false, BROWSER, ['form']],
+  ['form', true, true, NO_BROWSER, ['form']],
+  ['form', false, false, BROWSER, []],
+  ['page', true, false, BROWSER, ['page']],
+  ['page', true, false, MISSED, ['page']],
+  ['page', true, false, NO_BROWSER, []],
+  ['token', true, false, BROWSER, ['token']],
+  ['never', true, false, BROWSER, ['never']],
+] as const)('%s, with forms declared (%s) and not drawn (%s), and %j: %j', (mode, areDeclared, areUnseen, page, routes) => {
+  expect(routesFor(mode, { forms: { areDeclared, areUnseen }, page })).toEqual(routes);
 });

@@ -1,0 +1,23 @@
+/** The approval page, as far as changes have to know it. */
+export interface ApprovalPage {
+  /** Why no browser can be opened here, in a sentence; undefined where one can. */
+  unavailable(): string | undefined;
+  /** Whether the browser that was opened last failed, or has not loaded the page in a while. */
+  isMissed(): boolean;
+  /** Shows a change that waits: in a page that is open already, else in a browser that is opened. */
+  show(changeId: string): Promise<ShownPage>;
+}
+
+export interface ShownPage {
+  /** Whether a browser has loaded the page. */
+  isLoaded(): boolean;
+  /** Resolves if the browser failed before it loaded the page. */
+  readonly failed: Promise<void>;
+}
+
+/** Where there is none, as in programs that use the guard alone. */
+export const NO_PAGE: ApprovalPage = {
+  unavailable: () => 'This server has no approval page.',
+  isMissed: () => false,
+  show: () => Promise.reject(new Error('There is no approval page.')),
+};

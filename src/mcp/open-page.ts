@@ -1,0 +1,54 @@
+import type { ApprovalPage, ShownPage } from '../changes/confirm/approval-page.ts';
+import type { Settings } from '../config/settings.ts';
+import { PAGE_VIEWS } from '../page/contract.ts';
+import type { PageDeps } from '../page/deps.ts';
+import type { Page } from '../page/page.ts';
+import { findBrowser } from '../platform/find-browser.ts';
+
+/** The approval page of one account. */
+export interface AccountPage extends ApprovalPage {
+  /** Shows a view that was asked for: the fragment of its address. Returns whether the browser could be started. */
+  open(view: string): Promise<boolean>;
+  close(): void;
+}
+
+/** The approval page, of which nothing is loaded before it is shown for the first time. */
+export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser' | 'desktop'>, deps: () => PageDeps): AccountPage {
+  let page: Promise<Page> | undefined;
+  let loaded: Page | undefined;
+  let isClosed = false;
+
+  async function load(): Promise<Page> {
+    page ??= import('../page/page.ts').then(({ createPage }) => createPage({ ...deps(), desktop }));
+    loaded = await page;
+    if (isClosed) loaded.close();
+    return loaded;
+  }
+
+  async function show(view: string, isAskedFor: boolean): Promise<ShownPage> {
+    const found = findBrowser(browser, desktop);
+    if ('missing' in found) throw new Error(found.missing);
+    return (await load()).show(view, found, { isAskedFor });
+  }
+
+  return {
+    unavailable() {
+      const found = findBrowser(browser, desktop);
+      return 'missing' in found ? found.missing : undefined;
+    },
+    isMissed: () => loaded?.isMissed() ?? false,
+    show: (changeId) => show(`${PAGE_VIEWS.change}${changeId}`, false),
+    async open(view) {
+      const shown = await show(view, true);
+      // A program that can't run fails at once.
+      const started = new Promise<boolean>((resolve) => setTimeout(resolve, START_MS, true));
+      return Promise.race([started, shown.failed.then(() => false)]);
+    },
+    close() {
+      isClosed = true;
+      loaded?.close();
+    },
+  };
+}
+
+const START_MS = 500;

@@ -1,0 +1,170 @@
+import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import type { ChangeKind, ShownPlan } from '../../changes/plan.ts';
+import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
+import type { BulkView, ChangeSummary, ChangeView, OutcomeReason } from '../contract.ts';
+import type { PageDeps } from '../deps.ts';
+import { recordViews } from './record-views.ts';
+import { createTitles } from './titles.ts';
+
+const MAX_IDS = 20_000;
+const MAX_REASONS = 1_000;
+
+/** What a decided change of the page is called; a started one is in the journal. */
+const STATUS = { waiting: 'waiting', started: 'running', declined: 'declined', withdrawn: 'withdrawn', expired: 'expired' } as const;
+
+export const waitingSummary = ({ changeId, status, plan, at }: WaitingChange): ChangeSummary => ({
+  changeId,
+  status: STATUS[status],
+  summary: plan.preview.summary,
+  at: new Date(at).toISOString(),
+});
+
+export function recordSummary({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
+  const { changeId, summary, at } = intent;
+  return { changeId, status, summary, at, ...(undone?.whole === true ? { undoneBy: undone.by } : {}) };
+}
+
+/** Makes the view of a change: of one that waits, or of one in the journal. */
+export function createChangeViews(deps: PageDeps) {
+  const titlesOf = createTitles(deps);
+  return {
+    async ofWaiting(change: WaitingChange): Promise<ChangeView> {
+      const { plan, status, note, moved, planDigest, expiresAt } = change;
+      const { preview } = plan;
+      const records = 'items' in plan ? recordViews(plan.items) : [];
+      const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
+      return {
+        ...waitingSummary(change),
+        actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : plan.items.length),
+        warnings: preview.warnings,
+        lines: preview.lines,
+        onFailure: preview.onFailure,
+        undo: preview.undo,
+        records,
+        ...(bulk === undefined ? {} : { bulk }),
+        titles: await titlesOf(records, bulk),
+        ...(status === 'waiting' ? { planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
+        ...(moved.length === 0 ? {} : { moved }),
+        notes: [...(status === 'waiting' ? [] : [ENDED[status]]), ...(note === '' ? [] : [`Your note: ${JSON.stringify(note)}`])],
+        canStop: false,
+        canUndo: false,
+      };
+    },
+    async ofRecord(record: ChangeRecord): Promise<ChangeView> {
+      const { intent, items, bulk: state, status, ended } = record;
+      const undone = status === 'running' ? undefined : await undoneBy(intent.changeId, deps.journal);
+      const records = recordViews(items);
+      const bulk = state === undefined ? undefined : await recordedBulk(record, deps);
+      const done = doneOf(record);
+      return {
+        ...recordSummary(record, undone),
+        actionLabel: actionLabel(intent.kind, state?.total ?? items.length),
+        warnings: intent.warnings,
+        lines: [],
+        onFailure: intent.onFailure,
+        undo: undone?.whole === true ? { possible: 'no', how: `It was undone by ${undone.by}.` } : intent.undo,
+        records,
+        ...(bulk === undefined ? {} : { bulk }),
+        titles: await titlesOf(records, bulk),
+        ...(status === 'running' ? { progress: progressOf(record) } : {}),
+        confirmed: deps.confirmedText(intent.confirmedBy),
+        notes: [
+          ...(ended?.message === undefined ? [] : [ended.message]),
+          ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+          ...(undone?.whole === false ? [`Part of it was undone by ${undone.by}.`] : []),
+        ],
+        canStop: status === 'running',
+        canUndo:
+          !deps.readOnly &&
+          status !== 'running' &&
+          undone?.whole !== true &&
+          intent.undo.possible !== 'no' &&
+          done > 0 &&
+          isUndoable(intent.kind),
+      };
+    },
+  };
+}
+
+const ENDED: Readonly<Record<Exclude<WaitingChange['status'], 'waiting'>, string>> = {
+  started: 'It is being carried out.',
+  declined: 'You declined it. Nothing was sent.',
+  withdrawn: 'The assistant gave it up, or asks in another way. Nothing was sent.',
+  expired: 'Nobody answered in half an hour. Nothing was sent.',
+};
+
+const UNDOABLE: readonly ChangeKind[] = ['update_channels', 'undo_change', 'move_videos'];
+const isUndoable = (kind: ChangeKind): boolean => UNDOABLE.includes(kind);
+
+export function progressOf({ items, bulk }: ChangeRecord): { readonly done: number; readonly total: number } {
+  if (bulk === undefined) return { done: items.filter(({ outcome }) => outcome !== 'pending').length, total: items.length };
+  return { done: bulk.count('done') + bulk.count('failed') + bulk.count('unknown'), total: bulk.total };
+}
+
+/** How many may have been changed. */
+function doneOf({ items, bulk }: ChangeRecord): number {
+  if (bulk !== undefined) return bulk.count('done') + bulk.count('unknown');
+  return items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown').length;
+}
+
+function plannedBulk(plan: Extract<ShownPlan, { ids: readonly string[] }>): BulkView {
+  return { total: plan.total, facts: bulkFacts(plan.facts ?? {}), done: 0, failed: [], unknown: [], notSent: plan.total, ids: plan.ids };
+}
+
+async function recordedBulk({ intent, bulk, status }: ChangeRecord, { journal }: PageDeps): Promise<BulkView | undefined> {
+  if (bulk === undefined) return undefined;
+  const ids = await journal.readIds(intent.changeId).catch(() => []);
+  const reasons = (wanted: 'failed' | 'unknown'): OutcomeReason[] => {
+    const found: OutcomeReason[] = [];
+    for (let index = 0; index < ids.length && found.length < MAX_REASONS; index += 1)
+      if (bulk.statusAt(index) === wanted) found.push({ id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? '' });
+    return found;
+  };
+  const isOpen = status === 'running';
+  return {
+    total: bulk.total,
+    facts: bulkFacts(intent.facts),
+    done: bulk.count('done'),
+    failed: reasons('failed'),
+    unknown: reasons('unknown'),
+    notSent: isOpen
+      ? bulk.total - bulk.count('done') - bulk.count('failed') - bulk.count('unknown')
+      : bulk.count('not_done') + bulk.count('none'),
+    ids: ids.slice(0, MAX_IDS),
+  };
+}
+
+/** Of a move: from where and to where. */
+function bulkFacts({ targetLabel, fromLabel, source }: Readonly<Record<string, unknown>>): string[] {
+  return [
+    ...(typeof fromLabel === 'string' ? [`From ${fromLabel}`] : []),
+    ...(typeof targetLabel === 'string' ? [`To ${targetLabel}`] : []),
+    ...(typeof source === 'string' ? [`Calls to action of ${source}`] : []),
+  ];
+}
+
+function actionLabel(kind: ChangeKind, count: number): string {
+  const many = (what: string): string => `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+  switch (kind) {
+    case 'create_channel':
+    case 'create_channels':
+      return `Create ${many('channel')}`;
+    case 'create_project':
+      return 'Create the project';
+    case 'update_channels':
+      return `Change ${many('channel')}`;
+    case 'move_videos':
+      return `Move ${many('video')}`;
+    case 'copy_cta':
+      return `Copy to ${many('video')}`;
+    case 'undo_change':
+      return 'Undo it';
+    case 'state_contents':
+      return 'Record it';
+    case 'export_emails':
+      return 'Write the file';
+    case 'show_emails':
+      return 'Show them to the assistant';
+  }
+}

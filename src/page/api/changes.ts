@@ -1,0 +1,95 @@
+import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { noSuchChange } from '../../changes/journal/journal.ts';
+import { planUndo } from '../../changes/undo.ts';
+import { undoneSince } from '../../changes/undone-by.ts';
+import { cleanText } from '../../service/sanitize-text.ts';
+import type { ChangeList, ChangeView } from '../contract.ts';
+import type { PageDeps } from '../deps.ts';
+import { PageProblem } from '../page-problem.ts';
+import { createChangeViews, recordSummary, waitingSummary } from './change-views.ts';
+
+const PAGE_SIZE = 50;
+const MAX_PAGE = 20;
+const MAX_NOTE = 1_000;
+/** A change that ends sooner is answered as it ended. */
+const SHORT_WAIT_MS = 1_500;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A change as it is after a request, and whether that is what was asked for. */
+export interface Decided {
+  readonly view: ChangeView;
+  readonly isRefused: boolean;
+}
+
+/** The history of changes, and what a person does with one. */
+export function createChanges(deps: PageDeps) {
+  const { journal, jobs, waiting } = deps;
+  const views = createChangeViews(deps);
+
+  async function view(changeId: string): Promise<ChangeView> {
+    const change = waiting.get(changeId);
+    if (change?.status === 'waiting') return views.ofWaiting(change);
+    const record = await journal.read(changeId);
+    if (record !== undefined) return views.ofRecord(record);
+    if (change !== undefined) return views.ofWaiting(change);
+    throw noSuchChange(changeId);
+  }
+
+  async function waitShortly(changeId: string, signal: AbortSignal): Promise<void> {
+    await jobs.get(changeId)?.watch({ until: Date.now() + SHORT_WAIT_MS, signal, progress: () => undefined });
+  }
+
+  return {
+    view,
+    ofWaiting: (change: WaitingChange): Promise<ChangeView> => views.ofWaiting(change),
+    async list(page: number): Promise<ChangeList> {
+      const number = Math.min(Math.max(1, page), MAX_PAGE);
+      const found = await journal.list(number * PAGE_SIZE + 1);
+      const records = found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
+      const oldest = records.at(-1)?.intent.changeId;
+      const undone = oldest === undefined ? undefined : await undoneSince(oldest, journal);
+      const inJournal = records.map((record) => recordSummary(record, undone?.get(record.intent.changeId)));
+      const pages = found.length > number * PAGE_SIZE ? Math.min(number + 1, MAX_PAGE) : number;
+      return { changes: number === 1 ? [...firstSummaries(waiting.all(), found, inJournal)] : inJournal, page: number, pages };
+    },
+    async decide(changeId: string, { decision, planDigest, note: given }: Body, signal: AbortSignal): Promise<Decided> {
+      const note = typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
+      if (decision === 'decline') return { isRefused: !waiting.decline(changeId, note), view: await view(changeId) };
+      if (decision !== 'apply' || typeof planDigest !== 'string')
+        throw new PageProblem(400, 'A decision is apply or decline, with the digest of what was shown. Nothing was changed.');
+      const approved = await waiting.approve(changeId, planDigest, note);
+      if (approved === 'started') await waitShortly(changeId, signal);
+      return { isRefused: approved !== 'started', view: await view(changeId) };
+    },
+    async stop(changeId: string, signal: AbortSignal): Promise<ChangeView> {
+      const record = await journal.read(changeId);
+      if (record === undefined) throw noSuchChange(changeId);
+      const job = jobs.get(changeId);
+      job?.stop();
+      if (job === undefined && record.status === 'running') await journal.requestStop(changeId);
+      await waitShortly(changeId, signal);
+      return view(changeId);
+    },
+    /** Proposes to undo a change, to be confirmed on the page as well. */
+    async undo(changeId: string, signal: AbortSignal): Promise<ChangeView> {
+      const planner = planUndo({ changeId }, deps);
+      return views.ofWaiting(await deps.propose({ tool: 'undo_change', args: { changeId }, effect: 'change', planner }, signal));
+    },
+  };
+}
+
+/** What waits, then what was decided without being sent and what is in the journal, the newest first. */
+function firstSummaries(
+  known: readonly WaitingChange[],
+  records: readonly ChangeRecord[],
+  inJournal: ChangeList['changes'],
+): ChangeList['changes'] {
+  const waits = known.filter(({ status }) => status === 'waiting');
+  const ids = new Set(records.map(({ intent }) => intent.changeId));
+  const over = known.filter(({ status, changeId }) => status !== 'waiting' && status !== 'started' && !ids.has(changeId));
+  const waitingIds = new Set(waits.map(({ changeId }) => changeId));
+  const rest = [...over.map(waitingSummary), ...inJournal.filter(({ changeId }) => !waitingIds.has(changeId))];
+  return [...waits.map(waitingSummary), ...rest.sort((a, b) => (a.at < b.at ? 1 : -1))];
+}

@@ -1,0 +1,93 @@
+import { contentsOf } from '../../account/contents.ts';
+import { planStatement } from '../../changes/channels/plan-statement.ts';
+import type { Channel } from '../../service/resources/channels.ts';
+import type { ChangeView, ChannelList, ChannelView } from '../contract.ts';
+import type { PageDeps } from '../deps.ts';
+import { PageProblem } from '../page-problem.ts';
+import type { createChanges } from './changes.ts';
+
+const PAGE_SIZE = 50;
+const MAX_TITLES = 100_000;
+const MAX_KEYS = 100_000;
+const MAX_SEARCH = 200;
+
+/** The channels, what they hold, and what a person states that they hold. */
+export function createChannels(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
+  const { account, catalogue, sentContents, storedViews, contentsText } = deps;
+
+  return {
+    async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {
+      const all = await account.allChannels({ signal });
+      const wanted = search.slice(0, MAX_SEARCH).trim().toLowerCase();
+      const has = ({ id, key, name }: Channel): boolean =>
+        [id, key, name].some((text) =>
+          String(text ?? '')
+            .toLowerCase()
+            .includes(wanted),
+        );
+      const found = wanted === '' ? all : all.filter(has);
+      const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
+      const number = Math.min(Math.max(1, page), pages);
+      const shown = found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
+      const sent = sentContents(shown);
+      const channels = shown.map(async (channel) => {
+        const contents = await contentsOf(channel, sent);
+        return { id: channel.id, name: channel.name ?? '', contents: contentsText(contents), isKnown: contents.known };
+      });
+      return { channels: await Promise.all(channels), page: number, pages };
+    },
+    async view(reference: string, signal: AbortSignal): Promise<ChannelView> {
+      const { record: channel } = await account.findChannel(reference, { signal });
+      const { id, key, name = '' } = channel;
+      const [contents, videos, views] = await Promise.all([
+        contentsOf(channel, sentContents([channel])),
+        catalogue().catch(() => undefined),
+        key === undefined ? 'the service shows no key of it' : storedViews([key], signal),
+      ]);
+      const { videoKeys, projectKeys, source, known, unsure } = contents;
+      const titles: Record<string, string> = Object.create(null);
+      let count = 0;
+      for (const entry of videos?.entries() ?? []) {
+        if (count >= MAX_TITLES) break;
+        if (entry.key === undefined || entry.title === undefined) continue;
+        titles[entry.key] = entry.title;
+        count += 1;
+      }
+      return {
+        id,
+        ...(key === undefined ? {} : { key }),
+        name,
+        contents: contentsText(contents),
+        ...(videoKeys === undefined ? {} : { videoKeys }),
+        ...(projectKeys === undefined ? {} : { projectKeys }),
+        ...seenIn(views, key),
+        titles,
+        hasCatalogue: videos !== undefined,
+        // What the service shows, or this server wrote, overrules a statement.
+        canState: !known || source === 'stated' || unsure !== undefined,
+      };
+    },
+    /** Proposes to record what a channel holds, to be confirmed on the page as well. */
+    async state(channel: string, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ChangeView> {
+      const videoKeys = keysIn(body.videoKeys, 'videoKeys');
+      const projectKeys = body.projectKeys === undefined ? undefined : keysIn(body.projectKeys, 'projectKeys');
+      const statement = { channel, videoKeys, ...(projectKeys === undefined ? {} : { projectKeys }) };
+      const request = { channels: [statement] };
+      const planner = planStatement(request, { ...deps, filesDirs: [] });
+      return changes.ofWaiting(await deps.propose({ tool: 'state_contents', args: request, effect: 'release', planner }, signal));
+    },
+  };
+}
+
+function seenIn(views: Awaited<ReturnType<PageDeps['storedViews']>>, key = ''): Pick<ChannelView, 'seen' | 'seenNote'> {
+  if (typeof views === 'string') return { seen: [], seenNote: `No videos to pick from: ${views}.` };
+  const seen = views.videos.get(key) ?? [];
+  return seen.length > 0 ? { seen } : { seen, seenNote: `No views of this channel are stored since ${views.since}.` };
+}
+
+function keysIn(value: unknown, field: string): string[] {
+  const isList = Array.isArray(value) && value.length <= MAX_KEYS && value.every((key) => typeof key === 'string' && key.length <= 300);
+  if (!isList)
+    throw new PageProblem(400, `${field} must be a list of at most ${MAX_KEYS.toLocaleString('en-US')} keys. Nothing was recorded.`);
+  return value;
+}

@@ -1,0 +1,78 @@
+import { LISTS } from '../../changes/channels/channel-change.ts';
+import type { ItemState } from '../../changes/journal/change-record.ts';
+import type { PlannedItem } from '../../changes/plan.ts';
+import { stableJson } from '../../changes/stable-json.ts';
+import type { ListChange, RecordView } from '../contract.ts';
+
+type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note'>>;
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: 'Name',
+  description: 'Description',
+  templateKey: 'Template',
+  privateLinkEnabled: 'Private link',
+  region: 'Region',
+  planType: 'Plan type',
+  options: 'Encoding',
+  videoOptions: 'Player',
+  filter: 'Which',
+  records: 'How many',
+};
+
+/** The records of a change, those that lose most first. */
+export function recordViews(items: readonly Item[]): RecordView[] {
+  const views = items.map((item) => ({ view: recordView(item), loss: lossOf(item) }));
+  return views.sort((a, b) => b.loss - a.loss).map(({ view }) => view);
+}
+
+function recordView(item: Item): RecordView {
+  const { id, label, before, after, outcome } = item;
+  const names = Object.keys(after).filter((name) => !isList(name) && stableJson(before[name]) !== stableJson(after[name]));
+  const reason = [item.reason, item.note].filter((text) => text !== undefined).join(' ');
+  return {
+    id,
+    label,
+    fields: names.map((name) => ({
+      name: FIELD_NAMES[name] ?? name,
+      ...(before[name] === undefined ? {} : { before: valueText(before[name]) }),
+      after: valueText(after[name]),
+    })),
+    lists: listChanges(item),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(reason === '' ? {} : { reason }),
+  };
+}
+
+function listChanges({ seen, before, after }: Item): ListChange[] {
+  return LISTS.flatMap((list): ListChange[] => {
+    const now = keysIn(after[list]);
+    if (now === undefined) return [];
+    // What does not exist yet holds nothing.
+    const was = keysIn(before[list]) ?? (seen === null ? [] : null);
+    if (was !== null && stableJson(was) === stableJson(now)) return [];
+    return [{ what: list === 'videoKeys' ? 'video' : 'project', before: was, after: now }];
+  });
+}
+
+/** How many keys leave a record; one whose contents are not known may lose more than any other. */
+function lossOf(item: Item): number {
+  const losses = listChanges(item).map(({ before, after }) => {
+    if (before === null) return Number.MAX_SAFE_INTEGER;
+    const kept = new Set(after);
+    return before.filter((key) => !kept.has(key)).length;
+  });
+  return Math.max(0, ...losses);
+}
+
+const isList = (name: string): boolean => LISTS.some((list) => list === name);
+
+const keysIn = (value: unknown): readonly string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
+
+function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([name, inner]) => `${name}: ${valueText(inner)}`)
+      .join(', ');
+  return String(value ?? '');
+}

@@ -1,0 +1,57 @@
+import type { ReportTable } from '../../analytics/chart/contract.ts';
+import { canDrawReport, drawReport, reportTitle } from '../../analytics/chart/draw-report.ts';
+import { VideoHostingError } from '../../errors.ts';
+import type { ReportList, ReportView } from '../contract.ts';
+import type { PageDeps } from '../deps.ts';
+import { PageProblem } from '../page-problem.ts';
+
+const PAGE_SIZE = 500;
+const MAX_REPORTS = 100;
+const MAX_CSV_BYTES = 512 * 1024 * 1024;
+
+/** The reports of the account, which are kept for a week and hold no personal data. */
+export function createReportViews({ reports }: Pick<PageDeps, 'reports'>) {
+  async function table(id: string): Promise<ReportTable> {
+    const found = await reports.readTable(id);
+    if (found === undefined) throw new PageProblem(404, 'There is no such report, or no longer: reports are kept for a week.');
+    return found;
+  }
+
+  return {
+    async list(): Promise<ReportList> {
+      const found = await reports.list(MAX_REPORTS);
+      return { reports: found.map(({ id, at, head }) => ({ reportId: id, title: reportTitle(head), at })) };
+    },
+    async view(id: string, page: number): Promise<ReportView> {
+      const found = await table(id);
+      const pages = Math.max(1, Math.ceil(found.rows.length / PAGE_SIZE));
+      const number = Math.min(Math.max(1, page), pages);
+      return {
+        reportId: id,
+        title: reportTitle(found),
+        at: (await reports.list(MAX_REPORTS)).find((report) => report.id === id)?.at ?? '',
+        columns: found.columns,
+        rows: found.rows.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE),
+        page: number,
+        pages,
+        total: found.rows.length,
+        hasChart: canDrawReport(found),
+        notes: found.drawing.about,
+      };
+    },
+    async csv(id: string): Promise<string> {
+      const found = await reports.read(id, MAX_CSV_BYTES);
+      if (found?.type !== 'text/csv') throw new PageProblem(404, 'There is no such report, or no longer: reports are kept for a week.');
+      return found.text;
+    },
+    async chart(id: string): Promise<Buffer> {
+      const found = await table(id);
+      try {
+        return (await drawReport(found, 'auto')).png;
+      } catch (error) {
+        if (error instanceof VideoHostingError) throw new PageProblem(404, error.message);
+        throw error;
+      }
+    },
+  };
+}

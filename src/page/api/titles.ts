@@ -1,0 +1,46 @@
+import type { BulkView, RecordView } from '../contract.ts';
+import type { PageDeps } from '../deps.ts';
+
+const NAMES_MS = 60_000;
+
+/** Finds the titles of videos and the names of projects. */
+export function createTitles({ account, catalogue }: Pick<PageDeps, 'account' | 'catalogue'>) {
+  let projects: { readonly at: number; readonly names: Promise<ReadonlyMap<string, string>> } | undefined;
+
+  /** Read again after a minute. An account whose projects can't be read has no names. */
+  function projectNames(): Promise<ReadonlyMap<string, string>> {
+    if (projects === undefined || performance.now() - projects.at > NAMES_MS) {
+      const all = account.allProjects({ signal: new AbortController().signal });
+      const names = all.then(
+        (found) =>
+          new Map(found.flatMap(({ key, name }) => (key === undefined || name === undefined ? [] : [[String(key), name] as const]))),
+        () => new Map<string, string>(),
+      );
+      projects = { at: performance.now(), names };
+    }
+    return projects.names;
+  }
+
+  return async (records: readonly RecordView[], bulk: BulkView | undefined): Promise<Record<string, string>> => {
+    const videos = await catalogue().catch(() => undefined);
+    const titles: Record<string, string> = Object.create(null);
+    const keysOf = (what: 'video' | 'project') =>
+      new Set(
+        records.flatMap(({ lists }) =>
+          lists.filter((list) => list.what === what).flatMap(({ before, after }) => [...(before ?? []), ...after]),
+        ),
+      );
+    for (const key of keysOf('video')) add(titles, key, videos?.byKey(key)?.title);
+    for (const id of bulk?.ids ?? []) add(titles, id, videos?.byId(id)?.title);
+    const projectKeys = keysOf('project');
+    if (projectKeys.size > 0) {
+      const names = await projectNames();
+      for (const key of projectKeys) add(titles, key, names.get(key));
+    }
+    return titles;
+  };
+}
+
+function add(titles: Record<string, string>, key: string, title: string | undefined): void {
+  if (title !== undefined) titles[key] = title;
+}

@@ -1,0 +1,34 @@
+import type { Account } from '../account/account.ts';
+import type { Catalogue } from '../account/catalogue.ts';
+import type { Contents, SentLookup } from '../account/contents.ts';
+import type { StoredViewsLookup } from '../account/viewed-videos.ts';
+import type { Reports } from '../analytics/reports.ts';
+import type { WaitingChanges } from '../changes/confirm/waiting-changes.ts';
+import type { Guard } from '../changes/guard.ts';
+import type { Jobs } from '../changes/jobs.ts';
+import type { Journal } from '../changes/journal/journal.ts';
+import type { Client } from '../service/client.ts';
+import type { Channel } from '../service/resources/channels.ts';
+
+/** One account, as the page works on it. */
+export interface PageDeps {
+  readonly version: string;
+  /** The account in words. */
+  readonly accountName: string;
+  readonly readOnly: boolean;
+  readonly client: Client;
+  readonly account: Account;
+  readonly journal: Journal;
+  readonly jobs: Jobs;
+  readonly waiting: WaitingChanges;
+  readonly propose: Guard['propose'];
+  readonly catalogue: () => Promise<Catalogue | undefined>;
+  readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
+  readonly storedViews: StoredViewsLookup;
+  readonly reports: Reports;
+  /** Whose word a channel's contents are, in a sentence. */
+  readonly contentsText: (contents: Contents) => string;
+  /** How a change was confirmed, in a sentence. */
+  readonly confirmedText: (by: 'form' | 'page' | 'token' | 'never') => string;
+  readonly log: (message: string) => void;
+}

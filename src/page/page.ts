@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { ShownPage } from '../changes/confirm/approval-page.ts';
+import type { Browser, Desktop } from '../platform/find-browser.ts';
+import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';
+import { createApi } from './api/api.ts';
+import type { PageDeps } from './deps.ts';
+import { loadDocument, type PageDocument } from './server/document.ts';
+import { createEvents } from './server/events.ts';
+import { type PageServer, startPageServer } from './server/http-server.ts';
+import { CODE_MS, createSessions } from './server/sessions.ts';
+import { watchHistory } from './server/watch-journal.ts';
+
+export interface PageOptions extends PageDeps {
+  readonly desktop: Desktop;
+}
+
+export interface Page {
+  /** Whether the browser that was opened last failed, or has not loaded the page in a while. */
+  isMissed(): boolean;
+  /** Opens a view in a browser, or tells the page that is open already. Rejects where nothing can be opened. */
+  show(view: string, browser: Browser, how: { readonly isAskedFor: boolean }): Promise<ShownPage>;
+  close(): void;
+}
+
+/** After so long a browser that has not loaded the page is taken to be out of the user’s sight. */
+const MISSED_MS = 20_000;
+/** The time between letting a browser in and its first stream of events. */
+const CONNECTING_MS = 10_000;
+
+/** A browser that was opened, or is being opened. */
+interface Opening {
+  readonly at: number;
+  isLoaded: boolean;
+  hasFailed: boolean;
+  readonly shown: ShownPage;
+}
+
+const ON_PAGE: ShownPage = { isLoaded: () => true, failed: new Promise<void>(() => undefined) };
+
+/** The approval page. Its server starts when a view is shown for the first time, and ends with the process. */
+export function createPage(options: PageOptions): Page {
+  const sessions = createSessions();
+  const events = createEvents();
+  let server: Promise<PageServer> | undefined;
+  let document: Promise<PageDocument> | undefined;
+  let opening: Opening | undefined;
+  let enteredAt = Number.NEGATIVE_INFINITY;
+  const ends: (() => void)[] = [];
+
+  const isOpen = (): boolean => events.isConnected() || performance.now() - enteredAt < CONNECTING_MS;
+
+  function start(): Promise<PageServer> {
+    server ??= startPageServer({
+      sessions,
+      events,
+      document: () => {
+        document ??= loadDocument(join(import.meta.dirname, 'page.html'));
+        return document;
+      },
+      api: createApi(options),
+      onEntered: () => {
+        enteredAt = performance.now();
+        if (opening !== undefined) opening.isLoaded = true;
+      },
+      log: options.log,
+    }).then(
+      (started) => {
+        ends.push(watchHistory(options, events.isConnected, events.send), options.waiting.onChange(tellChange));
+        return started;
+      },
+      (error: unknown) => {
+        server = undefined;
+        throw error;
+      },
+    );
+    return server;
+  }
+
+  function tellChange(changeId: string): void {
+    const status = options.waiting.get(changeId)?.status;
+    if (status !== undefined) events.send({ type: 'change', changeId, status: status === 'started' ? 'running' : status });
+  }
+
+  async function open(view: string, browser: Browser): Promise<OpenedBrowser> {
+    const { origin } = await start();
+    const opened = await openBrowser(`${origin}/open/${sessions.newCode(view)}`, browser, options.desktop);
+    setTimeout(() => opened.release(), CODE_MS).unref();
+    ends.push(() => opened.release());
+    return opened;
+  }
+
+  function begin(view: string, browser: Browser): Opening {
+    const opened = open(view, browser);
+    const failed = new Promise<void>((resolve) => {
+      const fail = (): void => {
+        if (begun.isLoaded) return;
+        begun.hasFailed = true;
+        resolve();
+      };
+      opened.then(
+        (browserOpened) => browserOpened.failed.then(fail),
+        (error: unknown) => {
+          options.log(`The approval page could not be opened: ${String(error)}`);
+          fail();
+        },
+      );
+    });
+    const begun: Opening = { at: performance.now(), isLoaded: false, hasFailed: false, shown: { isLoaded: () => begun.isLoaded, failed } };
+    return begun;
+  }
+
+  const isMissed = (): boolean =>
+    opening !== undefined && !opening.isLoaded && !isOpen() && (opening.hasFailed || performance.now() - opening.at > MISSED_MS);
+
+  return {
+    isMissed,
+    async show(view, browser, { isAskedFor }) {
+      if (isOpen()) {
+        if (isAskedFor) events.send({ type: 'show', view });
+        return ON_PAGE;
+      }
+      // Many changes at once open one window.
+      const isPending = opening !== undefined && !opening.isLoaded && !isMissed();
+      if (opening === undefined || !isPending) opening = begin(view, browser);
+      return opening.shown;
+    },
+    close() {
+      for (const end of ends) end();
+      events.close();
+      void server?.then((started) => started.close()).catch(() => undefined);
+    },
+  };
+}

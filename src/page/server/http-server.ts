@@ -1,0 +1,172 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PageProblem } from '../page-problem.ts';
+import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
+import { ENTRANCE, type PageDocument } from './document.ts';
+import type { Events } from './events.ts';
+import { responseHeaders } from './headers.ts';
+import { readBody } from './read-body.ts';
+import { isToken, type PageSession, type Sessions } from './sessions.ts';
+
+/** A request to the API, from a browser that was let in. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  /** The parts of the path after `api/`, decoded. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  /** Of a POST. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly session: PageSession;
+  /** Aborted when the browser gives the request up. */
+  readonly signal: AbortSignal;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string | Buffer;
+  /** The name of a file to save. */
+  readonly fileName?: string;
+}
+
+export interface PageServerOptions {
+  readonly sessions: Sessions;
+  readonly events: Events;
+  readonly document: () => Promise<PageDocument>;
+  readonly api: (request: ApiRequest) => Promise<ApiAnswer>;
+  /** A browser was let in. */
+  readonly onEntered: () => void;
+  readonly log: (message: string) => void;
+}
+
+export interface PageServer {
+  /** `http://127.0.0.1:PORT`. */
+  readonly origin: string;
+  close(): void;
+}
+
+const MAX_CONNECTIONS = 64;
+const MAX_HEADER_BYTES = 8 * 1024;
+const HEADERS_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+const IDLE_TIMEOUT_MS = 60_000;
+/** For the last event to be read. */
+const CLOSING_MS = 100;
+
+/** Serves the page on loopback, at a free port. It does not keep the process alive. */
+export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
+  let origin = '';
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: 1_000,
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = IDLE_TIMEOUT_MS;
+  server.on('connection', (socket) => void socket.unref());
+  server.on('request', (request, response) => void handle(options, origin, request, response));
+  await listen(server);
+  server.unref();
+  // Of a TCP server.
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    close() {
+      server.close();
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), CLOSING_MS).unref();
+    },
+  };
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+}
+
+async function handle(options: PageServerOptions, origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    checkOrigin(request, origin);
+    await route(options, origin, request, response);
+  } catch (thrown) {
+    if (!(thrown instanceof PageProblem)) options.log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+    const { status, message } = thrown instanceof PageProblem ? thrown : { status: 500, message: 'This server failed on that request.' };
+    if (response.headersSent) response.destroy();
+    else send(response, { ...json({ message }), status }, { connection: 'close' });
+    // The rest of a body that was refused is not read.
+    if (!request.complete) response.once('finish', () => request.destroy());
+  }
+}
+
+async function route(options: PageServerOptions, origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method } = request;
+  if (method !== 'GET' && method !== 'POST') throw new PageProblem(405, 'Only GET and POST are understood.');
+  const { pathname, searchParams: query } = new URL(`${origin}${request.url ?? '/'}`);
+  if (method === 'GET' && /^\/open\/[\w-]{1,100}$/.test(pathname)) {
+    checkPurpose(request, 'entrance');
+    return sendDocument(response, ENTRANCE);
+  }
+  if (method === 'POST' && pathname === '/open') {
+    checkPurpose(request, 'api');
+    return enter(options, request, response);
+  }
+  const [, folder = '', rest = ''] = /^(\/p\/[\w-]{43}\/)(.*)$/.exec(pathname) ?? [];
+  const session = options.sessions.find(folder, cookieIn(request));
+  if (session === undefined) throw new PageProblem(403, NOT_LET_IN);
+  if (method === 'GET' && rest === '') {
+    checkPurpose(request, 'document');
+    return sendDocument(response, await options.document());
+  }
+  const path = rest.split('/').map(decoded);
+  if (path.shift() !== 'api') throw new PageProblem(404, 'There is nothing at this address.');
+  checkPurpose(request, path.at(-1) === 'rows.csv' ? 'download' : 'api');
+  if (method === 'POST' && !isToken(session, tokenIn(request)))
+    throw new PageProblem(403, 'The request was refused: it has no token of the page. Nothing was changed.');
+  if (method === 'GET' && path.join('/') === 'events') return options.events.open(response);
+  const body = method === 'POST' ? await readBody(request) : {};
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const answer = await options.api({ method, path, query, body, session, signal: gone.signal });
+  send(response, answer, answer.fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${answer.fileName}"` });
+}
+
+/** Exchanges a code for a session. */
+async function enter({ sessions, onEntered }: PageServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { code } = await readBody(request);
+  const entered = typeof code === 'string' ? sessions.enter(code) : undefined;
+  if (entered === undefined) throw new PageProblem(403, NOT_LET_IN);
+  onEntered();
+  send(response, json({ location: `${entered.path}${entered.view}` }), { 'set-cookie': cookieOf(entered.secret, entered.path) });
+}
+
+const NOT_LET_IN = 'This address works once and for a minute, in one browser. Ask the assistant to show the page again.';
+
+const tokenIn = ({ headers }: IncomingMessage): string | undefined => {
+  const token = headers['x-page-token'];
+  return typeof token === 'string' ? token : undefined;
+};
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new PageProblem(404, 'There is nothing at this address.');
+  }
+}
+
+export const json = (value: unknown): ApiAnswer => ({
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+});
+
+function sendDocument(response: ServerResponse, { html, csp }: PageDocument): void {
+  response.writeHead(200, responseHeaders('text/html; charset=utf-8', csp)).end(html);
+}
+
+function send(response: ServerResponse, { status, contentType, body }: ApiAnswer, headers: Readonly<Record<string, string>>): void {
+  response.writeHead(status, { ...responseHeaders(contentType), ...headers }).end(body);
+}

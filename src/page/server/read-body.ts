@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { PageProblem } from '../page-problem.ts';
+
+/** A list of 100,000 keys, with room. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** The JSON object in a request's body. Throws `PageProblem` where it is too long or none. */
+export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // A stream of bytes gives Buffers.
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw tooLong();
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  const value = text === '' ? {} : parseJsonOrUndefined(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new PageProblem(400, 'The body must be a JSON object.');
+  return { ...value };
+}
+
+const tooLong = (): PageProblem => new PageProblem(413, 'That is too long. Nothing was changed.');
