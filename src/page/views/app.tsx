@@ -11,7 +11,7 @@ import { ChannelsPage } from './lists/channels-page.tsx';
 import { ReportsPage } from './lists/reports-page.tsx';
 import { OfferedView } from './offered-view.tsx';
 import { Notice, ViewHeading } from './parts/basics.tsx';
-import { counted } from './parts/words.ts';
+import { asHeading, asSentence, counted } from './parts/words.ts';
 import { ReportPage } from './report/report-page.tsx';
 import { listAddress, type Route, useRoute } from './router.ts';
 
@@ -60,7 +60,7 @@ function Frame() {
         <div class="top-inner">
           <p class="account">
             <span class="account-name">
-              <bdi>{session?.account ?? 'Video hosting'}</bdi>
+              <bdi>{session === undefined ? 'Video hosting' : asHeading(asSentence(session.account))}</bdi>
             </span>
             {session?.isReadOnly === true && <span class="status status-plain">Read only</span>}
           </p>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
+import { statedChannels } from '../channel/stated-channels.ts';
 import { useAnnounce } from '../data/announce.ts';
 import type { SourceEvent } from '../data/source.ts';
 import { useLoaded } from '../data/use-loaded.ts';
@@ -8,7 +9,7 @@ import { Name, Notice, Sentences, Status, Time, ViewHeading } from '../parts/bas
 import { WhenLoaded } from '../parts/loading.tsx';
 import { titlesOf } from '../parts/titles.ts';
 import { asHeading } from '../parts/words.ts';
-import { changeAddress, listAddress } from '../router.ts';
+import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { Losses } from './losses.tsx';
@@ -52,12 +53,14 @@ function Change({ change, replace, others }: Props) {
   const titles = titlesOf(change.titles);
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
+  const stated = statedChannels.get(change.changeId);
   const hasMoved = isWaiting && change.planDigest !== seenDigest;
   useAnnouncedStatus(change);
   return (
     <>
       <p class="above">
         <a href={listAddress('changes')}>All changes</a>
+        {stated !== undefined && <a href={channelAddress(stated)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
         <Status status={change.status} />
         <Time at={change.at} />
       </p>

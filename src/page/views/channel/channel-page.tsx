@@ -7,7 +7,7 @@ import { WhenLoaded } from '../parts/loading.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted } from '../parts/words.ts';
+import { asSentence, counted } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
 import { ContentsEditor } from './contents-editor.tsx';
 import { hasDraft } from './use-editor.ts';
@@ -18,8 +18,8 @@ export function ChannelPage({ id }: { readonly id: string }) {
   const loaded = useLoaded(
     `channel ${id}`,
     () => source.channel(id),
-    // A list that was begun is not taken away.
-    (event) => event.type === 'change' && event.status === 'applied' && !hasDraft(id),
+    // Views that were read meanwhile are to pick from. A list that was begun stays.
+    (event) => event.type === 'report' || (event.type === 'change' && event.status === 'applied'),
   );
   return (
     <WhenLoaded loaded={loaded} what="A channel">
@@ -43,7 +43,7 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
         <Name>{channel.name === '' ? channel.id : channel.name}</Name>
       </ViewHeading>
       <p class="lead">
-        <Name>{channel.contents}</Name>
+        <Name>{asSentence(channel.contents)}</Name>
       </p>
       {channel.canState && (mayAct || hasDraft(channel.id)) ? (
         <ContentsEditor key={contents} channel={channel} />

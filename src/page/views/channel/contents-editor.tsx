@@ -13,6 +13,7 @@ import { PickVideos } from './pick-videos.tsx';
 import { ProjectsChoice, type ProjectsSaid, projectsFrom, projectsOf } from './projects-choice.tsx';
 import { rowsFrom } from './rows.ts';
 import { SortableList } from './sortable-list.tsx';
+import { statedChannels } from './stated-channels.ts';
 import { useEditor } from './use-editor.ts';
 import { createVideoIndex } from './video-index.ts';
 
@@ -27,7 +28,10 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   const [projects, setProjects] = useState<ProjectsSaid>(() => projectsOf(channel.projectKeys));
   const actions = useListActions(editor);
   useBusy(editor.past.length > 0);
-  const { send, isSending, error } = useSending((change: ChangeView) => goTo(changeAddress(change.changeId)));
+  const { send, isSending, error } = useSending((change: ChangeView) => {
+    statedChannels.set(change.changeId, channel.id);
+    goTo(changeAddress(change.changeId));
+  });
   const add = (keys: readonly string[]): void =>
     editor.edit([...editor.rows, ...rowsFrom(keys)], `adding ${counted(keys.length, 'video')}`, editor.rows.length);
   const projectKeys = projectsFrom(projects);
@@ -56,7 +60,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
                 Undo {editor.past.at(-1)?.what}
               </button>
             )}
-            <KeysHelp />
+            {editor.rows.length > 0 && <KeysHelp />}
           </section>
         </div>
         <div class="column-side">

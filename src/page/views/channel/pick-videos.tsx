@@ -32,6 +32,7 @@ export function PickVideos({ channel, index, present, onAdd }: Props) {
       <p class="quiet">
         {seenNote ??
           `${counted(seen.length, 'video')} seen, ${missing.length === 0 ? 'all of them in the list' : `${number(missing.length)} not in the list`}. A video that nobody watched is not among them.`}
+        {seen.length === 0 && ' Ask your assistant for the views of this channel, such as of the last year: then they are here.'}
       </p>
       {(missing.length > 0 || hasCatalogue) && (
         <label class="search">

@@ -27,10 +27,18 @@ export interface Editor extends Draft {
 const drafts = new Map<string, Draft>();
 
 export const hasDraft = (channelId: string): boolean => drafts.has(channelId);
-export const forgetDraft = (channelId: string): void => void drafts.delete(channelId);
+/** What was begun; nothing where it came to what the channel is known to hold. */
+function draftOf(channelId: string, initial: Rows): Draft | undefined {
+  const draft = drafts.get(channelId);
+  const isOver = draft?.rows.length === initial.length && draft.rows.every(({ key }, index) => key === initial[index]?.key);
+  if (isOver) drafts.delete(channelId);
+  return isOver ? undefined : draft;
+}
 
 export function useEditor(channelId: string, initial: Rows): Editor {
-  const [draft, setDraft] = useState<Draft>(() => drafts.get(channelId) ?? { rows: initial, past: [], selected: new Set(), active: 0 });
+  const [draft, setDraft] = useState<Draft>(
+    () => draftOf(channelId, initial) ?? { rows: initial, past: [], selected: new Set(), active: 0 },
+  );
   const update = useCallback(
     (change: (draft: Draft) => Draft) =>
       setDraft((before) => {

@@ -47,9 +47,12 @@ export function ChannelsPage() {
                 </a>
                 <span class="entry-facts">
                   <span class={`status status-${isKnown ? 'good' : 'caution'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>
-                  <span class="quiet">
-                    <Name>{contents}</Name>
-                  </span>
+                  {isKnown && (
+                    <span class="quiet">
+                      <Name>{contents}</Name>
+                    </span>
+                  )}
+                  {data.channels.some((other) => other.id !== id && other.name === name) && <bdi class="video-key">{id}</bdi>}
                 </span>
               </li>
             ))}

@@ -24,3 +24,9 @@ export function untilInWords(iso: string, now: number): string | undefined {
 
 /** A sentence as a heading or a link: without its full stop. */
 export const asHeading = (sentence: string): string => sentence.replace(/\.$/, '');
+
+/** Words as a sentence of their own. */
+export function asSentence(words: string): string {
+  const [first = ''] = words;
+  return `${first.toLocaleUpperCase()}${words.slice(first.length)}${/[.!?…]$/.test(words) ? '' : '.'}`;
+}

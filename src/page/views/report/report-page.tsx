@@ -42,6 +42,11 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
       <ViewHeading>
         <Name>{report.title}</Name>
       </ViewHeading>
+      {report.notes.length > 0 && (
+        <div class="lead">
+          <Sentences of={report.notes} />
+        </div>
+      )}
       {report.hasChart && <Chart report={report} />}
       <section aria-labelledby="rows">
         <div class="table-head">
@@ -55,12 +60,6 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
         <ReportTable report={report} />
         <Pager page={report.page} pages={report.pages} onPage={onPage} of="rows" />
       </section>
-      {report.notes.length > 0 && (
-        <section class="panel" aria-labelledby="notes">
-          <h2 id="notes">Notes</h2>
-          <Sentences of={report.notes} />
-        </section>
-      )}
     </>
   );
 }
