@@ -24,8 +24,8 @@ export interface Page {
 
 /** After so long a browser that has not loaded the page is taken to be out of the user’s sight. */
 const MISSED_MS = 20_000;
-/** The time between letting a browser in and its first stream of events. */
-const CONNECTING_MS = 10_000;
+/** The time between letting a browser in and its first stream of events, or between two streams where the page is loaded again. */
+const CONNECTING_MS = 3_000;
 
 /** A browser that was opened, or is being opened. */
 interface Opening {
@@ -45,9 +45,10 @@ export function createPage(options: PageOptions): Page {
   let document: Promise<PageDocument> | undefined;
   let opening: Opening | undefined;
   let enteredAt = Number.NEGATIVE_INFINITY;
-  const ends: (() => void)[] = [];
+  let release = (): void => undefined;
+  const ends: (() => void)[] = [() => release()];
 
-  const isOpen = (): boolean => events.isConnected() || performance.now() - enteredAt < CONNECTING_MS;
+  const isOpen = (): boolean => events.isConnected() || performance.now() - Math.max(enteredAt, events.closedAt()) < CONNECTING_MS;
 
   function start(): Promise<PageServer> {
     server ??= startPageServer({
@@ -60,6 +61,7 @@ export function createPage(options: PageOptions): Page {
       api: createApi(options),
       onEntered: () => {
         enteredAt = performance.now();
+        release();
         if (opening !== undefined) opening.isLoaded = true;
       },
       log: options.log,
@@ -84,8 +86,9 @@ export function createPage(options: PageOptions): Page {
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {
     const { origin } = await start();
     const opened = await openBrowser(`${origin}/open/${sessions.newCode(view)}`, browser, options.desktop);
+    // It is no longer needed when the code is used or has expired.
+    release = (): void => opened.release();
     setTimeout(() => opened.release(), CODE_MS).unref();
-    ends.push(() => opened.release());
     return opened;
   }
 

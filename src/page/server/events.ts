@@ -12,6 +12,7 @@ const MAX_UNREAD_BYTES = 1024 * 1024;
 /** The server-sent events of all pages that are open. */
 export function createEvents() {
   const streams = new Set<ServerResponse>();
+  let closedAt = Number.NEGATIVE_INFINITY;
   const write = (text: string): void => {
     for (const stream of streams) {
       if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
@@ -27,10 +28,15 @@ export function createEvents() {
       response.writeHead(200, responseHeaders('text/event-stream; charset=utf-8'));
       response.write('retry: 1000\n\n');
       streams.add(response);
-      response.once('close', () => streams.delete(response));
+      response.once('close', () => {
+        streams.delete(response);
+        closedAt = performance.now();
+      });
     },
     send: (event: PageEvent): void => write(`data: ${JSON.stringify(event)}\n\n`),
     isConnected: (): boolean => streams.size > 0,
+    /** When the last stream ended, by `performance.now()`. */
+    closedAt: (): number => closedAt,
     close(): void {
       clearInterval(heartbeat);
       write(`data: ${JSON.stringify({ type: 'ended' } satisfies PageEvent)}\n\n`);

@@ -1,0 +1,194 @@
+/** What the page reads and does beside deciding: history, undo, stop, channels, statements, reports. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ChangeView, ChannelList, ChannelView, ReportList, ReportView } from '../../src/page/contract.ts';
+import { answerIn } from '../analytics/support/ask.ts';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { enterPage, type TestPage } from '../harness/page.ts';
+import { hold, startService } from '../harness/service.ts';
+import { freshHome } from '../harness/start.ts';
+import { rename, startWithPage } from './support.ts';
+
+const read = async <T>(page: TestPage, path: string): Promise<T> => JSON.parse((await page.get(path)).text) as T;
+const act = async (page: TestPage, path: string, body: unknown = {}) => {
+  const { status, text } = await page.post(path, body);
+  return { status, change: JSON.parse(text) as ChangeView & { readonly message?: string } };
+};
+
+async function open(options: Parameters<typeof startWithPage>[0] = {}, show: Readonly<Record<string, unknown>> = {}) {
+  const session = await startWithPage(options);
+  const shown = await session.client.callTool('show_to_user', show);
+  return { ...session, shown, page: await enterPage(await session.browser.opened()) };
+}
+
+test('show_to_user opens the history, a change, a channel or a report, and says which', async () => {
+  const { shown, page, client, demo } = await open();
+  expect(shown.data).toEqual({ shown: true, message: 'The approval page was opened in the user’s browser, at the history of changes.' });
+  expect(page.view).toBe('#/changes');
+  const events = await page.events();
+  const { id, name } = channelAt(demo, 0);
+  await client.callTool('show_to_user', { channel: name });
+  expect(await events.next(({ type }) => type === 'show')).toEqual({ type: 'show', view: `#/channels/${id}` });
+  const none = await client.callTool('show_to_user', { changeId: 'chg-000000000-none' });
+  expect(none.isError).toBe(true);
+  const both = await client.callTool('show_to_user', { changeId: 'chg-000000000-none', channel: name });
+  expect(both.text).toContain('give one of them');
+});
+
+test('where no browser can be opened, show_to_user says why and what to set', async () => {
+  const { client } = await startWithPage({ env: { VIDEO_HOSTING_BROWSER: 'none' } });
+  const { data } = await client.callTool('show_to_user');
+  expect(data).toMatchObject({
+    shown: false,
+    message: expect.stringMatching(/VIDEO_HOSTING_BROWSER is "none".*set VIDEO_HOSTING_BROWSER/),
+  });
+});
+
+test('a change is undone on the page, which asks for it as for any other', async () => {
+  const { page, client, demo } = await open();
+  const { id, name } = channelAt(demo, 0);
+  const before = name;
+  const call = client.callTool('update_channels', rename(id));
+  const [change] = await page.waiting();
+  if (change !== undefined) await page.decide(change, 'apply');
+  const changeId = changeIdIn(await call);
+  expect((await page.change(changeId)).canUndo).toBe(true);
+  const undo = await act(page, `api/changes/${changeId}/undo`);
+  expect(undo).toMatchObject({
+    status: 200,
+    change: { status: 'waiting', records: [{ id, fields: [{ name: 'Name', before: 'Renamed', after: before }] }] },
+  });
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+  await page.decide(undo.change, 'apply');
+  expect(channelAt(demo, 0).name).toBe(before);
+  expect(await page.change(changeId)).toMatchObject({ canUndo: false, undoneBy: undo.change.changeId });
+  // The history is the journal's: the assistant knows it too.
+  expect((await client.callTool('get_change', { changeId: undo.change.changeId })).data?.status).toBe('applied');
+  expect((await page.changes()).changes.map((one) => one.changeId)).toEqual([undo.change.changeId, changeId]);
+});
+
+test('what can’t be undone is refused with the reason', async () => {
+  const { page, client } = await open();
+  const call = client.callTool('create_project', { name: 'New', region: 'use-s' });
+  const [change] = await page.waiting();
+  if (change !== undefined) await page.decide(change, 'apply');
+  const undo = await act(page, `api/changes/${changeIdIn(await call)}/undo`);
+  expect(undo.status).toBe(409);
+  expect(undo.change.message).toContain('can’t be undone');
+});
+
+test('a bulk move is watched and stopped', async () => {
+  const demo = await startService({ channels: 1, projects: 2, videos: 6_000 });
+  const { page, client } = await open({ demo });
+  const [from, to] = [...demo.world.projects.keys()];
+  const ids = [...demo.world.videos.keys()];
+  const events = await page.events();
+  const call = client.callTool('move_videos', { videoIds: ids, targetProject: to, fromProject: from });
+  const [change] = await page.waiting();
+  if (change === undefined) throw new Error('Nothing waits.');
+  expect(change).toMatchObject({ actionLabel: 'Move 6,000 videos', bulk: { total: 6_000, notSent: 6_000 } });
+  expect(change.bulk?.ids).toHaveLength(6_000);
+  const release = hold(demo, ({ path }) => path.endsWith('/change-project'));
+  const decided = await page.decide(change, 'apply');
+  expect(decided.change).toMatchObject({ status: 'running', canStop: true, progress: { total: 6_000 } });
+  await events.next((event) => event.type === 'change' && event.status === 'running');
+  const stopped = act(page, `api/changes/${change.changeId}/stop`);
+  release();
+  await stopped;
+  await call;
+  await events.next((event) => event.type === 'change' && event.status !== 'running' && event.status !== 'waiting');
+  expect((await page.change(change.changeId)).status).toMatch(/stopped|applied/);
+});
+
+test('a person states what a channel holds, and later changes start from it', async () => {
+  const catalogue = join(freshHome(), 'videos.json');
+  const demo = await startService({ channels: 2, projects: 1 });
+  const keys = videoKeysOf(demo, 3);
+  writeFileSync(catalogue, JSON.stringify(keys.map((key, at) => ({ key, title: `Video ${at}` }))));
+  const session = await startWithPage({ demo, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
+  demo.behaviour.channelRecordsShowContents = false;
+  await session.client.callTool('show_to_user');
+  const page = await enterPage(await session.browser.opened());
+  const { id } = channelAt(demo, 0);
+  channelAt(demo, 0).videoKeys = keys;
+  channelAt(demo, 0).projectKeys = [];
+  const list = await read<ChannelList>(page, `api/channels?search=${encodeURIComponent(channelAt(demo, 0).name)}`);
+  expect(list.channels).toEqual([expect.objectContaining({ id, isKnown: false })]);
+  const before = await read<ChannelView>(page, `api/channels/${id}`);
+  expect(before).toMatchObject({ id, canState: true, hasCatalogue: true, seen: [], titles: { [keys[0] ?? '']: 'Video 0' } });
+  expect(before.videoKeys).toBeUndefined();
+  const stated = await act(page, `api/channels/${id}/statement`, { videoKeys: keys, projectKeys: [] });
+  expect(stated).toMatchObject({ status: 200, change: { status: 'waiting', actionLabel: 'Record it' } });
+  expect(stated.change.titles).toMatchObject({ [keys[2] ?? '']: 'Video 2' });
+  await page.decide(stated.change, 'apply');
+  expect(writesOf(demo)).toEqual([]);
+  expect(await read<ChannelView>(page, `api/channels/${id}`)).toMatchObject({
+    videoKeys: keys,
+    contents: expect.stringContaining('as you stated it'),
+  });
+  const call = session.client.callTool('update_channels', { changes: [{ channel: id, firstVideoKeys: [keys[2]] }] });
+  const [change] = await page.waiting();
+  if (change !== undefined) await page.decide(change, 'apply');
+  expect((await call).data?.status).toBe('applied');
+  expect(contentOf(demo, id).videoKeys).toEqual([keys[2], keys[0], keys[1]]);
+  const twice = await act(page, `api/channels/${id}/statement`, { videoKeys: [keys[0], keys[0]] });
+  expect(twice.status).toBe(422);
+});
+
+test('reports are read with their rows, as a file and as a chart, and no personal data is in them', async () => {
+  const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+  demo.world.addViews(
+    ['2026-10-01', '2026-10-02', '2026-10-03'].flatMap((day) =>
+      Array.from({ length: 4 }, (_, at) => ({
+        date: `${day}T10:0${at}:00.000+00:00`,
+        geo: { ip: '192.0.2.9', country: 'DE', continent: 'EU' },
+      })),
+    ),
+  );
+  const { page, client } = await open({ demo });
+  const events = await page.events();
+  const { report } = answerIn(
+    await client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-03', groupBy: ['day'], metrics: ['views'] }),
+  );
+  const id = /[\w-]{12}$/.exec(String(report).replace(/\.csv$/, ''))?.[0] ?? '';
+  await client.callTool('show_to_user', { report });
+  expect(await events.next(({ type }) => type === 'show')).toEqual({ type: 'show', view: `#/reports/${id}` });
+  const { reports } = await read<ReportList>(page, 'api/reports');
+  expect(reports).toEqual([{ reportId: id, title: 'Views by day', at: expect.any(String) }]);
+  const view = await read<ReportView>(page, `api/reports/${id}`);
+  expect(view).toMatchObject({
+    title: 'Views by day',
+    total: 3,
+    page: 1,
+    pages: 1,
+    hasChart: true,
+    rows: [
+      ['2026-10-01', 4],
+      ['2026-10-02', 4],
+      ['2026-10-03', 4],
+    ],
+  });
+  const csv = await page.get(`api/reports/${id}/rows.csv`);
+  expect(csv.headers['content-disposition']).toBe(`attachment; filename="report-${id}.csv"`);
+  expect(csv.text.split('\n')[0]).toBe('day,views');
+  expect(csv.text).not.toContain('192.0.2.9');
+  const chart = await page.get(`api/reports/${id}/chart.png`);
+  expect(chart.headers['content-type']).toBe('image/png');
+  for (const path of [
+    'api/reports/../../x',
+    'api/reports/AAAAAAAAAAAA',
+    'api/reports/AAAAAAAAAAAA/rows.csv',
+    'api/reports/AAAAAAAAAAAA/chart.png',
+  ])
+    expect((await page.get(path)).status).toBeGreaterThanOrEqual(400);
+});
+
+test('with read-only set, the page shows and changes nothing', async () => {
+  const { page, demo } = await open({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
+  expect(await read(page, 'api/session')).toMatchObject({ isReadOnly: true });
+  expect((await act(page, 'api/changes/chg-000000000-none/undo')).status).toBe(403);
+  expect(writesOf(demo)).toEqual([]);
+});

@@ -1,0 +1,116 @@
+/** The approval page of the built command: what other processes can see of it, and its end. */
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { channelAt, writesOf } from '../changes/support/world.ts';
+import { addressInFile, createTestBrowser, enterPage } from '../harness/page.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { rename, startWithPage, waitingRename } from './support.ts';
+
+/** All command lines and environments of this machine that this user can read. */
+function processTexts(): string {
+  const texts = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) =>
+      ['cmdline', 'environ'].map((file) => {
+        try {
+          return readFileSync(join('/proc', pid, file), 'latin1');
+        } catch {
+          return '';
+        }
+      }),
+    );
+  return texts.join('\n');
+}
+
+test.runIf(process.platform === 'linux')(
+  'the browser of the variable BROWSER is given a file that only its owner can read, and no command line holds the code',
+  async () => {
+    // It stays, as a browser does, so that its command line can be looked at.
+    const folder = freshHome();
+    const program = join(folder, 'browser');
+    const shown = join(folder, 'shown');
+    writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > '${shown}.new'; mv '${shown}.new' '${shown}'\nsleep 20\n`);
+    chmodSync(program, 0o700);
+    const session = await startWithPage({
+      via: 'process',
+      env: { VIDEO_HOSTING_BROWSER: undefined, BROWSER: `/nowhere/browser:${program} --new-window %s`, TMPDIR: folder },
+    });
+    session.client.callTool('update_channels', rename(channelAt(session.demo, 0).id)).catch(() => undefined);
+    await expect.poll(() => existsSync(shown), { timeout: 60_000 }).toBe(true);
+    const [flag, url = ''] = readFileSync(shown, 'utf8').split('\n');
+    const file = new URL(url);
+    expect({ flag, protocol: file.protocol }).toEqual({ flag: '--new-window', protocol: 'file:' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(file.pathname)).mode & 0o777).toBe(0o700);
+    const address = addressInFile(file.pathname);
+    const code = address.split('/').pop() ?? '';
+    expect(code).toMatch(/^[\w-]{43}$/);
+    expect(processTexts()).not.toContain(code);
+    expect(session.output()).not.toContain(code);
+    const page = await enterPage(address);
+    await page.waiting();
+    // Once the code is used, the file is gone.
+    await expect.poll(() => existsSync(file)).toBe(false);
+    expect(`${processTexts()}\n${session.output()}`).not.toMatch(
+      new RegExp([page.token, page.cookie.split('=')[1], page.folder].join('|')),
+    );
+  },
+);
+
+test('nothing but the protocol is on stdout, and neither the code nor the session is in any answer or in the log', async () => {
+  const { page, change, call, output, browser, server } = await waitingRename({ via: 'process' });
+  await page.decide(change, 'apply');
+  await call;
+  const [address = ''] = browser.addresses();
+  for (const secret of [address.split('/').pop() ?? '', page.token, page.cookie.split('=')[1] ?? '', page.folder])
+    expect(output()).not.toContain(secret);
+  for (const line of (server?.stdout() ?? '').trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+});
+
+test('a server that is killed while a change waits has sent nothing, and the next one knows nothing of it', async () => {
+  const { page, change, server, demo, home, browser } = await waitingRename({ via: 'process' });
+  server?.child.kill('SIGKILL');
+  await server?.exit;
+  expect(writesOf(demo)).toEqual([]);
+  await expect(page.decide(change, 'apply')).rejects.toThrow();
+  const next = await start({ demo, home, env: browser.env });
+  const reply = await next.client.callTool('get_change', { changeId: change.changeId });
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toContain('What waits for the user’s answer is known to its own server process alone.');
+  expect((await next.client.callTool('list_changes')).data).toEqual({ changes: [] });
+});
+
+test.each(['stdin', 'SIGTERM'] as const)(
+  'when the server ends (%s), the page hears it, and nothing can be pressed any more',
+  async (how) => {
+    const { page, server, demo, client } = await waitingRename({ via: 'process' });
+    const events = await page.events();
+    if (how === 'stdin') await client.close();
+    else server?.child.kill(how);
+    await events.next(({ type }) => type === 'ended');
+    await events.ended;
+    expect((await server?.exit)?.signal).toBeNull();
+    expect(writesOf(demo)).toEqual([]);
+  },
+);
+
+test('the page keeps no server alive whose client has gone', async () => {
+  const { page, client, server } = await waitingRename({ via: 'process' });
+  await page.events();
+  await client.close();
+  expect(await server?.exit).toEqual({ code: 0, signal: null });
+});
+
+test('a browser that can’t be started, or ends with an error, is not waited for: the assistant is given a token', async () => {
+  const browser = createTestBrowser(3);
+  const { client, demo } = await startWithPage({ via: 'process', browser });
+  const args = rename(channelAt(demo, 0).id);
+  const asked = await client.callTool('update_channels', args);
+  expect(asked.data?.status).toBe('confirmation_required');
+  // Nothing waits on a page that nobody sees, and the next call goes straight to the token.
+  expect((await client.callTool('list_changes', { status: 'waiting' })).data).toEqual({ changes: [] });
+  const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
+  expect(done.data?.status).toBe('applied');
+  expect(browser.addresses()).toHaveLength(1);
+});

@@ -1,0 +1,208 @@
+/** Changes that wait on the approval page: given up, moved, repeated, many at once, expired. */
+import { expect, test, vi } from 'vitest';
+import { createWaitingChanges, WAITING_MS } from '../../src/changes/confirm/waiting-changes.ts';
+import type { ShownPlan } from '../../src/changes/plan.ts';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
+import { CLIENT_KINDS } from '../harness/client.ts';
+import { enterPage } from '../harness/page.ts';
+import { rename, startWithPage, waitingRename } from './support.ts';
+
+const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
+
+test.each(CLIENT_KINDS)('%s: a call that the client gives up withdraws what it proposed, and the page says so', async (kind) => {
+  const { client, demo, browser } = await startWithPage({ client: kind });
+  const stop = new AbortController();
+  const call = client.callTool('update_channels', rename(channelAt(demo, 0).id), { signal: stop.signal }).catch(() => undefined);
+  const page = await enterPage(await browser.opened());
+  const [change] = await page.waiting();
+  const events = await page.events();
+  if (change === undefined) return;
+  stop.abort();
+  await call;
+  await events.next((event) => event.type === 'change' && event.status === 'withdrawn');
+  const decided = await page.decide(change, 'apply');
+  expect(writesOf(demo)).toEqual([]);
+  expect(decided).toMatchObject({ status: 409, change: { status: 'withdrawn' } });
+  expect(decided.change.notes.join(' ')).toContain('Nothing was sent');
+});
+
+test('a plan that moved is shown anew and not applied; what is shown then is', async () => {
+  const { page, change, demo, id, call } = await waitingRename();
+  const { videoKeys } = contentOf(demo, id);
+  const channel = channelAt(demo, 0);
+  channel.videoKeys = videoKeys.slice(1);
+  channel.version += 1;
+  const first = await page.decide(change, 'apply');
+  expect(writesOf(demo)).toEqual([]);
+  expect(first).toMatchObject({
+    status: 409,
+    change: { status: 'waiting', moved: [expect.stringContaining('was changed by someone else')] },
+  });
+  expect(first.change.planDigest).not.toBe(change.planDigest);
+  // The old plan is still not what is shown.
+  expect((await page.decide(change, 'apply')).status).toBe(409);
+  expect(writesOf(demo)).toEqual([]);
+  expect((await page.decide(first.change, 'apply')).status).toBe(200);
+  expect(channel.name).toBe('Renamed');
+  expect(contentOf(demo, id).videoKeys).toEqual(videoKeys.slice(1));
+  expect((await call).data?.status).toBe('applied');
+});
+
+test('the same call again joins the change that waits; its plan is shown anew where it moved', async () => {
+  const { client, demo, browser } = await startWithPage({ env: SHORT });
+  const { id } = channelAt(demo, 0);
+  const first = await client.callTool('update_channels', rename(id));
+  const page = await enterPage(await browser.opened());
+  channelAt(demo, 0).version += 1;
+  const second = await client.callTool('update_channels', rename(id));
+  expect(changeIdIn(second)).toBe(changeIdIn(first));
+  const waiting = await page.waiting();
+  expect(waiting).toHaveLength(1);
+  expect(waiting[0]?.moved).toEqual([expect.stringContaining('was changed by someone else')]);
+  expect(browser.addresses()).toHaveLength(1);
+});
+
+test('two changes wait side by side, and each is decided by itself', async () => {
+  const { client, demo, browser } = await startWithPage();
+  const calls = [0, 1].map((at) => client.callTool('update_channels', rename(channelAt(demo, at).id, `Renamed ${at}`)));
+  const page = await enterPage(await browser.opened());
+  const waiting = await page.waiting(2);
+  const of = (at: number) => waiting.find(({ records }) => records[0]?.id === channelAt(demo, at).id);
+  const [first, second] = [of(0), of(1)];
+  if (first === undefined || second === undefined) throw new Error('Both wait.');
+  await page.decide(first, 'decline');
+  await page.decide(second, 'apply');
+  expect(channelAt(demo, 0).name).not.toBe('Renamed 0');
+  expect(channelAt(demo, 1).name).toBe('Renamed 1');
+  expect((await Promise.all(calls)).map(({ data }) => data?.status)).toEqual(['declined', 'applied']);
+});
+
+test('two presses at once are one change', async () => {
+  const { page, change, demo, call } = await waitingRename();
+  const decided = await Promise.all([page.decide(change, 'apply'), page.decide(change, 'apply'), page.decide(change, 'decline')]);
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  expect((await call).data?.status).toBe('applied');
+});
+
+test('fifty changes at once open one window, and more are refused', async () => {
+  const { client, demo, browser } = await startWithPage({ channels: 2, env: SHORT });
+  const { id } = channelAt(demo, 0);
+  const calls = Array.from({ length: 55 }, (_, at) => client.callTool('update_channels', rename(id, `Renamed ${at}`)));
+  const page = await enterPage(await browser.opened());
+  const replies = await Promise.all(calls);
+  expect(replies.filter(({ data }) => data?.status === 'waiting')).toHaveLength(50);
+  expect(replies.filter(({ isError, text }) => isError && text.includes('as many as it takes'))).toHaveLength(5);
+  expect(await page.waiting(50)).toHaveLength(50);
+  expect(browser.addresses()).toHaveLength(1);
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('a page that is open shows the next change, and no other window is opened; one that was closed is opened again', async () => {
+  const { page, change, client, demo, browser, call } = await waitingRename();
+  const events = await page.events();
+  await page.decide(change, 'decline');
+  await call;
+  const next = client.callTool('update_channels', rename(channelAt(demo, 1).id));
+  await events.next((event) => event.type === 'change' && event.status === 'waiting' && event.changeId !== change.changeId);
+  expect(browser.addresses()).toHaveLength(1);
+  const [waiting] = await page.waiting();
+  if (waiting !== undefined) await page.decide(waiting, 'apply');
+  expect((await next).data?.status).toBe('applied');
+  expect(channelAt(demo, 1).name).toBe('Renamed');
+  events.close();
+  // A page that is loaded again is given a moment.
+  await expect
+    .poll(
+      async () => {
+        await client.callTool('show_to_user');
+        return browser.addresses().length;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(2);
+});
+
+test('what waits is in no file, and stop_change withdraws it', async () => {
+  const { client, demo, browser, hasData } = await startWithPage({ env: SHORT });
+  const asked = await client.callTool('update_channels', rename(channelAt(demo, 0).id));
+  expect(hasData()).toBe(false);
+  const changeId = changeIdIn(asked);
+  expect((await client.callTool('stop_change', { changeId })).data?.status).toBe('withdrawn');
+  const page = await enterPage(await browser.opened());
+  expect((await page.change(changeId)).status).toBe('withdrawn');
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'withdrawn', changeId });
+});
+
+test('get_change has the words of a refusal after the call’s budget', async () => {
+  const { client, demo, browser } = await startWithPage({ env: SHORT });
+  await client.callTool('update_channels', rename(channelAt(demo, 0).id));
+  const page = await enterPage(await browser.opened());
+  const [change] = await page.waiting();
+  if (change !== undefined) await page.decide(change, 'decline', 'never');
+  const told = await client.callTool('get_change', { changeId: change?.changeId });
+  expect(told.data?.status).toBe('declined');
+  expect(told.text).toContain('In their words: "never"');
+});
+
+test('with VIDEO_HOSTING_CONFIRM=page a form does not count, and without a browser a change is refused', async () => {
+  const { client, demo, browser } = await startWithPage({ forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'page' } });
+  const call = client.callTool('update_channels', rename(channelAt(demo, 0).id));
+  const page = await enterPage(await browser.opened());
+  const [change] = await page.waiting();
+  expect(client.forms).toEqual([]);
+  if (change !== undefined) await page.decide(change, 'apply');
+  expect((await call).data?.status).toBe('applied');
+  const none = await startWithPage({ forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'page', VIDEO_HOSTING_BROWSER: 'none' } });
+  const refused = await none.client.callTool('update_channels', rename(channelAt(none.demo, 0).id));
+  expect(writesOf(none.demo)).toEqual([]);
+  expect(refused).toMatchObject({ isError: true, data: { status: 'failed' } });
+  expect(refused.text).toContain('VIDEO_HOSTING_BROWSER is "none"');
+});
+
+const PLAN: ShownPlan = {
+  kind: 'update_channels',
+  preview: { summary: 'Change 1 channel.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
+  items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
+};
+
+test('a change that nobody answers expires, and can’t be approved any more', async () => {
+  let now = 1_000_000;
+  const waiting = createWaitingChanges(() => now);
+  const carryOut = vi.fn(async () => 'started' as const);
+  const { planDigest } = waiting.propose({ changeId: 'a', requestDigest: 'request', plan: PLAN, carryOut });
+  now += WAITING_MS - 1;
+  expect(waiting.get('a')?.status).toBe('waiting');
+  now += 1;
+  expect(await waiting.approve('a', planDigest, '')).toBe('changed');
+  expect(carryOut).not.toHaveBeenCalled();
+  expect(waiting.get('a')?.status).toBe('expired');
+  waiting.close();
+});
+
+test('a change that is withdrawn while it is checked ends the check', async () => {
+  const waiting = createWaitingChanges();
+  const seen: AbortSignal[] = [];
+  const carryOut = (_: unknown, signal: AbortSignal) =>
+    new Promise<'started'>((_resolve, reject) => {
+      seen.push(signal);
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  const { planDigest } = waiting.propose({ changeId: 'a', requestDigest: 'request', plan: PLAN, carryOut });
+  const approved = waiting.approve('a', planDigest, '').catch(() => 'failed');
+  waiting.withdraw('a');
+  expect(await approved).toBe('failed');
+  expect(seen[0]?.aborted).toBe(true);
+  expect(waiting.get('a')?.status).toBe('withdrawn');
+  waiting.close();
+});
+
+test('when the server ends, everything that waits is withdrawn', async () => {
+  const waiting = createWaitingChanges();
+  const carryOut = vi.fn(async () => 'started' as const);
+  const { planDigest } = waiting.propose({ changeId: 'a', requestDigest: 'request', plan: PLAN, carryOut });
+  waiting.close();
+  expect(await waiting.approve('a', planDigest, '')).toBe('changed');
+  expect(carryOut).not.toHaveBeenCalled();
+});
