@@ -163,7 +163,7 @@ export interface ChannelView {
   readonly titles: Readonly<Record<string, string>>;
   readonly hasCatalogue: boolean;
   /** The keys of the videos in the catalogue by their id, up to 100,000, so that pasted ids are told from unknown keys. */
-  readonly ids?: Readonly<Record<string, string>>;
+  readonly ids: Readonly<Record<string, string>>;
   /** Where the service itself shows the contents, nothing is to be stated. */
   readonly canState: boolean;
 }

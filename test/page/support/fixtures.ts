@@ -95,6 +95,7 @@ export function unknownChannel(overrides: Partial<ChannelView> = {}): ChannelVie
     contents: 'What it holds is not known: the service doesn’t tell, and nobody has stated it.',
     seen: keys(25, 40),
     titles: titlesFor(catalogue),
+    ids: {},
     hasCatalogue: true,
     canState: true,
     ...overrides,

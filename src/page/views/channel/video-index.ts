@@ -15,7 +15,7 @@ export interface VideoIndex {
   readonly resolve: (text: string) => Resolved;
 }
 
-export function createVideoIndex({ titles: record, ids = {}, hasCatalogue, seen }: ChannelView): VideoIndex {
+export function createVideoIndex({ titles: record, ids, hasCatalogue, seen }: ChannelView): VideoIndex {
   const titles = titlesOf(record);
   const keyOfId = new Map(Object.entries(ids));
   const inViews = new Set(seen);
