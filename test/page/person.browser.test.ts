@@ -187,7 +187,7 @@ test('a person states what a channel holds: pasted, brought into order by keyboa
   await page.getByText('Everything was applied.').first().waitFor();
   expect(writesOf(demo)).toEqual([]);
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({
-    contents: { known: true, source: 'stated', videoKeys: [c, a, b] },
+    contents: { known: true, videoKeys: [c, a, b] },
   });
   await page.getByRole('link', { name: 'To the channel' }).click();
   await page.getByText('✓ Known').waitFor();
@@ -210,5 +210,9 @@ test('answers about views are there as chart, table and file, as soon as they ar
   await page.getByRole('link', { name: 'Download as CSV' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/\.csv$/);
-  expect(readFileSync(await file.path(), 'utf8').trimEnd().split('\n')).toHaveLength(await page.getByRole('row').count());
+  expect(
+    readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\n'),
+  ).toHaveLength(await page.getByRole('row').count());
 });

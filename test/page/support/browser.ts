@@ -49,6 +49,7 @@ export function useBrowser(): { open: (address: string, look?: Look) => Promise<
       });
       contexts.push(context);
       const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
       watch(page, wrong);
       await page.goto(address);
       return page;
@@ -61,7 +62,10 @@ function watch(page: Page, wrong: string[]): void {
   page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
   page.on('console', (message) => {
     // The browser says so of every error's status and of a server that has gone; the page shows what it means.
-    const isStatus = /^Failed to load resource: (the server responded with a status of (404|409)|net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED))/.test(message.text());
+    const isStatus =
+      /^Failed to load resource: (the server responded with a status of (404|409)|net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED))/.test(
+        message.text(),
+      );
     if (message.type() !== 'log' && !isStatus) wrong.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
