@@ -10,7 +10,10 @@ export const REVISIONS = { legacy: '2025-11-25', modern: '2026-07-28' };
  * request carries its envelope; in the legacy one a connection begins with `initialize`.
  */
 export function startRawClient(command, args, { era, env = {}, timeoutMs = 60_000 }) {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } });
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, VIDEO_HOSTING_BROWSER: 'none', ...env },
+  });
   const waiting = new Map();
   const strayLines = [];
   let stderr = '';

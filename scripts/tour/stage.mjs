@@ -42,6 +42,7 @@ export async function createStage({ onForm }) {
       args: ['--require', join(import.meta.dirname, 'clock.cjs'), join(root, 'dist', 'main.cjs'), ...args],
       env: {
         TOUR_CLOCK_OFFSET_MS: String(clockOffsetMs),
+        VIDEO_HOSTING_BROWSER: 'none',
         VIDEO_HOSTING_BASE_URL: demo.baseUrl,
         VIDEO_HOSTING_STATS_URL: demo.statsUrl,
         VIDEO_HOSTING_API_KEY: demo.apiKey,

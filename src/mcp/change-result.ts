@@ -1,5 +1,6 @@
 import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import type { PlannedItem } from '../changes/plan.ts';
 import { stableJson } from '../changes/stable-json.ts';
 import { token } from './answer/render-answer.ts';
 import { bulkResult, damageOf } from './bulk-result.ts';
@@ -15,8 +16,13 @@ const LONG_LIST = 8;
 /** Names of channels in a change’s title. */
 const MAX_LABELS = 3;
 
+interface Titled {
+  readonly summary: string;
+  readonly items: readonly Pick<PlannedItem, 'label' | 'seen'>[];
+}
+
 /** The title of a change in a list: its summary and its channels, since most summaries are alike. */
-export function titleOf({ summary, items }: ChangeRecord['intent']): string {
+export function titleOf({ summary, items }: Titled): string {
   const labels = items.filter(({ seen }) => seen !== null).map(({ label }) => label);
   if (labels.length === 0) return summary;
   const more = labels.length > MAX_LABELS ? ` and ${labels.length - MAX_LABELS} more` : '';

@@ -23,6 +23,7 @@ import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { confirmedOut } from './change-fields.ts';
+import { titleOf } from './change-result.ts';
 import { contentsOut } from './contents-out.ts';
 import { createAccountPage } from './open-page.ts';
 import { createTemplateNames } from './template-names.ts';
@@ -101,6 +102,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     ...{ version, log, propose, readOnly: settings.readOnly },
     accountName: settings.demo ? 'the demo account' : new URL(baseUrl).host,
     contentsText: (contents) => contentsOut(contents).source,
+    titleOf,
     confirmedText: confirmedOut,
   };
   return {

@@ -7,6 +7,7 @@ import type { WaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import type { Guard } from '../changes/guard.ts';
 import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import type { PlannedItem } from '../changes/plan.ts';
 import type { Client } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 
@@ -28,6 +29,8 @@ export interface PageDeps {
   readonly reports: Reports;
   /** Whose word a channel's contents are, in a sentence. */
   readonly contentsText: (contents: Contents) => string;
+  /** The title of a change: what it does, and the names of its records. */
+  readonly titleOf: (change: { readonly summary: string; readonly items: readonly Pick<PlannedItem, 'label' | 'seen'>[] }) => string;
   /** How a change was confirmed, in a sentence. */
   readonly confirmedText: (by: 'form' | 'page' | 'token' | 'never') => string;
   readonly log: (message: string) => void;

@@ -5,6 +5,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { ApprovalPage } from './approval-page.ts';
+import { askByPage, inTheirWords } from './ask-by-page.ts';
 import { confirmationForm, type FormAnswer, type FormRequest, type FormSupport, isApproval } from './form.ts';
 import { type ClientIdentity, formStyleOf } from './form-clients.ts';
 import { formText, formTitle } from './form-text.ts';
@@ -70,10 +71,6 @@ const NO_FORM_HINT =
 const FORM_ONLY =
   'VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.';
 const NOTHING_SENT = 'Nothing was sent.';
-const NOT_ANSWERED_IN_TIME =
-  'The user did not answer on the approval page while this call waited. Make the same call again to ask once more.';
-const NO_BROWSER_STARTED =
-  'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 const NEXT_CALL = 'Make the same call once more: the user is then asked in another way.';
 
 const REFUSED = {
@@ -121,31 +118,13 @@ export function createConfirm(options: ConfirmOptions) {
   }
 
   /** Returns undefined where no browser loads the page, and another way is to be taken in the same call. */
-  async function askByPage(asked: Asked): Promise<Decision | undefined> {
-    const { plan, signal, answerBy } = asked;
-    const { changeId } = waiting.propose({ ...asked, requestDigest: digest(asked, 'page') });
-    const call = waiting.join(changeId);
-    try {
-      const failed = new AbortController();
-      const shown = await page.show(changeId).catch(() => undefined);
-      if (shown === undefined) failed.abort();
-      void shown?.failed.then(() => failed.abort());
-      await waiting.wait(changeId, answerBy, signal, failed.signal);
-      const change = waiting.get(changeId);
-      if (change?.status === 'started') return { started: { changeId, note: change.note } };
-      if (change?.status !== 'waiting') return unanswered(asked, change);
-      if (signal.aborted) return declined(plan, 'The call was given up while the user was asked on the approval page.', NOTHING_SENT);
-      // What is shown to the assistant is part of this call's answer: nobody would get it later.
-      if (plan.kind === 'show_emails') return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
-      const isLoaded = shown?.isLoaded() ?? false;
-      const hasNext = asked.routes.at(-1) !== 'page';
-      const isLost = failed.signal.aborted || (hasNext && page.isMissed());
-      if (isLoaded || !isLost) return { reply: { kind: 'waiting', change, isLoaded } };
-      waiting.withdraw(changeId);
-      return hasNext ? undefined : declined(plan, NO_BROWSER_STARTED, NOTHING_SENT);
-    } finally {
-      call.leave(signal.aborted || plan.kind === 'show_emails');
-    }
+  async function askOnPage(asked: Asked): Promise<Decision | undefined> {
+    const { plan, routes } = asked;
+    const answer = await askByPage({ ...asked, requestDigest: digest(asked, 'page'), hasNext: routes.at(-1) !== 'page' }, options);
+    if (answer?.kind === 'started') return { started: answer };
+    if (answer?.kind === 'waiting') return { reply: answer };
+    if (answer?.isRefusal) proposals.withdraw(digest(asked, 'token'));
+    return answer && declined(plan, answer.reason, NOTHING_SENT);
   }
 
   /** Returns undefined where no form is drawn, and another way is to be taken in the same call. */
@@ -212,16 +191,13 @@ export function createConfirm(options: ConfirmOptions) {
     return declined(plan, unseenText(how), why, NOTHING_SENT, hasNext ? next : FORM_ONLY);
   }
 
-  /** What a person said on the page, or why they can't any more. */
-  function unanswered(asked: Asked, { status, note }: Pick<WaitingChange, 'status' | 'note'> = WITHDRAWN): Decision {
-    if (status === 'declined') proposals.withdraw(digest(asked, 'token'));
-    return declined(asked.plan, waitingText(status, note));
-  }
-
   return {
     /** The request's change waits on the page, and no call waits for it. */
     proposeOnPage(request: Pick<ConfirmRequest, 'tool' | 'args'>, plan: ShownPlan, carryOut: CarryOut): WaitingChange {
-      return waiting.propose({ changeId: changeIdOf(plan, journal), requestDigest: digest(request, 'page'), plan, carryOut });
+      const change = waiting.propose({ changeId: changeIdOf(plan, journal), requestDigest: digest(request, 'page'), plan, carryOut });
+      // A call for the same that is given up must not take the person's own proposal with it.
+      waiting.join(change.changeId);
+      return change;
     },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
     async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly Route[]> {
@@ -236,7 +212,7 @@ export function createConfirm(options: ConfirmOptions) {
       const asked = { ...request, changeId, plan, routes, carryOut };
       const ask: Record<Route, () => Promise<Decision | undefined>> = {
         form: () => askByForm(asked),
-        page: () => askByPage(asked),
+        page: () => askOnPage(asked),
         token: () => askByToken(asked),
         never: async () => ({ confirmed: { by: 'never', changeId, plan } }),
       };
@@ -266,22 +242,6 @@ function noRoute(mode: ConfirmMode, noBrowser = ''): VideoHostingError {
 /** A resumed change keeps its id. */
 const changeIdOf = (plan: ShownPlan, journal: Pick<Journal, 'newChangeId'>): string =>
   ('ids' in plan ? plan.resumes : undefined) ?? journal.newChangeId();
-
-const WITHDRAWN = { status: 'withdrawn', note: '' } as const;
-
-const inTheirWords = (note: string): string => (note === '' ? '' : `In their words: ${JSON.stringify(note)}.`);
-
-/** What came of a change that waits no more and was not carried out, for the assistant. */
-export function waitingText(status: WaitingChange['status'], note: string): string {
-  const told = {
-    declined: `The user declined on the approval page. ${inTheirWords(note)}`.trim(),
-    expired: 'Nobody answered on the approval page in half an hour.',
-    withdrawn: 'It was withdrawn before the user answered on the approval page.',
-    waiting: 'It waits for the user on the approval page.',
-    started: 'The user agreed on the approval page.',
-  }[status];
-  return status === 'started' ? told : `${told} ${NOTHING_SENT}`;
-}
 
 /** How a client treated a form that nobody saw; undefined where a person may have answered it. */
 function unseenHow({ action }: FormAnswer, tookMs: number): UnseenForm['how'] | undefined {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { waitingText } from '../../changes/confirm/confirm.ts';
+import { waitingText } from '../../changes/confirm/ask-by-page.ts';
 import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
@@ -49,7 +49,7 @@ function unansweredOut(change: WaitingChange) {
   const { changeId, plan, status, note, at } = change;
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
   if (status === 'waiting') return { ...waitingOut(change), ...common };
-  return { status, changeId, message: `${plan.preview.summary} ${waitingText(status, note)}`, ...common };
+  return { status, changeId, message: `${plan.preview.summary} ${waitingText(status, note)} Nothing was sent.`, ...common };
 }
 
 /** What was undone of it. A change that was undone as a whole cannot be undone again. */

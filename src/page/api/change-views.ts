@@ -13,21 +13,26 @@ const MAX_REASONS = 1_000;
 /** What a decided change of the page is called; a started one is in the journal. */
 const STATUS = { waiting: 'waiting', started: 'running', declined: 'declined', withdrawn: 'withdrawn', expired: 'expired' } as const;
 
-export const waitingSummary = ({ changeId, status, plan, at }: WaitingChange): ChangeSummary => ({
-  changeId,
-  status: STATUS[status],
-  summary: plan.preview.summary,
-  at: new Date(at).toISOString(),
-});
-
-export function recordSummary({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
-  const { changeId, summary, at } = intent;
-  return { changeId, status, summary, at, ...(undone?.whole === true ? { undoneBy: undone.by } : {}) };
+/** Makes the line of a change in the history. */
+export function createSummaries({ titleOf }: Pick<PageDeps, 'titleOf'>) {
+  return {
+    ofWaiting: ({ changeId, status, plan, at }: WaitingChange): ChangeSummary => ({
+      changeId,
+      status: STATUS[status],
+      summary: titleOf({ summary: plan.preview.summary, items: 'items' in plan ? plan.items : [] }),
+      at: new Date(at).toISOString(),
+    }),
+    ofRecord({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
+      const { changeId, at } = intent;
+      return { changeId, status, summary: titleOf(intent), at, ...(undone?.whole === true ? { undoneBy: undone.by } : {}) };
+    },
+  };
 }
 
 /** Makes the view of a change: of one that waits, or of one in the journal. */
 export function createChangeViews(deps: PageDeps) {
   const titlesOf = createTitles(deps);
+  const summaries = createSummaries(deps);
   return {
     async ofWaiting(change: WaitingChange): Promise<ChangeView> {
       const { plan, status, note, moved, planDigest, expiresAt } = change;
@@ -35,7 +40,7 @@ export function createChangeViews(deps: PageDeps) {
       const records = 'items' in plan ? recordViews(plan.items) : [];
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
-        ...waitingSummary(change),
+        ...summaries.ofWaiting(change),
         actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : plan.items.length),
         warnings: preview.warnings,
         lines: preview.lines,
@@ -58,7 +63,7 @@ export function createChangeViews(deps: PageDeps) {
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps);
       const done = doneOf(record);
       return {
-        ...recordSummary(record, undone),
+        ...summaries.ofRecord(record, undone),
         actionLabel: actionLabel(intent.kind, state?.total ?? items.length),
         warnings: intent.warnings,
         lines: [],

@@ -7,7 +7,7 @@ import { cleanText } from '../../service/sanitize-text.ts';
 import type { ChangeList, ChangeView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
-import { createChangeViews, recordSummary, waitingSummary } from './change-views.ts';
+import { createChangeViews, createSummaries } from './change-views.ts';
 
 const PAGE_SIZE = 50;
 const MAX_PAGE = 20;
@@ -27,6 +27,7 @@ export interface Decided {
 export function createChanges(deps: PageDeps) {
   const { journal, jobs, waiting } = deps;
   const views = createChangeViews(deps);
+  const summaries = createSummaries(deps);
 
   async function view(changeId: string): Promise<ChangeView> {
     const change = waiting.get(changeId);
@@ -35,6 +36,17 @@ export function createChanges(deps: PageDeps) {
     if (record !== undefined) return views.ofRecord(record);
     if (change !== undefined) return views.ofWaiting(change);
     throw noSuchChange(changeId);
+  }
+
+  /** What waits, then what was decided without being sent and what is in the journal, the newest first. */
+  function withWaiting(records: readonly ChangeRecord[], inJournal: ChangeList['changes']): ChangeList['changes'] {
+    const known = waiting.all();
+    const waits = known.filter(({ status }) => status === 'waiting');
+    const ids = new Set(records.map(({ intent }) => intent.changeId));
+    const over = known.filter(({ status, changeId }) => status !== 'waiting' && status !== 'started' && !ids.has(changeId));
+    const rest = inJournal.filter(({ changeId }) => !waits.some((change) => change.changeId === changeId));
+    const newestFirst = [...over.map(summaries.ofWaiting), ...rest].sort((a, b) => (a.at < b.at ? 1 : -1));
+    return [...waits.map(summaries.ofWaiting), ...newestFirst];
   }
 
   async function waitShortly(changeId: string, signal: AbortSignal): Promise<void> {
@@ -50,9 +62,9 @@ export function createChanges(deps: PageDeps) {
       const records = found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
       const oldest = records.at(-1)?.intent.changeId;
       const undone = oldest === undefined ? undefined : await undoneSince(oldest, journal);
-      const inJournal = records.map((record) => recordSummary(record, undone?.get(record.intent.changeId)));
+      const inJournal = records.map((record) => summaries.ofRecord(record, undone?.get(record.intent.changeId)));
       const pages = found.length > number * PAGE_SIZE ? Math.min(number + 1, MAX_PAGE) : number;
-      return { changes: number === 1 ? [...firstSummaries(waiting.all(), found, inJournal)] : inJournal, page: number, pages };
+      return { changes: number === 1 ? withWaiting(found, inJournal) : inJournal, page: number, pages };
     },
     async decide(changeId: string, { decision, planDigest, note: given }: Body, signal: AbortSignal): Promise<Decided> {
       const note = typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
@@ -78,18 +90,4 @@ export function createChanges(deps: PageDeps) {
       return views.ofWaiting(await deps.propose({ tool: 'undo_change', args: { changeId }, effect: 'change', planner }, signal));
     },
   };
-}
-
-/** What waits, then what was decided without being sent and what is in the journal, the newest first. */
-function firstSummaries(
-  known: readonly WaitingChange[],
-  records: readonly ChangeRecord[],
-  inJournal: ChangeList['changes'],
-): ChangeList['changes'] {
-  const waits = known.filter(({ status }) => status === 'waiting');
-  const ids = new Set(records.map(({ intent }) => intent.changeId));
-  const over = known.filter(({ status, changeId }) => status !== 'waiting' && status !== 'started' && !ids.has(changeId));
-  const waitingIds = new Set(waits.map(({ changeId }) => changeId));
-  const rest = [...over.map(waitingSummary), ...inJournal.filter(({ changeId }) => !waitingIds.has(changeId))];
-  return [...waits.map(waitingSummary), ...rest.sort((a, b) => (a.at < b.at ? 1 : -1))];
 }

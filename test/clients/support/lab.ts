@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { type DemoOptions, type DemoService, startDemoService } from '../../harness/demo.ts';
-import { API_KEY, settingsFor } from '../../harness/service.ts';
+import { API_KEY, NO_BROWSER, settingsFor } from '../../harness/service.ts';
 import type { ClientKit, Place } from './kits.ts';
 import { type Model, startModel } from './model.ts';
 import type { Given, Step } from './script.ts';
@@ -69,7 +69,7 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
   for (const folder of [place.cwd, join(home, kit.folder)]) mkdirSync(folder);
   const basics = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8' };
   const env = { ...basics, ...kit.env(place) };
-  const account = options.embedded ? {} : { ...settingsFor(demo), ...options.env };
+  const account = options.embedded ? {} : { ...NO_BROWSER, ...settingsFor(demo), ...options.env };
   const install = ['install', '--yes', '--client', kit.name, ...(options.embedded ? ['--demo'] : ['--credentials', 'file'])];
   await run([process.execPath, inject('command'), ...install], { ...basics, ...account }, place.cwd);
   kit.settle(place);
