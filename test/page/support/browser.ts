@@ -1,8 +1,8 @@
 /** A real Chromium, from npm alone: nothing is installed for it, and `--ignore-scripts` is enough. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 
@@ -20,7 +20,7 @@ export const LOOKS: readonly Look[] = [
 
 export const pageHtml = (): string => readFileSync(join(dirname(inject('command')), 'page.html'), 'utf8');
 
-export async function launchBrowser(): Promise<Browser> {
+async function launchBrowser(): Promise<Browser> {
   // Its own arguments are for another place: they turn off what these tests are about.
   return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox'], headless: true });
 }
@@ -75,11 +75,9 @@ function watch(page: Page, wrong: string[]): void {
   });
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** What axe finds that is serious or critical, in a line each. */
 export async function axeProblems(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   // axe's own shape.
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];

@@ -102,7 +102,7 @@ export function unknownChannel(overrides: Partial<ChannelView> = {}): ChannelVie
   };
 }
 
-export const report = (): ReportView => ({
+const report = (): ReportView => ({
   reportId: 'r1',
   title: 'views, play_rate by video and country, February 2026',
   at: AT,

@@ -70,8 +70,8 @@ function Change({ change, replace, others }: Props) {
       <Outcome change={change} />
       {!isWaiting && <Others of={others} />}
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
-      {(isWaiting || change.status === 'running') && <Warnings of={change.warnings} />}
       {isWaiting && <Losses records={change.records} titles={titles} />}
+      {(isWaiting || change.status === 'running') && <Warnings of={change.warnings} />}
       <Undoing change={change} />
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
       {isWaiting && change.records.length === 0 && change.bulk === undefined && <Lines of={change.lines} />}

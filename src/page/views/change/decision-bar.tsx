@@ -81,5 +81,6 @@ function Expiry({ at }: { readonly at: string | undefined }) {
     return () => clearInterval(timer);
   }, []);
   if (at === undefined || !(Date.parse(at) - now < SHOWN_FROM_MS)) return null;
-  return <p class="bar-expiry quiet">This can be answered for {untilInWords(at, now)} more.</p>;
+  const left = untilInWords(at, now);
+  return left === undefined ? null : <p class="bar-expiry quiet">This can be answered for {left} more.</p>;
 }

@@ -15,7 +15,7 @@ interface Loss {
 }
 
 /** Everything that leaves a record, whole: a key that only changes its place is no loss. */
-export function lossesOf(records: readonly RecordView[]): readonly Loss[] {
+function lossesOf(records: readonly RecordView[]): readonly Loss[] {
   return records.flatMap((record) =>
     record.lists.flatMap(({ what, before, after }) => {
       const rows = diffLists(before ?? [], after).leaving;

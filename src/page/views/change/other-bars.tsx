@@ -1,4 +1,5 @@
 import type { ChangeView } from '../../contract.ts';
+import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { useSource } from '../data/use-source.ts';
 import { changeAddress, goTo } from '../router.ts';
@@ -34,6 +35,7 @@ function Bar({ label, explanation, action, isSending, error, onClick }: BarProps
 
 export function RunningBar({ change, replace }: { readonly change: ChangeView; readonly replace: (change: ChangeView) => void }) {
   const source = useSource();
+  useBusy(true);
   const { send, ...state } = useSending(replace);
   return (
     <Bar

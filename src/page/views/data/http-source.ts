@@ -1,4 +1,4 @@
-import type { ChangeView, PageEvent, PageSession } from '../../contract.ts';
+import type { ChangeView, PageError, PageEvent, PageSession } from '../../contract.ts';
 import type { Connection, DataSource, SourceEvent } from './source.ts';
 
 /** How long a lost connection may take to come back before the server counts as gone. */
@@ -28,7 +28,8 @@ export function createHttpSource(): DataSource {
     // The server's own types: both sides are built from one contract.
     if (response.ok || (response.status === 409 && isChange(body))) return body as T;
     if (response.status === 401 || response.status === 403) events.end();
-    throw new Error(messageOf(body) ?? `The server answered with the status ${response.status}. Reload the page to see what holds now.`);
+    const unexplained = `The server answered with the status ${response.status}. Reload the page to see what holds now.`;
+    throw new Error(isPageError(body) ? body.message : unexplained);
   }
 
   async function post<T>(path: string, body: unknown = {}): Promise<T> {
@@ -61,8 +62,8 @@ export function createHttpSource(): DataSource {
 
 const isChange = (body: unknown): body is ChangeView => typeof body === 'object' && body !== null && 'changeId' in body;
 
-const messageOf = (body: unknown): string | undefined =>
-  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : undefined;
+const isPageError = (body: unknown): body is PageError =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
 
 /** Server-sent events, and what their connection tells of the server. */
 function createEvents() {

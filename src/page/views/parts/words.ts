@@ -13,11 +13,10 @@ export function timeInWords(iso: string): string {
   return Number.isNaN(time) ? iso : TIME.format(time);
 }
 
-/** How long until then, coarsely: `4 minutes`. */
+/** How long until then, coarsely: `4 minutes`. Undefined where that is over. */
 export function untilInWords(iso: string, now: number): string | undefined {
   const left = Date.parse(iso) - now;
-  if (Number.isNaN(left)) return undefined;
-  if (left <= 0) return 'no time';
+  if (Number.isNaN(left) || left <= 0) return undefined;
   if (left < 60_000) return 'less than a minute';
   return counted(Math.floor(left / 60_000), 'minute');
 }
@@ -25,8 +24,9 @@ export function untilInWords(iso: string, now: number): string | undefined {
 /** A sentence as a heading or a link: without its full stop. */
 export const asHeading = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Words as a sentence of their own. */
+/** Words as a sentence of their own; a single one, such as the name of a host, stays as it is. */
 export function asSentence(words: string): string {
+  if (!words.includes(' ')) return words;
   const [first = ''] = words;
   return `${first.toLocaleUpperCase()}${words.slice(first.length)}${/[.!?…]$/.test(words) ? '' : '.'}`;
 }
