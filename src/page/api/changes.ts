@@ -4,7 +4,7 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { planUndo } from '../../changes/undo.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
-import type { ChangeList, ChangeView } from '../contract.ts';
+import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createChangeViews, createSummaries } from './change-views.ts';
@@ -15,7 +15,8 @@ const MAX_NOTE = 1_000;
 /** A change that ends sooner is answered as it ended. */
 const SHORT_WAIT_MS = 1_500;
 
-type Body = Readonly<Record<string, unknown>>;
+/** What a browser sends, not checked yet. */
+type Body = { readonly [Field in keyof DecisionRequest]?: unknown };
 
 /** A change as it is after a request, and whether that is what was asked for. */
 export interface Decided {

@@ -1,7 +1,7 @@
 import { contentsOf } from '../../account/contents.ts';
 import { planStatement } from '../../changes/channels/plan-statement.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import type { ChangeView, ChannelList, ChannelView } from '../contract.ts';
+import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import type { createChanges } from './changes.ts';
@@ -71,7 +71,7 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
       };
     },
     /** Proposes to record what a channel holds, to be confirmed on the page as well. */
-    async state(channel: string, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ChangeView> {
+    async state(channel: string, body: { readonly [Field in keyof StatementRequest]?: unknown }, signal: AbortSignal): Promise<ChangeView> {
       const videoKeys = keysIn(body.videoKeys, 'videoKeys');
       const projectKeys = body.projectKeys === undefined ? undefined : keysIn(body.projectKeys, 'projectKeys');
       const statement = { channel, videoKeys, ...(projectKeys === undefined ? {} : { projectKeys }) };

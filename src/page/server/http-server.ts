@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { PageError } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
 import { ENTRANCE, type PageDocument } from './document.ts';
@@ -49,7 +50,8 @@ const MAX_CONNECTIONS = 64;
 const MAX_HEADER_BYTES = 8 * 1024;
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 15_000;
-const IDLE_TIMEOUT_MS = 60_000;
+/** Longer than a plan may take to be made again. */
+const IDLE_TIMEOUT_MS = 90_000;
 /** For the last event to be read. */
 const CLOSING_MS = 100;
 
@@ -95,7 +97,7 @@ async function handle(options: PageServerOptions, origin: string, request: Incom
     if (!(thrown instanceof PageProblem)) options.log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
     const { status, message } = thrown instanceof PageProblem ? thrown : { status: 500, message: 'This server failed on that request.' };
     if (response.headersSent) response.destroy();
-    else send(response, { ...json({ message }), status }, { connection: 'close' });
+    else send(response, { ...json({ message } satisfies PageError), status }, { connection: 'close' });
     // The rest of a body that was refused is not read.
     if (!request.complete) response.once('finish', () => request.destroy());
   }
