@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type {
   ChangeList,
+  ChangeSummary,
   ChangeView,
   ChannelList,
   ChannelView,
@@ -77,7 +78,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
     };
     const all: Readonly<Record<string, () => unknown>> = {
       session: () => data.session,
-      changes: () => ({ changes: data.changes, page: 1, pages: 1 }) satisfies ChangeList,
+      changes: () => ({ changes: data.changes.map(summaryOf), page: 1, pages: 1 }) satisfies ChangeList,
       channels: () => channelList(data.channels, url),
       reports: () => ({ reports: data.reports }) satisfies ReportList,
     };
@@ -121,6 +122,11 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
       }),
   };
 }
+
+const summaryOf = ({ changeId, status, summary, at, undoneBy }: ChangeView): ChangeSummary => ({
+  ...{ changeId, status, summary, at },
+  ...(undoneBy === undefined ? {} : { undoneBy }),
+});
 
 function channelList(channels: readonly ChannelView[], url: URL): ChannelList {
   const search = url.searchParams.get('search') ?? '';

@@ -17,8 +17,19 @@ export interface ListDiff {
   readonly moving: number;
 }
 
+const made = new WeakMap<readonly string[], { readonly before: readonly string[]; readonly diff: ListDiff }>();
+
 /** What becomes of each place of a list. As few as possible count as moved. A key may be in a list twice. */
 export function diffLists(before: readonly string[], after: readonly string[]): ListDiff {
+  // Several parts of a view ask for the same.
+  const known = made.get(after);
+  if (known?.before === before) return known.diff;
+  const diff = compare(before, after);
+  made.set(after, { before, diff });
+  return diff;
+}
+
+function compare(before: readonly string[], after: readonly string[]): ListDiff {
   const places = new Map<string, number[]>();
   // Backwards, so that the first place of a key is taken from the end.
   for (let index = before.length - 1; index >= 0; index -= 1) {

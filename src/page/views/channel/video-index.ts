@@ -17,7 +17,7 @@ export interface VideoIndex {
 
 export function createVideoIndex({ titles: record, ids, hasCatalogue, seen }: ChannelView): VideoIndex {
   const titles = titlesOf(record);
-  const keyOfId = new Map(Object.entries(ids));
+  const keysById = titlesOf(ids);
   const inViews = new Set(seen);
   let byTitle: Map<string, string[]> | undefined;
   const keysOfTitle = (title: string): readonly string[] => {
@@ -28,7 +28,7 @@ export function createVideoIndex({ titles: record, ids, hasCatalogue, seen }: Ch
 
   function resolve(text: string): Resolved {
     if (isKnownKey(text)) return { key: text };
-    const byId = keyOfId.get(text);
+    const byId = keysById.get(text);
     if (byId !== undefined) return { key: byId };
     const [key, ...others] = keysOfTitle(text);
     if (key !== undefined && others.length === 0) return { key };
@@ -41,15 +41,15 @@ export function createVideoIndex({ titles: record, ids, hasCatalogue, seen }: Ch
       };
     return hasCatalogue ? { key: text, isUnknown: true } : { key: text };
   }
-  return { titles, hasCatalogue, resolve, isKnown: (text) => isKnownKey(text) || keyOfId.has(text) || keysOfTitle(text).length > 0 };
+  return { titles, hasCatalogue, resolve, isKnown: (text) => isKnownKey(text) || keysById.has(text) || keysOfTitle(text).length > 0 };
 }
 
 const folded = (title: string): string => title.trim().toLocaleLowerCase();
 
 function keysByTitle(titles: Titles): Map<string, string[]> {
   const keys = new Map<string, string[]>();
-  for (const [key, title] of titles) {
-    const name = folded(title);
+  for (const key of titles.keys()) {
+    const name = folded(titles.get(key) ?? '');
     const known = keys.get(name);
     if (known === undefined) keys.set(name, [key]);
     else known.push(key);

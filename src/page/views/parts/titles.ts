@@ -1,13 +1,13 @@
-/** Titles by key or id. A map, since a key may be called like a property that every object has. */
-export type Titles = ReadonlyMap<string, string>;
-
-const maps = new WeakMap<object, Titles>();
-
-/** The same map for the same record, so that it is made once. */
-export function titlesOf(record: Readonly<Record<string, string>>): Titles {
-  const known = maps.get(record);
-  if (known !== undefined) return known;
-  const made = new Map(Object.entries(record));
-  maps.set(record, made);
-  return made;
+/** Titles by key or id. A key may be called like a property that every object has. */
+export interface Titles {
+  get(key: string): string | undefined;
+  has(key: string): boolean;
+  keys(): readonly string[];
 }
+
+/** Made without a copy, since a catalogue may have 100,000 titles. */
+export const titlesOf = (record: Readonly<Record<string, string>>): Titles => ({
+  get: (key) => (Object.hasOwn(record, key) ? record[key] : undefined),
+  has: (key) => Object.hasOwn(record, key),
+  keys: () => Object.keys(record),
+});
