@@ -58,7 +58,7 @@ test('a change is declined with words, which reach the assistant', async () => {
   const page = await nextPage();
   await page.getByLabel('Note for the assistant').fill('not the third one');
   await button(page, 'Decline').click();
-  await page.getByText('It was declined.').first().waitFor();
+  await page.getByText('It was declined').first().waitFor();
   expect(stateOf(demo)).toBe(before);
   expect(writesOf(demo)).toEqual([]);
   expect((await reply).text).toContain('not the third one');
@@ -114,7 +114,7 @@ test('a change that the assistant gave up can’t be answered any more', async (
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
   aborted.abort();
-  await page.getByText('The assistant withdrew this').first().waitFor();
+  await page.getByText('It was withdrawn.').first().waitFor();
   expect(await page.getByRole('region', { name: 'Your decision' }).count()).toBe(0);
   expect(writesOf(demo)).toEqual([]);
 });
@@ -184,7 +184,7 @@ test('a person states what a channel holds: pasted, brought into order by keyboa
   await page.getByRole('link', { name: 'Back to the list' }).waitFor();
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ contents: { known: false } });
   await button(page, 'Record it').click();
-  await page.getByText('Everything was applied.').first().waitFor();
+  await page.getByText('It is done. Nothing in the account was changed.').first().waitFor();
   expect(writesOf(demo)).toEqual([]);
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({
     contents: { known: true, videoKeys: [c, a, b] },

@@ -8,7 +8,7 @@ import { useSource, useSurroundings } from '../data/use-source.ts';
 import { Name, Notice, Sentences, Status, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { titlesOf } from '../parts/titles.ts';
-import { asHeading } from '../parts/words.ts';
+import { asHeading, splitSentences } from '../parts/words.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
@@ -17,7 +17,7 @@ import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { Progress } from './progress.tsx';
 import { RecordCard } from './record-card.tsx';
-import { isOver, OUTCOME_SENTENCES } from './status-words.ts';
+import { isOver, OUTCOME_SENTENCES, outcomeOf } from './status-words.ts';
 
 type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
 
@@ -53,6 +53,7 @@ function Change({ change, replace, others }: Props) {
   const titles = titlesOf(change.titles);
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
+  const [headline, details] = splitSentences(change.summary);
   const stated = statedChannels.get(change.changeId);
   const hasMoved = isWaiting && change.planDigest !== seenDigest;
   useAnnouncedStatus(change);
@@ -65,8 +66,13 @@ function Change({ change, replace, others }: Props) {
         <Time at={change.at} />
       </p>
       <ViewHeading>
-        <Name>{asHeading(change.summary)}</Name>
+        <Name>{headline}</Name>
       </ViewHeading>
+      {details !== '' && (
+        <p class="lead">
+          <Name>{details}</Name>
+        </p>
+      )}
       <Outcome change={change} />
       {!isWaiting && <Others of={others} />}
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
@@ -96,7 +102,7 @@ function Change({ change, replace, others }: Props) {
 /** What became of it, first of all once it is decided. */
 function Outcome({ change }: { readonly change: ChangeView }) {
   const { status, progress, confirmed, notes, undoneBy } = change;
-  const [tone, sentence] = OUTCOME_SENTENCES[status];
+  const [tone, sentence] = outcomeOf(change);
   return (
     <>
       {sentence !== '' && (
@@ -151,12 +157,13 @@ function Lines({ of }: { readonly of: readonly string[] }) {
 
 const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
 
-function Undoing({ change: { undo, onFailure, status } }: { readonly change: ChangeView }) {
+function Undoing({ change: { undo, onFailure, status, changesAccount } }: { readonly change: ChangeView }) {
   if (status !== 'waiting' && status !== 'running') return null;
   return (
-    <section class={`panel undoing undoing-${undo.possible}`} aria-label="Undo and failures">
+    <section class={`panel undoing${changesAccount ? ` undoing-${undo.possible}` : ''}`} aria-label="Undo and failures">
       <p>
-        <strong>{UNDO[undo.possible]}</strong> <Name>{undo.how}</Name>
+        {changesAccount && <strong>{UNDO[undo.possible]} </strong>}
+        <Name>{undo.how}</Name>
       </p>
       {onFailure !== '' && (
         <p class="quiet">
