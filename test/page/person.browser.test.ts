@@ -145,7 +145,9 @@ test('a move is watched and stopped; what was moved is undone by a change of its
   await button(page, 'Move 12,000 videos').click();
   await page.getByText('This is being applied.').first().waitFor();
   await page.getByRole('progressbar').waitFor();
+  const stopped = page.waitForResponse(/\/stop$/);
   await button(page, 'Stop').click();
+  await stopped;
   release();
   await page.getByText('It was stopped.').first().waitFor();
   const moved = videos.filter(({ projectId }) => projectId === target?.id).length;
