@@ -17,7 +17,7 @@ import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { Progress } from './progress.tsx';
 import { RecordCard } from './record-card.tsx';
-import { isOver, OUTCOME_SENTENCES, outcomeOf } from './status-words.ts';
+import { isOver, outcomeOf } from './status-words.ts';
 
 type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
 
@@ -193,10 +193,12 @@ function Others({ of }: { readonly of: Waiting }) {
 }
 
 /** Says what became of the change where it becomes something else while it is shown. */
-function useAnnouncedStatus({ status, summary }: ChangeView): void {
+function useAnnouncedStatus(change: ChangeView): void {
   const announce = useAnnounce();
+  const { status, summary } = change;
   const [first] = useState(status);
+  const [, outcome] = outcomeOf(change);
   useEffect(() => {
-    if (status !== first) announce(`${OUTCOME_SENTENCES[status][1] || 'It waits for you.'} ${summary}`);
-  }, [status, first, summary, announce]);
+    if (status !== first) announce(`${outcome || 'It waits for you.'} ${summary}`);
+  }, [status, first, outcome, summary, announce]);
 }

@@ -2,8 +2,7 @@ import type { ChangeStatus, ChangeView } from '../../contract.ts';
 
 type Tone = 'good' | 'caution' | 'loss' | 'plain';
 
-/** What a status means for the account, in a sentence; none for a change that waits. */
-export const OUTCOME_SENTENCES: Readonly<Record<ChangeStatus, readonly [Tone, string]>> = {
+const OUTCOME_SENTENCES: Readonly<Record<ChangeStatus, readonly [Tone, string]>> = {
   waiting: ['plain', ''],
   running: ['plain', 'This is being applied.'],
   applied: ['good', 'Everything was applied.'],
@@ -18,5 +17,6 @@ export const OUTCOME_SENTENCES: Readonly<Record<ChangeStatus, readonly [Tone, st
 
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
 
+/** What became of a change, in a sentence; none for one that waits. */
 export const outcomeOf = ({ status, changesAccount }: ChangeView): readonly [Tone, string] =>
   status === 'applied' && !changesAccount ? ['good', 'It is done. Nothing in the account was changed.'] : OUTCOME_SENTENCES[status];
