@@ -218,3 +218,15 @@ test('answers about views are there as chart, table and file, as soon as they ar
       .split('\n'),
   ).toHaveLength(await page.getByRole('row').count());
 });
+
+test('a double click on Apply applies, and presses nothing that comes in its place', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  call('update_channels', rename(channelAt(demo, 0).id));
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').dblclick();
+  await page.getByText('Everything was applied.').first().waitFor();
+  await button(page, 'Undo …').waitFor();
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+  expect(writesOf(demo)).toHaveLength(1);
+  await heading(page, /^Change 1 channel/).waitFor();
+});

@@ -43,7 +43,7 @@ export function createChangeViews(deps: PageDeps) {
         ...summaries.ofWaiting(change),
         changesAccount: changesAccount(plan.kind),
         actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : plan.items.length),
-        warnings: preview.warnings,
+        warnings: preview.warnings.map((text) => text.replace(/: state projectKeys \(\[\] for none\)/, '')),
         lines: preview.lines,
         onFailure: preview.onFailure,
         undo: forPerson(preview.undo),
