@@ -42,6 +42,8 @@ test('a change is applied by its button, and the receipt stands in its place', a
   await heading(page, /Change 1 channel/).waitFor();
   await page.getByRole('region', { name: 'What is lost' }).getByText(String(videoKeys[0])).waitFor();
   await page.getByRole('cell', { name, exact: false }).first().waitFor();
+  // In full once, and not again as a warning.
+  expect(await page.getByText(/loses 1 of/).count()).toBe(1);
   expect(writesOf(demo)).toEqual([]);
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();

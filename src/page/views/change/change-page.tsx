@@ -12,7 +12,7 @@ import { asHeading, splitSentences } from '../parts/words.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
-import { Losses } from './losses.tsx';
+import { Losses, otherWarnings } from './losses.tsx';
 import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { Progress } from './progress.tsx';
@@ -77,7 +77,8 @@ function Change({ change, replace, others }: Props) {
       {!isWaiting && <Others of={others} />}
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
       {isWaiting && <Losses records={change.records} titles={titles} />}
-      {(isWaiting || change.status === 'running') && <Warnings of={change.warnings} />}
+      {isWaiting && <Warnings of={otherWarnings(change)} />}
+      {change.status === 'running' && <Warnings of={change.warnings} />}
       <Undoing change={change} />
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
       {isWaiting && change.records.length === 0 && change.bulk === undefined && <Lines of={change.lines} />}
