@@ -6,7 +6,7 @@ const globalSetup = ['test/harness/build.ts'];
 
 /**
  * Three tiers, told apart by a file's suffix: `.test.ts` needs no build, `.integration.test.ts` starts the built command
- * or an engine, `.slow.test.ts` takes more than some seconds. CONTRIBUTING.md says which to choose.
+ * or an engine, `.browser.test.ts` a real browser with it, `.slow.test.ts` takes more than some seconds. CONTRIBUTING.md says which to choose.
  */
 export default defineConfig({
   test: {
@@ -24,13 +24,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{integration,slow}.test.ts'],
+          exclude: ['test/**/*.{integration,browser,slow}.test.ts'],
           setupFiles,
           // Files of one worker share their modules: to load them anew for each would take a third of the time.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'integration', include: ['test/**/*.integration.test.ts'], setupFiles, globalSetup } },
+      { extends: true, test: { name: 'integration', include: ['test/**/*.{integration,browser}.test.ts'], setupFiles, globalSetup } },
       { extends: true, test: { name: 'slow', include: ['test/**/*.slow.test.ts'], setupFiles, globalSetup } },
     ],
   },

@@ -1,11 +1,12 @@
 // Builds dist/, or the folder that is named: the command (main.cjs, small and quick to start), what it loads on first use,
-// and the client for other programs (client.cjs).
+// the approval page (page.html), and the client for other programs (client.cjs).
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
+import { buildPage } from './build/page.mjs';
 import { ahead, lazy, lazyUndici, noHttp2, noValidator, plainAssert, undiciEntry } from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
 import { bundledTypes } from './build/types.mjs';
@@ -68,6 +69,7 @@ export async function buildAll(dist) {
       build({ ...common, entryPoints: [src('analytics/storage/clickhouse/client.ts')], outfile: join(fresh, 'clickhouse.cjs') }),
       build({ ...common, stdin: undiciEntry, outfile: join(fresh, 'undici.cjs'), plugins: [noHttp2, plainAssert] }),
       buildChart(fresh, common),
+      buildPage(fresh),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);
     writeFileSync(join(fresh, 'client.d.cts'), bundledTypes(src('client/index.ts')));
@@ -76,7 +78,7 @@ export async function buildAll(dist) {
     const made = readdirSync(fresh);
     for (const name of made) renameSync(join(fresh, name), join(dist, name));
     // What an earlier version built would be published with it.
-    for (const name of readdirSync(dist)) if (/\.(cjs|cts|json|cache)$/.test(name) && !made.includes(name)) rmSync(join(dist, name));
+    for (const name of readdirSync(dist)) if (/\.(cjs|cts|json|html|cache)$/.test(name) && !made.includes(name)) rmSync(join(dist, name));
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }

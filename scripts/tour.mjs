@@ -21,8 +21,10 @@ import { createTranscript, shortExcerpt } from './tour/transcript.mjs';
 const CHART = 'docs/chart.png';
 /** The transcripts of which README.md shows an excerpt, and of which part. docs/transcripts.md shows all of them in full. */
 /** The lines of a step in the README, where they are fewer than usual. */
-const SHORTER = { stated: 3 };
+const SHORTER = { stated: 3, analytics: 5 };
 const EXCERPTS = { stated: 'Server', reorganise: 'Form', analytics: 'Server', move: 'Server' };
+const SEE_THE_PAGE =
+  'To see the approval page: run `node dist/main.cjs install --demo`, restart your AI client, and ask it: Show me the channel Onboarding. Or ask for a change, with VIDEO_HOSTING_CONFIRM=page.';
 const { stdout, env } = process;
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('--'));
@@ -64,6 +66,7 @@ try {
 
 if (failed.length > 0) transcript.closing(`Not as it should be: ${failed.join('; ')}.`, false);
 else transcript.closing('Every step did what it says.', true);
+if (!quiet) transcript.say(SEE_THE_PAGE);
 if (quiet && failed.length > 0) console.error(`The tour failed: ${failed.join('; ')}. Run it without options to see where.`);
 else if (quiet) updateDocuments();
 if (failed.length > 0) process.exitCode = 1;

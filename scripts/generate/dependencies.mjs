@@ -9,17 +9,23 @@ const RUN_TIME = {
   '@resvg/resvg-js': ['4.4 MB', 'Turns a chart into an image.'],
 };
 const BUILT_IN = {
+  '@atlaskit/pragmatic-drag-and-drop': [
+    '18 kB',
+    'Sorting by drag on the approval page. It moves no elements itself, so it works with a list of which only a part is in the document; native drag and drop, also by touch.',
+  ],
   '@clickhouse/client': ['80 kB', 'Queries the ClickHouse store, where one is set.'],
   '@decimalturn/toml-patch': ['160 kB', 'Changes a client’s TOML configuration and keeps its comments and layout.'],
   '@modelcontextprotocol/server': [
     '170 kB',
     'The protocol, by the official SDK’s second generation: one server answers 2026-07-28 and every earlier revision. No other run-time package speaks MCP.',
   ],
+  '@tanstack/virtual-core': ['33 kB', 'Lists of 20,000 rows on the approval page, rows of any height, without a framework.'],
   'csv-parse': ['30 kB', 'Reads the CSV files that people export and hand over, with whatever quoting and separators they have.'],
   'csv-stringify': ['10 kB', 'Writes the CSV files that people get.'],
   'dejavu-fonts-ttf': ['1.5 MB', 'The charts’ typeface, so that they look the same everywhere.'],
   'fastest-levenshtein': ['2 kB', 'Finds the nearest valid name for “did you mean”.'],
   'jsonc-parser': ['12 kB', 'Reads clients’ JSON configuration with its comments, as VS Code itself does.'],
+  preact: ['14 kB', 'Draws the approval page.'],
   read: ['3 kB', 'Prompts at a terminal, without echo for a credential; npm’s own. Version 5, since 6 needs Node 22.'],
   undici: [
     '280 kB',
@@ -34,12 +40,16 @@ const DEVELOPMENT = {
   '@modelcontextprotocol/client': 'The client of the tests, the tour and the smoke test, for all protocol revisions.',
   '@modelcontextprotocol/node': 'Serves the server over HTTP for the official conformance suite, which has no stdio; used nowhere else.',
   '@modelcontextprotocol/sdk': 'The client of the first SDK, only in tests and the smoke test, since many assistants are built on it.',
+  '@sparticuz/chromium':
+    'A Chromium inside an npm package, for the tests of the approval page: no browser has to be installed, and no install script is run. Version 138, since later ones need Node 22.',
   '@types/node': 'Types of Node 20, so that no newer API is used by accident.',
+  'axe-core': 'Finds what the approval page withholds from people who don’t see it or use no mouse.',
   esbuild: 'Builds the command into one small file that starts fast.',
   'fast-check': 'Property tests: halving, masking, settings.',
   fflate: 'Zips the MCPB bundles reproducibly. The official tool uses it too, but writes the time into the file.',
   'gpt-tokenizer': 'Counts the tokens of the tool list in a test.',
   knip: 'Finds dead code. Version 5, since 6 needs Node 20.19.',
+  'playwright-core': 'Drives the browser of those tests.',
   typescript: 'The compiler API that knip uses. Version 6, since 7 has none.',
   'typescript-7': 'Checks types. TypeScript 7, under an alias beside the version that knip needs.',
   vite: 'Vitest’s bundler, pinned, since newer major versions need Node 20.19.',

@@ -28,7 +28,7 @@ export async function createStage({ onForm }) {
   writeFileSync(catalogue, JSON.stringify([...demo.world.videos.values()].map(({ id, key, title }) => ({ id, key, title }))));
 
   /** A client that shows forms speaks the protocol of 2026-07-28; one that can't, the one before it. */
-  async function connect({ forms, args = [] }) {
+  async function connect({ forms, args = [], env = {} }) {
     const client = new Client(
       { name: 'tour', version: '1.0.0' },
       {
@@ -49,6 +49,7 @@ export async function createStage({ onForm }) {
         VIDEO_HOSTING_DATA_DIR: join(folder, 'data'),
         VIDEO_HOSTING_FILES_DIR: filesDir,
         VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue,
+        ...env,
       },
     });
     clients.push(client);

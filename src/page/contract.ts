@@ -69,6 +69,8 @@ export interface ChangeList {
 
 /** A change that waits, runs or is over. */
 export interface ChangeView extends ChangeSummary {
+  /** False of what only records or hands over something, such as a statement. */
+  readonly changesAccount: boolean;
   /** What the button does, such as “Apply 3 changes”. */
   readonly actionLabel: string;
   /** What is lost or not known; the worst first. */
@@ -121,7 +123,11 @@ export interface BulkView {
   /** Sentences: from where, to where. */
   readonly facts: readonly string[];
   readonly done: number;
+  readonly failedCount: number;
+  readonly unknownCount: number;
+  /** The first 1,000. */
   readonly failed: readonly OutcomeReason[];
+  /** The first 1,000. */
   readonly unknown: readonly OutcomeReason[];
   readonly notSent: number;
   /** The first ids of the plan, up to 20,000. */
@@ -162,6 +168,8 @@ export interface ChannelView {
   /** The titles of all videos in the video catalogue, by key, up to 100,000: they tell known keys from unknown ones. */
   readonly titles: Readonly<Record<string, string>>;
   readonly hasCatalogue: boolean;
+  /** The keys of the videos in the catalogue by their id, up to 100,000, so that pasted ids are told from unknown keys. */
+  readonly ids: Readonly<Record<string, string>>;
   /** Where the service itself shows the contents, nothing is to be stated. */
   readonly canState: boolean;
 }

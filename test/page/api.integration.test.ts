@@ -18,7 +18,7 @@ const act = async (page: TestPage, path: string, body: unknown = {}) => {
   return { status, change: JSON.parse(text) as ChangeView & { readonly message?: string } };
 };
 
-async function open(options: Parameters<typeof startWithPage>[0] = {}, show: Readonly<Record<string, unknown>> = {}) {
+async function open(options: Parameters<typeof startWithPage>[0] = {}, show: Readonly<Record<string, unknown>> = { what: 'changes' }) {
   const session = await startWithPage(options);
   const shown = await session.client.callTool('show_to_user', show);
   return { ...session, shown, page: await enterPage(await session.browser.opened()) };
@@ -30,17 +30,19 @@ test('show_to_user opens the history, a change, a channel or a report, and says 
   expect(page.view).toBe('#/changes');
   const events = await page.events();
   const { id, name } = channelAt(demo, 0);
-  await client.callTool('show_to_user', { channel: name });
+  await client.callTool('show_to_user', { what: 'channel', id: name });
   expect(await events.next(({ type }) => type === 'show')).toEqual({ type: 'show', view: `#/channels/${id}` });
-  const none = await client.callTool('show_to_user', { changeId: 'chg-000000000-none' });
+  const none = await client.callTool('show_to_user', { what: 'change', id: 'chg-000000000-none' });
   expect(none.isError).toBe(true);
-  const both = await client.callTool('show_to_user', { changeId: 'chg-000000000-none', channel: name });
-  expect(both.text).toContain('give one of them');
+  const nameless = await client.callTool('show_to_user', { what: 'report' });
+  expect(nameless.text).toContain('id: says which report: give it.');
+  const both = await client.callTool('show_to_user', { what: 'changes', id: name });
+  expect(both.text).toContain('use what: "change"');
 });
 
 test('where no browser can be opened, show_to_user says why and what to set', async () => {
   const { client } = await startWithPage({ env: { VIDEO_HOSTING_BROWSER: 'none' } });
-  const { data } = await client.callTool('show_to_user');
+  const { data } = await client.callTool('show_to_user', { what: 'changes' });
   expect(data).toMatchObject({
     shown: false,
     message: expect.stringMatching(/VIDEO_HOSTING_BROWSER is "none".*set VIDEO_HOSTING_BROWSER/),
@@ -141,7 +143,7 @@ test('a person states what a channel holds, and later changes start from it', as
   writeFileSync(catalogue, JSON.stringify(keys.map((key, at) => ({ key, title: `Video ${at}` }))));
   const session = await startWithPage({ demo, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
   demo.behaviour.channelRecordsShowContents = false;
-  await session.client.callTool('show_to_user');
+  await session.client.callTool('show_to_user', { what: 'changes' });
   const page = await enterPage(await session.browser.opened());
   const { id } = channelAt(demo, 0);
   channelAt(demo, 0).videoKeys = keys;
@@ -185,7 +187,7 @@ test('reports are read with their rows, as a file and as a chart, and no persona
     await client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-03', groupBy: ['day'], metrics: ['views'] }),
   );
   const id = /[\w-]{12}$/.exec(String(report).replace(/\.csv$/, ''))?.[0] ?? '';
-  await client.callTool('show_to_user', { report });
+  await client.callTool('show_to_user', { what: 'report', id: report });
   expect(await events.next(({ type }) => type === 'show')).toEqual({ type: 'show', view: `#/reports/${id}` });
   const { reports } = await read<ReportList>(page, 'api/reports');
   expect(reports).toEqual([{ reportId: id, title: 'Views by day', at: expect.any(String) }]);

@@ -116,7 +116,7 @@ test('a page that is open shows the next change, and no other window is opened; 
   await expect
     .poll(
       async () => {
-        await client.callTool('show_to_user');
+        await client.callTool('show_to_user', { what: 'changes' });
         return browser.addresses().length;
       },
       { timeout: 30_000 },

@@ -15,7 +15,7 @@ export function movedKeys(before: readonly string[], after: readonly string[]): 
 }
 
 /** The indexes of a longest increasing subsequence. */
-function longestIncreasingSubsequence(numbers: readonly number[]): Set<number> {
+export function longestIncreasingSubsequence(numbers: readonly number[]): Set<number> {
   /** For each length, the index of the smallest number that ends a subsequence of that length. */
   const ends: number[] = [];
   const previous: (number | undefined)[] = [];

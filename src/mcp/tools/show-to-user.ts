@@ -2,20 +2,18 @@ import * as z from 'zod';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
-import { changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
-import { referenceArgument } from '../shapes.ts';
+import { defineTool, type ToolContext } from '../define-tool.ts';
 import { noSuchReport, reportId } from './draw-chart.ts';
 
 export const showToUser = defineTool({
   name: 'show_to_user',
   title: 'Show to the user',
   description:
-    'Opens the approval page in the user’s browser: the history of changes, or one change, channel (to state or see what it holds) or report.',
+    'Opens the approval page in the user’s browser, at changes (the history), or by id at one change, channel (to see or state what it holds) or report.',
   effect: 'read',
   input: {
-    report: z.string().min(1).max(300).optional(),
-    changeId: changeIdArgument.optional(),
-    channel: referenceArgument('Channel').optional(),
+    what: z.enum(['change', 'changes', 'channel', 'report']),
+    id: z.string().min(1).max(500).optional().describe('changeId, channel (id, key or exact name) or report'),
   },
   output: { shown: z.boolean(), message: z.string() },
   run: async (args, context) => {
@@ -32,24 +30,25 @@ const WHAT_TO_SET =
   'To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server. Tell the user in the chat instead.';
 
 interface Wanted {
-  readonly changeId?: string | undefined;
-  readonly channel?: string | undefined;
-  readonly report?: string | undefined;
+  readonly what: keyof typeof PAGE_VIEWS;
+  readonly id?: string | undefined;
 }
 
-async function viewOf({ changeId, channel, report }: Wanted, { account, journal, waiting, reports, signal, progress }: ToolContext) {
-  if ([changeId, channel, report].filter((given) => given !== undefined).length > 1)
-    throw invalidArguments([{ field: 'changeId', problem: 'channel and report name different views: give one of them.' }]);
-  if (changeId !== undefined) {
-    if (waiting.get(changeId) === undefined && (await journal.read(changeId)) === undefined) throw noSuchChange(changeId);
-    return { view: `${PAGE_VIEWS.change}${changeId}`, what: `the change ${changeId}` };
+async function viewOf({ what, id }: Wanted, { account, journal, waiting, reports, signal, progress }: ToolContext) {
+  if (what === 'changes') {
+    if (id !== undefined) throw invalidArguments([{ field: 'id', problem: 'is for one of them: use what: "change".' }]);
+    return { view: PAGE_VIEWS.changes, what: 'the history of changes' };
   }
-  if (channel !== undefined) {
-    const { record } = await account.findChannel(channel, { signal, progress });
+  if (id === undefined) throw invalidArguments([{ field: 'id', problem: `says which ${what}: give it.` }]);
+  if (what === 'change') {
+    if (waiting.get(id) === undefined && (await journal.read(id)) === undefined) throw noSuchChange(id);
+    return { view: `${PAGE_VIEWS.change}${id}`, what: `the change ${id}` };
+  }
+  if (what === 'channel') {
+    const { record } = await account.findChannel(id, { signal, progress });
     return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: 'the channel' };
   }
-  if (report === undefined) return { view: PAGE_VIEWS.changes, what: 'the history of changes' };
-  const id = reportId(report);
-  if ((await reports.readTable(id)) === undefined) throw noSuchReport(report);
-  return { view: `${PAGE_VIEWS.report}${id}`, what: 'the report' };
+  const report = reportId(id);
+  if ((await reports.readTable(report)) === undefined) throw noSuchReport(id);
+  return { view: `${PAGE_VIEWS.report}${report}`, what: 'the report' };
 }

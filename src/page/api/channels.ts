@@ -46,11 +46,13 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
       ]);
       const { videoKeys, projectKeys, source, known, unsure } = contents;
       const titles: Record<string, string> = Object.create(null);
+      const ids: Record<string, string> = Object.create(null);
       let count = 0;
       for (const entry of videos?.entries() ?? []) {
         if (count >= MAX_TITLES) break;
-        if (entry.key === undefined || entry.title === undefined) continue;
-        titles[entry.key] = entry.title;
+        if (entry.key === undefined) continue;
+        if (entry.title !== undefined) titles[entry.key] = entry.title;
+        if (entry.id !== undefined) ids[entry.id] = entry.key;
         count += 1;
       }
       return {
@@ -62,6 +64,7 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
         ...(projectKeys === undefined ? {} : { projectKeys }),
         ...seenIn(views, key),
         titles,
+        ids,
         hasCatalogue: videos !== undefined,
         // What the service shows, or this server wrote, overrules a statement.
         canState: !known || source === 'stated' || unsure !== undefined,

@@ -1,0 +1,98 @@
+// Pictures of the approval page, of the made-up account of the tour, in the Chromium of the tests.
+//
+//   node scripts/page-pictures.mjs            writes docs/page-*.png
+//   node scripts/page-pictures.mjs --check    fails where they are not of the size that would be drawn
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sparticuz from '@sparticuz/chromium';
+import { chromium } from 'playwright-core';
+import { root } from './root.mjs';
+import { pngSize } from './tour/checks.mjs';
+import { createStage } from './tour/stage.mjs';
+
+const WIDE = { width: 980, height: 600 };
+const PHONE = { width: 390, height: 720 };
+const isCheck = process.argv.includes('--check');
+
+const stage = await createStage({ onForm: () => ({ action: 'cancel' }) });
+const chrome = await chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox'] });
+const opener = mkdtempSync(join(tmpdir(), 'page-pictures-'));
+try {
+  const address = join(opener, 'address');
+  const program = join(opener, 'browser');
+  writeFileSync(program, `#!/bin/sh\nprintf '%s' "$1" > '${address}'\n`);
+  chmodSync(program, 0o700);
+  const client = await stage.connect({ forms: false, env: { VIDEO_HOSTING_BROWSER: program } });
+  const call = (name, args) => client.callTool({ name, arguments: args }, { timeout: 120_000 });
+  const shown = call('show_to_user', { what: 'changes' });
+  while (!existsSync(address) || readFileSync(address, 'utf8') === '') await sleep(20);
+  const context = await chrome.newContext({
+    viewport: WIDE,
+    deviceScaleFactor: 1.25,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  });
+  await context.clock.setFixedTime(stage.now);
+  const page = await context.newPage();
+  // The made-up account is on a port that differs from run to run.
+  await page.route('**/api/session', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), account: 'api.example.com' } });
+  });
+  await page.goto(readFileSync(address, 'utf8'));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await shown;
+
+  const channel = (name) => stage.world.channelNamed(name);
+  const stated = (name) => ({
+    channel: channel(name).id,
+    currentVideoKeys: [...channel(name).videoKeys],
+    currentProjectKeys: [...channel(name).projectKeys],
+  });
+  const dark = stage.world.templates.find(({ name, planType }) => name === 'Dark' && planType === 1);
+  const [help, best, spring] = ['Legacy Player Help', 'Webinars 2024 – Best of', 'Webinars 2024 – Spring'];
+  const change = call('update_channels', {
+    changes: [
+      { ...stated(help), removeVideoKeys: channel(help).videoKeys.slice(0, 1) },
+      { ...stated(best), name: 'Best of 2024', template: dark.key, firstVideoKeys: channel(best).videoKeys.slice(-3) },
+      { ...stated(spring), addVideoKeys: channel(best).videoKeys.slice(0, 1) },
+    ],
+  });
+  await page.getByRole('button', { name: 'Change 3 channels' }).waitFor();
+  await keep(page, 'approve');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize(PHONE);
+  await keep(page, 'phone');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(WIDE);
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await change;
+
+  await call('query_analytics', { from: '2026-07-01', channels: [spring], groupBy: ['video'] });
+  await call('show_to_user', { what: 'channel', id: channel(spring).id });
+  await page.getByLabel('Paste keys, ids or titles').fill(channel(spring).videoKeys.slice(0, 12).join('\n'));
+  await page.getByRole('button', { name: /^Add 12/ }).click();
+  const rows = page.getByRole('option');
+  await rows.nth(3).click();
+  await rows.nth(4).click();
+  await page.getByLabel('Paste keys, ids or titles').fill(`${channel(spring).videoKeys[1]}\n${channel(best).videoKeys[0]}\nmistyped1`);
+  await keep(page, 'contents');
+} finally {
+  await chrome.close();
+  await stage.close();
+  rmSync(opener, { recursive: true, force: true });
+}
+
+async function keep(page, name) {
+  await page.evaluate('document.fonts.ready.then(() => scrollTo(0, 0))');
+  const png = await page.screenshot();
+  const file = join(root, 'docs', `page-${name}.png`);
+  if (!isCheck) return writeFileSync(file, png);
+  const [wanted, kept] = [png, readFileSync(file)].map((bytes) => Object.values(pngSize(bytes)).join(' × '));
+  if (wanted === kept) return undefined;
+  console.error(`docs/page-${name}.png is ${kept} and would be ${wanted}. Run node scripts/page-pictures.mjs and look at it.`);
+  process.exitCode = 1;
+}

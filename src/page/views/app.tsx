@@ -1,0 +1,161 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { PageSession } from '../contract.ts';
+import { ChangePage } from './change/change-page.tsx';
+import { ChannelPage } from './channel/channel-page.tsx';
+import { AnnounceContext } from './data/announce.ts';
+import type { Connection, DataSource } from './data/source.ts';
+import { useLoaded } from './data/use-loaded.ts';
+import { SourceContext, SurroundingsContext, useSource, useSurroundings } from './data/use-source.ts';
+import { ChangesPage } from './lists/changes-page.tsx';
+import { ChannelsPage } from './lists/channels-page.tsx';
+import { ReportsPage } from './lists/reports-page.tsx';
+import { OfferedView } from './offered-view.tsx';
+import { Notice, ViewHeading } from './parts/basics.tsx';
+import { asHeading, asSentence, counted } from './parts/words.ts';
+import { ReportPage } from './report/report-page.tsx';
+import { listAddress, type Route, useRoute } from './router.ts';
+
+export function App({ source }: { readonly source: DataSource }) {
+  const [session, setSession] = useState<PageSession>();
+  const [connection, setConnection] = useState<Connection>('open');
+  const [sentence, setSentence] = useState('');
+  useEffect(() => {
+    const stopListening = source.listen((event) => {
+      if (event.type === 'connection') setConnection(event.connection);
+    });
+    source.session().then(setSession, () => {});
+    return stopListening;
+  }, [source]);
+  const surroundings = useMemo(
+    () => ({ session, connection, mayAct: source.mayAct && connection === 'open' && session !== undefined }),
+    [session, connection, source],
+  );
+  return (
+    <SourceContext.Provider value={source}>
+      <SurroundingsContext.Provider value={surroundings}>
+        <AnnounceContext.Provider value={setSentence}>
+          <Frame />
+          <p class="unseen" role="status">
+            {sentence}
+          </p>
+        </AnnounceContext.Provider>
+      </SurroundingsContext.Provider>
+    </SourceContext.Provider>
+  );
+}
+
+function Frame() {
+  const route = useRoute();
+  const { session } = useSurroundings();
+  const main = useRef<HTMLElement>(null);
+  const waiting = useWaiting();
+  useEffect(() => scrollTo(0, 0), [route.view, 'id' in route ? route.id : '']);
+  const skip = useCallback(() => main.current?.focus(), []);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <div class="top-inner">
+          <p class="account">
+            <span class="account-name">
+              <bdi>{session === undefined ? 'Video hosting' : asHeading(asSentence(session.account))}</bdi>
+            </span>
+            {session?.isReadOnly === true && <span class="status status-plain">Read only</span>}
+          </p>
+          <Navigation route={route} waiting={waiting.length} />
+        </div>
+      </header>
+      <main ref={main} tabIndex={-1}>
+        <ConnectionNotice />
+        <OfferedView />
+        <View route={route} waiting={waiting} />
+      </main>
+    </>
+  );
+}
+
+/** The changes that wait for the person, wherever on the page they are. */
+function useWaiting(): readonly { readonly changeId: string; readonly summary: string }[] {
+  const source = useSource();
+  const { data } = useLoaded(
+    'waiting',
+    () => source.changes(1),
+    (event, list) => event.type === 'change' && list?.changes.find(({ changeId }) => changeId === event.changeId)?.status !== event.status,
+  );
+  const waiting = data?.changes.filter(({ status }) => status === 'waiting') ?? [];
+  useEffect(() => {
+    document.title = waiting.length === 0 ? 'Video hosting' : `(${waiting.length}) Video hosting`;
+  }, [waiting.length]);
+  return waiting;
+}
+
+const SECTIONS = [
+  { list: 'changes', views: ['changes', 'change'], words: 'Changes' },
+  { list: 'channels', views: ['channels', 'channel'], words: 'Channels' },
+  { list: 'reports', views: ['reports', 'report'], words: 'Reports' },
+] as const;
+
+function Navigation({ route, waiting }: { readonly route: Route; readonly waiting: number }) {
+  return (
+    <nav class="sections" aria-label="Sections">
+      {SECTIONS.map(({ list, views, words }) => (
+        <a key={list} href={listAddress(list)} aria-current={views.some((view) => view === route.view) ? 'page' : undefined}>
+          {words}
+          {list === 'changes' && waiting > 0 && (
+            <span class="count">
+              <span aria-hidden="true">{waiting}</span>
+              <span class="unseen">, {counted(waiting, 'waits', 'wait')} for you</span>
+            </span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function ConnectionNotice() {
+  const { connection } = useSurroundings();
+  if (connection === 'open') return null;
+  if (connection === 'lost')
+    return (
+      <Notice tone="caution" title="The connection to the server was lost." isUrgent>
+        <p>Trying again. Nothing can be answered until it is back.</p>
+      </Notice>
+    );
+  return (
+    <Notice tone="loss" title="The server of this page has ended." isUrgent>
+      <p>
+        What is below is what it showed last, and can’t be answered any more. What you had not applied was not sent. Ask your assistant to
+        go on: it starts the server again and opens a new page. You can close this one.
+      </p>
+    </Notice>
+  );
+}
+
+function View({ route, waiting }: { readonly route: Route; readonly waiting: ReturnType<typeof useWaiting> }) {
+  switch (route.view) {
+    case 'change':
+      return <ChangePage key={route.id} changeId={route.id} waiting={waiting} />;
+    case 'changes':
+      return <ChangesPage />;
+    case 'channel':
+      return <ChannelPage key={route.id} id={route.id} />;
+    case 'channels':
+      return <ChannelsPage />;
+    case 'report':
+      return <ReportPage key={route.id} reportId={route.id} />;
+    case 'reports':
+      return <ReportsPage />;
+    default:
+      return (
+        <>
+          <ViewHeading>There is no such view</ViewHeading>
+          <p>
+            Go to the <a href={listAddress('changes')}>changes</a>.
+          </p>
+        </>
+      );
+  }
+}

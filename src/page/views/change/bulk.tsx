@@ -1,0 +1,94 @@
+import type { BulkView, OutcomeReason } from '../../contract.ts';
+import { Sentences } from '../parts/basics.tsx';
+import { LongList } from '../parts/long-list.tsx';
+import type { Titles } from '../parts/titles.ts';
+import { VideoRow } from '../parts/video-row.tsx';
+import { counted, number } from '../parts/words.ts';
+
+interface Props {
+  readonly bulk: BulkView;
+  readonly titles: Titles;
+  readonly isWaiting: boolean;
+}
+
+/** A move or a copy of many videos: what it is about, what became of it, and which videos. */
+export function Bulk({ bulk, titles, isWaiting }: Props) {
+  return (
+    <>
+      {!isWaiting && <Figures bulk={bulk} />}
+      {bulk.facts.length > 0 && (
+        <section class="panel" aria-labelledby="bulk-facts">
+          <h2 id="bulk-facts">{isWaiting ? 'What happens' : 'What it is about'}</h2>
+          <Sentences of={bulk.facts} />
+        </section>
+      )}
+      <Reasons title="Failed" kind="leaves" count={bulk.failedCount} of={bulk.failed} titles={titles} />
+      <Reasons title="Not known" kind="unknown" count={bulk.unknownCount} of={bulk.unknown} titles={titles} />
+      <section class="panel" aria-labelledby="bulk-videos">
+        <h2 id="bulk-videos">{counted(bulk.total, 'video')}</h2>
+        {bulk.ids.length < bulk.total && (
+          <p class="quiet">
+            The first {number(bulk.ids.length)} of {number(bulk.total)}.
+          </p>
+        )}
+        <LongList
+          count={bulk.ids.length}
+          label="Videos"
+          row={(index) => {
+            const id = bulk.ids[index] ?? '';
+            return <VideoRow position={index + 1} id={id} title={titles.get(id)} />;
+          }}
+        />
+      </section>
+    </>
+  );
+}
+
+function Figures({ bulk: { done, failedCount, unknownCount, notSent } }: { readonly bulk: BulkView }) {
+  const figures = [
+    ['Done', done, 'good'],
+    ['Failed', failedCount, 'loss'],
+    ['Not known', unknownCount, 'caution'],
+    ['Not sent', notSent, 'plain'],
+  ] as const;
+  return (
+    <dl class="figures">
+      {figures.map(([name, count, tone]) => (
+        <div key={name} class={count > 0 ? `figure figure-${tone}` : 'figure'}>
+          <dt>{name}</dt>
+          <dd>{number(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ReasonsProps {
+  readonly title: string;
+  readonly kind: string;
+  readonly count: number;
+  readonly of: readonly OutcomeReason[];
+  readonly titles: Titles;
+}
+
+function Reasons({ title, kind, count, of, titles }: ReasonsProps) {
+  if (of.length === 0) return null;
+  return (
+    <section class="panel" aria-label={title}>
+      <h2>
+        {title}: {counted(count, 'video')}
+      </h2>
+      {of.length < count && <p class="quiet">The first {number(of.length)}.</p>}
+      <LongList
+        count={of.length}
+        label={title}
+        rowHeight={64}
+        rowClass={() => `row-${kind}`}
+        row={(index) => {
+          const { id, reason } = of[index] ?? { id: '', reason: '' };
+          return <VideoRow id={id} title={titles.get(id)} reason={reason} />;
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,205 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ChangeView } from '../../contract.ts';
+import { statedChannels } from '../channel/stated-channels.ts';
+import { useAnnounce } from '../data/announce.ts';
+import type { SourceEvent } from '../data/source.ts';
+import { useLoaded } from '../data/use-loaded.ts';
+import { useSource, useSurroundings } from '../data/use-source.ts';
+import { Name, Notice, Sentences, Status, Time, ViewHeading } from '../parts/basics.tsx';
+import { WhenLoaded } from '../parts/loading.tsx';
+import { titlesOf } from '../parts/titles.ts';
+import { asHeading, splitSentences } from '../parts/words.ts';
+import { changeAddress, channelAddress, listAddress } from '../router.ts';
+import { Bulk } from './bulk.tsx';
+import { DecisionBar } from './decision-bar.tsx';
+import { Losses, otherWarnings } from './losses.tsx';
+import { MovedNotice } from './moved-notice.tsx';
+import { OverBar, RunningBar } from './other-bars.tsx';
+import { Progress } from './progress.tsx';
+import { RecordCard } from './record-card.tsx';
+import { isOver, outcomeOf } from './status-words.ts';
+
+type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
+
+/** Reads the change again where it became another, and moves the bar where it only went on. */
+function affected(event: SourceEvent, change: ChangeView | undefined, changeId: string): boolean | { readonly patched: ChangeView } {
+  if (event.type !== 'change' || event.changeId !== changeId) return false;
+  if (change === undefined || event.status !== change.status || event.progress === undefined) return true;
+  return { patched: { ...change, progress: event.progress } };
+}
+
+export function ChangePage({ changeId, waiting }: { readonly changeId: string; readonly waiting: Waiting }) {
+  const source = useSource();
+  const loaded = useLoaded(
+    changeId,
+    () => source.change(changeId),
+    (event, change) => affected(event, change, changeId),
+  );
+  return (
+    <WhenLoaded loaded={loaded} what="A change">
+      {(change) => <Change change={change} replace={loaded.replace} others={waiting.filter((other) => other.changeId !== changeId)} />}
+    </WhenLoaded>
+  );
+}
+
+interface Props {
+  readonly change: ChangeView;
+  readonly replace: (change: ChangeView) => void;
+  readonly others: Waiting;
+}
+
+function Change({ change, replace, others }: Props) {
+  const { mayAct } = useSurroundings();
+  const titles = titlesOf(change.titles);
+  const isWaiting = change.status === 'waiting';
+  const [seenDigest, setSeenDigest] = useState(change.planDigest);
+  const [headline, details] = splitSentences(change.summary);
+  const stated = statedChannels.get(change.changeId);
+  const hasMoved = isWaiting && change.planDigest !== seenDigest;
+  useAnnouncedStatus(change);
+  return (
+    <>
+      <p class="above">
+        <a href={listAddress('changes')}>All changes</a>
+        {stated !== undefined && <a href={channelAddress(stated)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
+        <Status status={change.status} />
+        <Time at={change.at} />
+      </p>
+      <ViewHeading>
+        <Name>{headline}</Name>
+      </ViewHeading>
+      {details !== '' && (
+        <p class="lead">
+          <Name>{details}</Name>
+        </p>
+      )}
+      <Outcome change={change} />
+      {!isWaiting && <Others of={others} />}
+      {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
+      {isWaiting && <Losses records={change.records} titles={titles} />}
+      {isWaiting && <Warnings of={otherWarnings(change)} />}
+      {change.status === 'running' && <Warnings of={change.warnings} />}
+      <Undoing change={change} />
+      {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
+      {isWaiting && change.records.length === 0 && change.bulk === undefined && <Lines of={change.lines} />}
+      {change.records.length > 0 && (
+        <section class="records" aria-labelledby="records">
+          <h2 id="records">{isWaiting ? 'What changes' : 'What it is about'}</h2>
+          {change.records.map((record) => (
+            <RecordCard key={record.id} record={record} titles={titles} isWaiting={isWaiting} />
+          ))}
+        </section>
+      )}
+      {isWaiting && <Others of={others} />}
+      {mayAct && isWaiting && (
+        <DecisionBar change={change} hasMoved={hasMoved} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
+      )}
+      {mayAct && change.status === 'running' && change.canStop && <RunningBar change={change} replace={replace} />}
+      {mayAct && isOver(change.status) && change.canUndo && <OverBar change={change} />}
+    </>
+  );
+}
+
+/** What became of it, first of all once it is decided. */
+function Outcome({ change }: { readonly change: ChangeView }) {
+  const { status, progress, confirmed, notes, undoneBy } = change;
+  const [tone, sentence] = outcomeOf(change);
+  return (
+    <>
+      {sentence !== '' && (
+        <Notice tone={tone} title={sentence}>
+          {confirmed !== undefined && (
+            <p>
+              <Name>{confirmed}</Name>
+            </p>
+          )}
+          <Sentences of={notes} />
+          {undoneBy !== undefined && (
+            <p>
+              Undone by <a href={changeAddress(undoneBy)}>{undoneBy}</a>.
+            </p>
+          )}
+        </Notice>
+      )}
+      {sentence === '' && notes.length > 0 && (
+        <Notice tone="plain">
+          <Sentences of={notes} />
+        </Notice>
+      )}
+      {status === 'running' && <Progress progress={progress} />}
+    </>
+  );
+}
+
+function Warnings({ of }: { readonly of: readonly string[] }) {
+  if (of.length === 0) return null;
+  return (
+    <section aria-label="Warnings" class="warnings">
+      {of.map((warning) => (
+        <Notice key={warning} tone="caution">
+          <p>
+            <Name>{warning}</Name>
+          </p>
+        </Notice>
+      ))}
+    </section>
+  );
+}
+
+function Lines({ of }: { readonly of: readonly string[] }) {
+  if (of.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="lines">
+      <h2 id="lines">What happens</h2>
+      <Sentences of={of} />
+    </section>
+  );
+}
+
+const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
+
+function Undoing({ change: { undo, onFailure, status, changesAccount } }: { readonly change: ChangeView }) {
+  if (status !== 'waiting' && status !== 'running') return null;
+  return (
+    <section class={`panel undoing${changesAccount ? ` undoing-${undo.possible}` : ''}`} aria-label="Undo and failures">
+      <p>
+        {changesAccount && <strong>{UNDO[undo.possible]} </strong>}
+        <Name>{undo.how}</Name>
+      </p>
+      {onFailure !== '' && (
+        <p class="quiet">
+          If one fails: <Name>{onFailure}</Name>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Others({ of }: { readonly of: Waiting }) {
+  if (of.length === 0) return null;
+  return (
+    <aside class="panel others" aria-label="Other changes that wait for you">
+      <h2>{of.length === 1 ? 'Another change waits for you' : `${of.length} other changes wait for you`}</h2>
+      <ul>
+        {of.map(({ changeId, summary }) => (
+          <li key={changeId}>
+            <a href={changeAddress(changeId)}>
+              <Name>{asHeading(summary)}</Name>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+/** Says what became of the change where it becomes something else while it is shown. */
+function useAnnouncedStatus(change: ChangeView): void {
+  const announce = useAnnounce();
+  const { status, summary } = change;
+  const [first] = useState(status);
+  const [, outcome] = outcomeOf(change);
+  useEffect(() => {
+    if (status !== first) announce(`${outcome || 'It waits for you.'} ${summary}`);
+  }, [status, first, outcome, summary, announce]);
+}

@@ -1,0 +1,123 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ListChange } from '../../contract.ts';
+import { LongList } from '../parts/long-list.tsx';
+import type { Titles } from '../parts/titles.ts';
+import { VideoRow } from '../parts/video-row.tsx';
+import { counted, number } from '../parts/words.ts';
+import { type DiffRow, diffLists, type ListDiff } from './diff.ts';
+
+interface Props {
+  readonly change: ListChange;
+  readonly titles: Titles;
+  /** The name of the record, for screen readers. */
+  readonly of: string;
+  /** The word for how it was before: now, of a change that waits. */
+  readonly before: string;
+}
+
+/** What becomes of a list: the places that change, all of it as it will be, or as it is now. */
+export function ListDiffView({ change, titles, of, before: beforeWord }: Props) {
+  const { what, before, after } = change;
+  const noun = (count: number): string => counted(count, what);
+  const diff = useMemo(() => diffLists(before ?? [], after), [before, after]);
+  if (before === null || before.length === 0)
+    return (
+      <section class="list-change">
+        <p class="list-facts">
+          <strong>{noun(after.length)}</strong>
+          {before === null && <span class="quiet">what it held before is not known</span>}
+        </p>
+        <Rows rows={diff.after.map((row) => ({ ...row, kind: 'stays' as const }))} titles={titles} label={`${of}: ${what}s after this`} />
+      </section>
+    );
+  return <Compared before={before} diff={diff} titles={titles} of={of} what={what} noun={noun} beforeWord={beforeWord} />;
+}
+
+type Shown = 'changes' | 'after' | 'before';
+
+interface ComparedProps {
+  readonly before: readonly string[];
+  readonly diff: ListDiff;
+  readonly titles: Titles;
+  readonly of: string;
+  readonly what: 'video' | 'project';
+  readonly noun: (count: number) => string;
+  readonly beforeWord: string;
+}
+
+function Compared({ before, diff, titles, of, what, noun, beforeWord }: ComparedProps) {
+  const [shown, setShown] = useState<Shown>('changes');
+  const rows = useMemo(() => rowsOf(shown, before, diff), [shown, before, diff]);
+  const choices: readonly (readonly [Shown, string])[] = [
+    ['changes', 'What changes'],
+    ['before', `${beforeWord} (${number(before.length)})`],
+    ['after', `After (${number(diff.after.length)})`],
+  ];
+  return (
+    <section class="list-change">
+      <p class="list-facts">
+        <strong>
+          {noun(before.length)} → {number(diff.after.length)}
+        </strong>
+        {factsOf(diff).map(([kind, words]) => (
+          <span key={kind} class={`mark mark-${kind}`}>
+            {words}
+          </span>
+        ))}
+      </p>
+      <fieldset class="choice">
+        <legend class="unseen">
+          Which {what}s of {of} are shown
+        </legend>
+        {choices.map(([value, words]) => (
+          <label key={value}>
+            <input type="radio" name={`shown-${of}-${what}`} checked={shown === value} onChange={() => setShown(value)} />
+            <span>{words}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Rows key={shown} rows={rows} titles={titles} label={`${of}: ${what}s`} />
+    </section>
+  );
+}
+
+function rowsOf(shown: Shown, before: readonly string[], diff: ListDiff): readonly DiffRow[] {
+  if (shown === 'before') return before.map((key, index) => ({ key, kind: 'stays', from: index + 1 }));
+  if (shown === 'after') return diff.after;
+  return [...diff.leaving, ...diff.after.filter(({ kind }) => kind !== 'stays')];
+}
+
+function factsOf({ leaving, arriving, moving }: ListDiff): (readonly [DiffRow['kind'], string])[] {
+  const facts: (readonly [DiffRow['kind'], string])[] = [];
+  if (leaving.length > 0) facts.push(['leaves', `− ${number(leaving.length)} ${leaving.length === 1 ? 'leaves' : 'leave'}`]);
+  if (arriving > 0) facts.push(['arrives', `+ ${number(arriving)} ${arriving === 1 ? 'arrives' : 'arrive'}`]);
+  if (moving > 0) facts.push(['moves', `↕ ${number(moving)} ${moving === 1 ? 'moves' : 'move'}`]);
+  return facts;
+}
+
+function Rows({ rows, titles, label }: { readonly rows: readonly DiffRow[]; readonly titles: Titles; readonly label: string }) {
+  if (rows.length === 0) return <p class="quiet">Nothing: the list stays as it is.</p>;
+  return (
+    <LongList
+      count={rows.length}
+      label={label}
+      rowClass={(index) => `row-${rows[index]?.kind ?? 'stays'}`}
+      row={(index) => {
+        const row = rows[index];
+        return row === undefined ? null : <Row row={row} title={titles.get(row.key)} />;
+      }}
+    />
+  );
+}
+
+function Row({ row: { key, kind, from, to }, title }: { readonly row: DiffRow; readonly title: string | undefined }) {
+  return (
+    <VideoRow position={to ?? from} id={key} title={title} mark={kind === 'stays' ? undefined : { kind, words: MARKS[kind](from, to) }} />
+  );
+}
+
+const MARKS = {
+  leaves: () => '− leaves',
+  arrives: () => '+ arrives',
+  moves: (from?: number, to?: number) => `${(from ?? 0) > (to ?? 0) ? '↑' : '↓'} was ${number(from ?? 0)}`,
+} as const;

@@ -1,0 +1,70 @@
+import { useMemo } from 'preact/hooks';
+import type { ChangeView, RecordView } from '../../contract.ts';
+import { Name } from '../parts/basics.tsx';
+import { LongList } from '../parts/long-list.tsx';
+import type { Titles } from '../parts/titles.ts';
+import { VideoRow } from '../parts/video-row.tsx';
+import { counted, unquoted } from '../parts/words.ts';
+import { type DiffRow, diffLists } from './diff.ts';
+
+interface Loss {
+  readonly record: RecordView;
+  readonly what: 'video' | 'project';
+  readonly rows: readonly DiffRow[];
+  readonly held: number;
+}
+
+/** Everything that leaves a record, whole: a key that only changes its place is no loss. */
+function lossesOf(records: readonly RecordView[]): readonly Loss[] {
+  return records.flatMap((record) =>
+    record.lists.flatMap(({ what, before, after }) => {
+      const rows = diffLists(before ?? [], after).leaving;
+      return rows.length === 0 ? [] : [{ record, what, rows, held: before?.length ?? 0 }];
+    }),
+  );
+}
+
+/** The warnings that tell more than the list of what is lost, which has those losses in full. */
+export function otherWarnings({ warnings, records }: ChangeView): readonly string[] {
+  const listed = lossesOf(records).map(({ record }) => `${record.label} loses `);
+  return warnings.filter((warning) => !listed.some((beginning) => warning.startsWith(beginning)));
+}
+
+/** What is lost, first and in full. */
+export function Losses({ records, titles }: { readonly records: readonly RecordView[]; readonly titles: Titles }) {
+  const losses = useMemo(() => lossesOf(records), [records]);
+  if (losses.length === 0) return null;
+  return (
+    <section class="panel losses" aria-labelledby="losses">
+      <h2 id="losses">What is lost</h2>
+      {losses.map(({ record, what, rows, held }) => (
+        <section key={`${record.id} ${what}`}>
+          <h3>
+            <Name>{unquoted(record.label)}</Name>
+            <span class="loss-count">
+              loses{' '}
+              {rows.length === held
+                ? held === 1
+                  ? `its only ${what}`
+                  : `all ${counted(held, what)}`
+                : `${rows.length.toLocaleString()} of ${counted(held, what)}`}
+            </span>
+          </h3>
+          <LongList
+            count={rows.length}
+            label={`${unquoted(record.label)}: what leaves`}
+            rowClass={() => 'row-leaves'}
+            row={(index) => {
+              const row = rows[index];
+              return (
+                row && (
+                  <VideoRow position={row.from} id={row.key} title={titles.get(row.key)} mark={{ kind: 'leaves', words: '− leaves' }} />
+                )
+              );
+            }}
+          />
+        </section>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { RecordView } from '../../contract.ts';
+import { Name } from '../parts/basics.tsx';
+import type { Titles } from '../parts/titles.ts';
+import { unquoted } from '../parts/words.ts';
+import { ListDiffView } from './list-diff.tsx';
+
+const OUTCOMES = {
+  done: ['good', '✓ done'],
+  failed: ['loss', '✕ failed'],
+  unknown: ['caution', '? not known'],
+  not_done: ['plain', '– not sent'],
+  pending: ['running', '… not yet'],
+} as const;
+
+interface Props {
+  readonly record: RecordView;
+  readonly titles: Titles;
+  /** What it was is still what it is. */
+  readonly isWaiting: boolean;
+}
+
+/** One record that changes: its fields and lists, before beside after, and what became of it. */
+export function RecordCard({ record, titles, isWaiting }: Props) {
+  const before = isWaiting ? 'Now' : 'Before';
+  const { label, fields, lists, outcome, reason } = record;
+  const isNew = fields.every((field) => field.before === undefined);
+  return (
+    <article class="panel record">
+      <h3>
+        <Name>{unquoted(label)}</Name>
+        {outcome !== undefined && <span class={`status status-${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>}
+      </h3>
+      {reason !== undefined && (
+        <p class="row-reason">
+          <Name>{reason}</Name>
+        </p>
+      )}
+      {fields.length > 0 && (
+        <table class="fields">
+          <thead class={isNew ? 'unseen' : ''}>
+            <tr>
+              <th scope="col">
+                <span class="unseen">Field</span>
+              </th>
+              {!isNew && <th scope="col">{before}</th>}
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ name, before: old, after }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {!isNew && (
+                  <td class="field-before">
+                    <span class="field-label" aria-hidden="true">
+                      {before}
+                    </span>
+                    <Value of={old} />
+                  </td>
+                )}
+                <td class="field-after">
+                  {!isNew && (
+                    <span class="field-label" aria-hidden="true">
+                      After
+                    </span>
+                  )}
+                  <Value of={after} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {lists.map((change) => (
+        <ListDiffView key={change.what} change={change} titles={titles} of={unquoted(label)} before={before} />
+      ))}
+    </article>
+  );
+}
+
+function Value({ of }: { readonly of: string | undefined }) {
+  return of === undefined || of === '' ? <span class="quiet">{of === '' ? 'empty' : 'not known'}</span> : <bdi>{of}</bdi>;
+}

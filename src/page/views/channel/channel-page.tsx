@@ -1,0 +1,84 @@
+import { useMemo } from 'preact/hooks';
+import type { ChannelView } from '../../contract.ts';
+import { useLoaded } from '../data/use-loaded.ts';
+import { useSource, useSurroundings } from '../data/use-source.ts';
+import { Empty, Name, ViewHeading } from '../parts/basics.tsx';
+import { WhenLoaded } from '../parts/loading.tsx';
+import { LongList } from '../parts/long-list.tsx';
+import { titlesOf } from '../parts/titles.ts';
+import { VideoRow } from '../parts/video-row.tsx';
+import { asSentence, counted } from '../parts/words.ts';
+import { listAddress } from '../router.ts';
+import { ContentsEditor } from './contents-editor.tsx';
+import { hasDraft } from './use-editor.ts';
+
+/** What a channel holds: to look at, or to be stated. */
+export function ChannelPage({ id }: { readonly id: string }) {
+  const source = useSource();
+  const loaded = useLoaded(
+    `channel ${id}`,
+    () => source.channel(id),
+    // Views that were read meanwhile are to pick from. A list that was begun stays.
+    (event) => event.type === 'report' || (event.type === 'change' && event.status === 'applied'),
+  );
+  return (
+    <WhenLoaded loaded={loaded} what="A channel">
+      {(channel) => <Channel channel={channel} />}
+    </WhenLoaded>
+  );
+}
+
+function Channel({ channel }: { readonly channel: ChannelView }) {
+  const { mayAct } = useSurroundings();
+  const contents = useMemo(() => (channel.videoKeys ?? []).join('\n'), [channel.videoKeys]);
+  return (
+    <>
+      <p class="above">
+        <a href={listAddress('channels')}>All channels</a>
+        <span class={`status status-${channel.videoKeys === undefined ? 'caution' : 'good'}`}>
+          {channel.videoKeys === undefined ? '? Not known' : '✓ Known'}
+        </span>
+      </p>
+      <ViewHeading>
+        <Name>{channel.name === '' ? channel.id : channel.name}</Name>
+      </ViewHeading>
+      <p class="lead">
+        <Name>{asSentence(channel.contents)}</Name>
+      </p>
+      {channel.canState && (mayAct || hasDraft(channel.id)) ? (
+        <ContentsEditor key={contents} channel={channel} />
+      ) : (
+        <Contents channel={channel} />
+      )}
+    </>
+  );
+}
+
+function Contents({ channel: { videoKeys, projectKeys, titles: record } }: { readonly channel: ChannelView }) {
+  const titles = titlesOf(record);
+  if (videoKeys === undefined)
+    return <Empty title="What it holds is not known.">Open it on the approval page, or tell your assistant what it holds, in order.</Empty>;
+  return (
+    <section class="panel" aria-labelledby="contents">
+      <h2 id="contents">{counted(videoKeys.length, 'video')}</h2>
+      <LongList
+        count={videoKeys.length}
+        label="Contents in display order"
+        row={(index) => {
+          const key = videoKeys[index] ?? '';
+          return <VideoRow position={index + 1} id={key} title={titles.get(key)} />;
+        }}
+      />
+      {projectKeys !== undefined && projectKeys.length > 0 && (
+        <>
+          <h2>{counted(projectKeys.length, 'project')}</h2>
+          <LongList
+            count={projectKeys.length}
+            label="Projects"
+            row={(index) => <VideoRow id={projectKeys[index] ?? ''} title={titles.get(projectKeys[index] ?? '')} />}
+          />
+        </>
+      )}
+    </section>
+  );
+}

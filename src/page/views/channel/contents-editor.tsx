@@ -1,0 +1,105 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ChangeView, ChannelView } from '../../contract.ts';
+import { useBusy } from '../data/use-busy.ts';
+import { useSending } from '../data/use-sending.ts';
+import { useSource, useSurroundings } from '../data/use-source.ts';
+import { Empty } from '../parts/basics.tsx';
+import { counted } from '../parts/words.ts';
+import { changeAddress, goTo } from '../router.ts';
+import { AddVideos } from './add-videos.tsx';
+import { useListActions } from './list-actions.ts';
+import { ListTools } from './list-tools.tsx';
+import { PickVideos } from './pick-videos.tsx';
+import { ProjectsChoice, type ProjectsSaid, projectsFrom, projectsOf } from './projects-choice.tsx';
+import { rowsFrom } from './rows.ts';
+import { SortableList } from './sortable-list.tsx';
+import { statedChannels } from './stated-channels.ts';
+import { useEditor } from './use-editor.ts';
+import { createVideoIndex } from './video-index.ts';
+
+/** A person says what a channel holds: lists are pasted, dropped or picked, brought into order, and then stated. */
+export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
+  const source = useSource();
+  const { mayAct } = useSurroundings();
+  const initial = useMemo(() => rowsFrom(channel.videoKeys ?? []), [channel.videoKeys]);
+  const editor = useEditor(channel.id, initial);
+  const index = useMemo(() => createVideoIndex(channel), [channel]);
+  const present = useMemo(() => new Set(editor.rows.map(({ key }) => key)), [editor.rows]);
+  const [projects, setProjects] = useState<ProjectsSaid>(() => projectsOf(channel.projectKeys));
+  const actions = useListActions(editor);
+  useBusy(editor.past.length > 0);
+  const { send, isSending, error } = useSending((change: ChangeView) => {
+    statedChannels.set(change.changeId, channel.id);
+    goTo(changeAddress(change.changeId));
+  });
+  const add = (keys: readonly string[]): void =>
+    editor.edit([...editor.rows, ...rowsFrom(keys)], `adding ${counted(keys.length, 'video')}`, editor.rows.length);
+  const projectKeys = projectsFrom(projects);
+  const state = (): void =>
+    send(() =>
+      source.state(channel.id, { videoKeys: editor.rows.map(({ key }) => key), ...(projectKeys === undefined ? {} : { projectKeys }) }),
+    );
+  return (
+    <>
+      <div class="columns">
+        <div class="column-main">
+          <section aria-labelledby="list">
+            <h2 id="list">The list, in display order</h2>
+            {editor.rows.length === 0 ? (
+              <Empty title="Nothing is in the list yet.">
+                Paste the channel’s videos, drop a file, or pick from those seen in its views.
+              </Empty>
+            ) : (
+              <>
+                <ListTools editor={editor} actions={actions} />
+                <SortableList editor={editor} index={index} actions={actions} />
+              </>
+            )}
+            {editor.rows.length === 0 && editor.past.length > 0 && (
+              <button type="button" onClick={actions.undo}>
+                Undo {editor.past.at(-1)?.what}
+              </button>
+            )}
+            {editor.rows.length > 0 && <KeysHelp />}
+          </section>
+        </div>
+        <div class="column-side">
+          <AddVideos index={index} present={present} onAdd={add} onReplace={(keys) => editor.edit(rowsFrom(keys), 'the replacement', 0)} />
+          <PickVideos channel={channel} index={index} present={present} onAdd={add} />
+          <ProjectsChoice said={projects} onSay={setProjects} />
+        </div>
+      </div>
+      <section class="bar" aria-label="State the contents">
+        {error !== undefined && (
+          <p class="bar-error" role="alert">
+            {error}
+          </p>
+        )}
+        <div class="bar-inner">
+          <p class="bar-explanation quiet">Nothing in the account changes. Next, see how the list compares with the views, and confirm.</p>
+          <div class="bar-buttons">
+            {mayAct && (
+              <button type="button" class="primary" disabled={isSending || !isStated(editor.rows.length, projectKeys)} onClick={state}>
+                {isSending
+                  ? 'Sending …'
+                  : `This is what it holds now${editor.rows.length === 0 ? '' : `: ${counted(editor.rows.length, 'video')}`}`}
+              </button>
+            )}
+          </div>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** A channel that holds nothing at all is said to by naming its projects, or that it has none. */
+const isStated = (videos: number, projectKeys: readonly string[] | undefined): boolean => videos > 0 || projectKeys !== undefined;
+
+function KeysHelp() {
+  return (
+    <p class="keys-help quiet" id="keys">
+      Drag rows, or by keyboard: arrows go, <kbd>Space</kbd> selects, <kbd>Shift</kbd> + arrows select several, <kbd>Alt</kbd> +{' '}
+      <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Home</kbd> <kbd>End</kbd> move, <kbd>Delete</kbd> removes, <kbd>Ctrl</kbd> + <kbd>Z</kbd> takes back.
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import { useAnnounce } from '../data/announce.ts';
+import { number } from '../parts/words.ts';
+import type { Rows } from './rows.ts';
+
+/** Puts the list on the clipboard, so that it outlives this page. */
+export function CopyButton({ rows }: { readonly rows: Rows }) {
+  const announce = useAnnounce();
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = (): void => {
+    navigator.clipboard.writeText(rows.map(({ key }) => key).join('\n')).then(
+      () => {
+        setIsCopied(true);
+        setTimeout(() => setIsCopied(false), 2_000);
+        announce(`Copied ${number(rows.length)} keys.`);
+      },
+      () => announce('Your browser does not allow copying.'),
+    );
+  };
+  return (
+    <button type="button" onClick={copy}>
+      {isCopied ? 'Copied' : 'Copy keys'}
+    </button>
+  );
+}

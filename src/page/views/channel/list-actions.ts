@@ -1,0 +1,44 @@
+import { useAnnounce } from '../data/announce.ts';
+import { counted, number } from '../parts/words.ts';
+import { moveByOne, moveToPosition, type Rows } from './rows.ts';
+import type { Editor } from './use-editor.ts';
+
+/** What can be done with the chosen rows. Each says what it did. */
+export interface ListActions {
+  readonly move: (where: 'up' | 'down' | 'top' | 'bottom') => void;
+  readonly moveTo: (position: number) => void;
+  readonly remove: () => void;
+  readonly undo: () => void;
+}
+
+export function useListActions(editor: Editor): ListActions {
+  const announce = useAnnounce();
+  const { rows, chosen } = editor;
+
+  function place(moved: Rows): void {
+    const first = moved.findIndex((row) => chosen.has(row));
+    if (first < 0 || moved.every((row, at) => row === rows[at])) return;
+    const row = rows[editor.active];
+    const active = row !== undefined && chosen.has(row) ? moved.indexOf(row) : first;
+    editor.edit(moved, 'the move', active);
+    announce(`${counted(chosen.size, 'video')} moved, now from position ${number(first + 1)} of ${number(moved.length)}.`);
+  }
+  return {
+    move(where) {
+      if (where === 'up') place(moveByOne(rows, chosen, -1));
+      else if (where === 'down') place(moveByOne(rows, chosen, 1));
+      else place(moveToPosition(rows, chosen, where === 'top' ? 1 : rows.length));
+    },
+    moveTo: (position) => place(moveToPosition(rows, chosen, position)),
+    remove() {
+      if (chosen.size === 0) return;
+      const left = rows.filter((row) => !chosen.has(row));
+      editor.edit(left, 'the removal');
+      announce(`${counted(chosen.size, 'video')} removed, ${number(left.length)} left.`);
+    },
+    undo() {
+      const what = editor.undo();
+      if (what !== undefined) announce(`Took back ${what}.`);
+    },
+  };
+}

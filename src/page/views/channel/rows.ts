@@ -1,0 +1,36 @@
+/** A place in the list that is edited; an object of its own, since a list may hold a key twice. */
+export interface Row {
+  readonly key: string;
+}
+
+export type Rows = readonly Row[];
+
+export const rowsFrom = (keys: readonly string[]): Rows => keys.map((key) => ({ key }));
+
+/** Moves rows, together and in their order, before the row that is at `index` now. */
+export function moveBefore(rows: Rows, moving: ReadonlySet<Row>, index: number): Rows {
+  const block = rows.filter((row) => moving.has(row));
+  const above = rows.slice(0, index).filter((row) => !moving.has(row));
+  const below = rows.slice(index).filter((row) => !moving.has(row));
+  return [...above, ...block, ...below];
+}
+
+/** Moves rows so that the first of them stands at a position, which counts from 1. */
+export function moveToPosition(rows: Rows, moving: ReadonlySet<Row>, position: number): Rows {
+  const block = rows.filter((row) => moving.has(row));
+  const others = rows.filter((row) => !moving.has(row));
+  const index = Math.max(0, Math.min(others.length, position - 1));
+  return [...others.slice(0, index), ...block, ...others.slice(index)];
+}
+
+/** Moves rows one place up or down, those that stand apart each by itself. */
+export function moveByOne(rows: Rows, moving: ReadonlySet<Row>, direction: -1 | 1): Rows {
+  const moved = [...rows];
+  const order = direction < 0 ? moved.keys() : [...moved.keys()].reverse();
+  for (const index of order) {
+    const [row, other] = [moved[index], moved[index + direction]];
+    if (row === undefined || other === undefined || !moving.has(row) || moving.has(other)) continue;
+    [moved[index], moved[index + direction]] = [other, row];
+  }
+  return moved;
+}

@@ -1,0 +1,50 @@
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
+import { useEffect, useRef } from 'preact/hooks';
+import { Video } from '../parts/basics.tsx';
+import { number } from '../parts/words.ts';
+import type { Row } from './rows.ts';
+
+interface Props {
+  readonly id: string;
+  readonly row: Row;
+  readonly at: number;
+  readonly count: number;
+  readonly top: number;
+  readonly title: string | undefined;
+  readonly problem: string | undefined;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+  readonly onClick: (event: MouseEvent) => void;
+}
+
+export function SortableRow({ id, row, at, count, top, title, problem, isSelected, isActive, onClick }: Props) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    return draggable({ element: element.current, getInitialData: () => ({ row }) });
+  }, [row]);
+  return (
+    // The list handles the keys: its rows are never focused themselves.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      ref={element}
+      id={id}
+      class={`sortable-row${isActive ? ' is-active' : ''}`}
+      role="option"
+      aria-selected={isSelected}
+      aria-posinset={at + 1}
+      aria-setsize={count}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={onClick}
+    >
+      <span class="grip" aria-hidden="true" />
+      <span class="tick" aria-hidden="true" />
+      <span class="row-position">{number(at + 1)}</span>
+      <span class="row-body">
+        <Video id={row.key} title={title} />
+      </span>
+      {problem !== undefined && <span class="mark mark-unknown">? {problem}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useCallback, useMemo, useState } from 'preact/hooks';
+import type { Row, Rows } from './rows.ts';
+
+const MAX_UNDO = 100;
+
+/** A list that is edited, which edits can be taken back, and which rows are selected. */
+export interface Draft {
+  readonly rows: Rows;
+  readonly past: readonly { readonly rows: Rows; readonly what: string }[];
+  readonly selected: ReadonlySet<Row>;
+  /** The row that the keyboard is at. */
+  readonly active: number;
+}
+
+export interface Editor extends Draft {
+  /** Selected rows, or else the one that the keyboard is at. */
+  readonly chosen: ReadonlySet<Row>;
+  /** The next rows; `what` names the edit for the button that takes it back. */
+  readonly edit: (rows: Rows, what: string, active?: number) => void;
+  readonly select: (selected: ReadonlySet<Row>) => void;
+  readonly activate: (index: number) => void;
+  /** Returns what was taken back. */
+  readonly undo: () => string | undefined;
+}
+
+/** Lists that were begun, by channel: they stay while the page is open. */
+const drafts = new Map<string, Draft>();
+
+export const hasDraft = (channelId: string): boolean => drafts.has(channelId);
+/** What was begun; nothing where it came to what the channel is known to hold. */
+function draftOf(channelId: string, initial: Rows): Draft | undefined {
+  const draft = drafts.get(channelId);
+  const isOver = draft?.rows.length === initial.length && draft.rows.every(({ key }, index) => key === initial[index]?.key);
+  if (isOver) drafts.delete(channelId);
+  return isOver ? undefined : draft;
+}
+
+export function useEditor(channelId: string, initial: Rows): Editor {
+  const [draft, setDraft] = useState<Draft>(
+    () => draftOf(channelId, initial) ?? { rows: initial, past: [], selected: new Set(), active: 0 },
+  );
+  const update = useCallback(
+    (change: (draft: Draft) => Draft) =>
+      setDraft((before) => {
+        const next = change(before);
+        if (next.rows !== before.rows) drafts.set(channelId, next);
+        return next;
+      }),
+    [channelId],
+  );
+  const { rows, selected, active, past } = draft;
+  const chosen = useMemo(() => {
+    const row = rows[active];
+    return selected.size > 0 || row === undefined ? selected : new Set([row]);
+  }, [rows, selected, active]);
+  return {
+    ...draft,
+    chosen,
+    edit: (next, what, at) =>
+      update((before) => ({
+        rows: next,
+        past: [...before.past, { rows: before.rows, what }].slice(-MAX_UNDO),
+        selected: new Set([...before.selected].filter((row) => next.includes(row))),
+        active: within(at ?? before.active, next),
+      })),
+    select: (next) => update((before) => ({ ...before, selected: next })),
+    activate: (index) => update((before) => ({ ...before, active: within(index, before.rows) })),
+    undo() {
+      const last = past.at(-1);
+      if (last === undefined) return undefined;
+      update((before) => ({ ...before, rows: last.rows, past: before.past.slice(0, -1), active: within(before.active, last.rows) }));
+      return last.what;
+    },
+  };
+}
+
+const within = (index: number, rows: Rows): number => Math.max(0, Math.min(rows.length - 1, index));

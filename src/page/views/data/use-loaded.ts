@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { SourceEvent } from './source.ts';
+import { useSource } from './use-source.ts';
+
+export interface Loaded<T> {
+  readonly data: T | undefined;
+  /** A sentence for the person. */
+  readonly error: string | undefined;
+  readonly reload: () => void;
+  /** Puts newer data in the place of what was loaded. */
+  readonly replace: (data: T) => void;
+}
+
+/**
+ * Loads data and loads it again where an event says that it changed, or the connection came back. `isAffected` may patch the
+ * data itself and return what it made of it.
+ */
+export function useLoaded<T>(
+  key: string,
+  load: () => Promise<T>,
+  isAffected: (event: SourceEvent, data: T | undefined) => boolean | { readonly patched: T },
+): Loaded<T> {
+  const source = useSource();
+  const [state, setState] = useState<{ key: string; data?: T; error?: string }>({ key });
+  const latest = useRef({ key, load, isAffected, data: undefined as T | undefined });
+  const order = useRef(0);
+  latest.current.load = load;
+  latest.current.isAffected = isAffected;
+
+  const replace = useCallback((data: T) => {
+    // Whatever is still being loaded is older.
+    order.current += 1;
+    latest.current.data = data;
+    setState({ key: latest.current.key, data });
+  }, []);
+  const reload = useCallback(() => {
+    order.current += 1;
+    const [own, wanted] = [order.current, latest.current.key];
+    latest.current.load().then(
+      (data) => {
+        if (own === order.current) replace(data);
+      },
+      (thrown: unknown) => {
+        if (own !== order.current) return;
+        const error = thrown instanceof Error ? thrown.message : String(thrown);
+        setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
+      },
+    );
+  }, [replace]);
+
+  useEffect(() => {
+    latest.current.key = key;
+    latest.current.data = undefined;
+    reload();
+    return source.listen((event) => {
+      const affected = latest.current.isAffected(event, latest.current.data);
+      if (typeof affected === 'object') replace(affected.patched);
+      else if (affected || (event.type === 'connection' && event.connection === 'open')) reload();
+    });
+  }, [key, source, reload, replace]);
+
+  const isCurrent = state.key === key;
+  return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, reload, replace };
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import type { ChangeSummary } from '../../contract.ts';
+import { useLoaded } from '../data/use-loaded.ts';
+import { useSource } from '../data/use-source.ts';
+import { Empty, Name, Pager, Status, Time, ViewHeading } from '../parts/basics.tsx';
+import { WhenLoaded } from '../parts/loading.tsx';
+import { asHeading, counted } from '../parts/words.ts';
+import { changeAddress } from '../router.ts';
+
+/** What waits for the person, and the history. */
+export function ChangesPage() {
+  const source = useSource();
+  const [page, setPage] = useState(1);
+  const loaded = useLoaded(
+    `changes ${page}`,
+    () => source.changes(page),
+    (event, list) => event.type === 'change' && list?.changes.find(({ changeId }) => changeId === event.changeId)?.status !== event.status,
+  );
+  return (
+    <WhenLoaded loaded={loaded} what="Changes">
+      {({ changes, pages }) => {
+        const waiting = changes.filter(({ status }) => status === 'waiting');
+        const others = changes.filter(({ status }) => status !== 'waiting');
+        return (
+          <>
+            <ViewHeading>
+              {waiting.length === 0 ? 'Changes' : counted(waiting.length, 'change waits for you', 'changes wait for you')}
+            </ViewHeading>
+            {waiting.length > 0 && <Changes of={waiting} label="Changes that wait for you" />}
+            {changes.length === 0 && (
+              <Empty title="Nothing has been changed yet.">
+                Ask your assistant for something, such as “rename the channel Spring to Summer”. Before anything is sent, it is shown here
+                and you decide.
+              </Empty>
+            )}
+            {others.length > 0 && (
+              <>
+                {waiting.length > 0 && <h2>History</h2>}
+                <Changes of={others} label="History of changes" />
+              </>
+            )}
+            <Pager page={page} pages={pages} onPage={setPage} of="changes" isOpenEnded />
+          </>
+        );
+      }}
+    </WhenLoaded>
+  );
+}
+
+function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonly label: string }) {
+  return (
+    <ul class="entries" aria-label={label}>
+      {of.map(({ changeId, status, summary, at, undoneBy }) => (
+        <li key={changeId} class="entry">
+          <a href={changeAddress(changeId)} class="entry-name">
+            <Name>{asHeading(summary)}</Name>
+          </a>
+          <span class="entry-facts">
+            <Status status={status} />
+            {undoneBy !== undefined && <span class="status status-plain">Undone</span>}
+            <Time at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLoaded } from '../data/use-loaded.ts';
+import { useSource } from '../data/use-source.ts';
+import { Empty, Name, Pager, ViewHeading } from '../parts/basics.tsx';
+import { channelAddress } from '../router.ts';
+
+const TYPING_MS = 200;
+
+/** The channels of the account, and of which it is known what they hold. */
+export function ChannelsPage() {
+  const source = useSource();
+  const [typed, setTyped] = useState('');
+  const [{ search, page }, setQuery] = useState({ search: '', page: 1 });
+  useEffect(() => {
+    if (typed === search) return undefined;
+    const timer = setTimeout(() => setQuery({ search: typed, page: 1 }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, search]);
+  const { data, error } = useLoaded(
+    `channels ${page} ${search}`,
+    () => source.channels(search, page),
+    (event) => event.type === 'change' && event.status === 'applied',
+  );
+  return (
+    <>
+      <ViewHeading>Channels</ViewHeading>
+      <p class="lead">
+        The service doesn’t tell which videos a channel holds. Say it once, and later changes start from there and can be undone.
+      </p>
+      <label class="search">
+        <span>Find a channel</span>
+        <input type="search" value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
+      </label>
+      {error !== undefined && <p role="alert">{error}</p>}
+      {data !== undefined && data.channels.length === 0 && (
+        <Empty title={search === '' ? 'This account has no channels.' : 'No channel has this in its name.'}>
+          {search === '' ? 'Ask your assistant to create one.' : 'Try a part of the name, or its id.'}
+        </Empty>
+      )}
+      {data !== undefined && (
+        <>
+          <ul class="entries" aria-label="Channels">
+            {data.channels.map(({ id, name, contents, isKnown }) => (
+              <li key={id} class="entry">
+                <a href={channelAddress(id)} class="entry-name">
+                  <Name>{name === '' ? id : name}</Name>
+                </a>
+                <span class="entry-facts">
+                  <span class={`status status-${isKnown ? 'good' : 'caution'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>
+                  {isKnown && (
+                    <span class="quiet">
+                      <Name>{contents}</Name>
+                    </span>
+                  )}
+                  {data.channels.some((other) => other.id !== id && other.name === name) && <bdi class="video-key">{id}</bdi>}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <Pager page={data.page} pages={data.pages} onPage={(next) => setQuery({ search, page: next })} of="channels" />
+        </>
+      )}
+    </>
+  );
+}

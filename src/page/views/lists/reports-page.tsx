@@ -1,0 +1,41 @@
+import { useLoaded } from '../data/use-loaded.ts';
+import { useSource } from '../data/use-source.ts';
+import { Empty, Name, Time, ViewHeading } from '../parts/basics.tsx';
+import { WhenLoaded } from '../parts/loading.tsx';
+import { reportAddress } from '../router.ts';
+
+export function ReportsPage() {
+  const source = useSource();
+  const loaded = useLoaded(
+    'reports',
+    () => source.reports(),
+    (event) => event.type === 'report',
+  );
+  return (
+    <WhenLoaded loaded={loaded} what="Reports">
+      {({ reports }) => (
+        <>
+          <ViewHeading>Reports</ViewHeading>
+          {reports.length === 0 && (
+            <Empty title="There are no reports yet.">
+              Ask your assistant about views, such as “which videos were watched most last month?”. Each answer is kept here for a week,
+              with its chart, its table and a file.
+            </Empty>
+          )}
+          <ul class="entries" aria-label="Reports">
+            {reports.map(({ reportId, title, at }) => (
+              <li key={reportId} class="entry">
+                <a href={reportAddress(reportId)} class="entry-name">
+                  <Name>{title}</Name>
+                </a>
+                <span class="entry-facts">
+                  <Time at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </WhenLoaded>
+  );
+}

@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ChangeStatus } from '../../contract.ts';
+import { timeInWords } from './words.ts';
+
+/** Text of strangers: always text, and in a direction of its own. */
+export function Name({ children }: { readonly children: string }) {
+  return <bdi>{children}</bdi>;
+}
+
+/** A video by its title, where that is known, and its key. */
+export function Video({ id, title }: { readonly id: string; readonly title: string | undefined }) {
+  return (
+    <span class="video">
+      {title !== undefined && <bdi class="video-title">{title}</bdi>}
+      <bdi class={title === undefined ? 'video-key video-key-alone' : 'video-key'}>{id}</bdi>
+    </span>
+  );
+}
+
+/** The heading of a view. It takes the focus when the view is opened, so that a screen reader begins there. */
+export function ViewHeading({ children }: { readonly children: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+type Tone = 'loss' | 'caution' | 'good' | 'plain';
+
+const SIGNS: Readonly<Record<Tone, string>> = { loss: '!', caution: '!', good: '✓', plain: 'i' };
+
+interface NoticeProps {
+  readonly tone: Tone;
+  readonly title?: string;
+  readonly children?: ComponentChildren;
+  /** Read out at once. */
+  readonly isUrgent?: boolean;
+}
+
+/** Something to be read before anything else. */
+export function Notice({ tone, title, children, isUrgent = false }: NoticeProps) {
+  return (
+    <div class={`notice notice-${tone}`} role={isUrgent ? 'alert' : undefined}>
+      <span class="notice-sign" aria-hidden="true">
+        {SIGNS[tone]}
+      </span>
+      <div class="notice-text">
+        {title !== undefined && <p class="notice-title">{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+const STATUS: Readonly<Record<ChangeStatus, readonly [words: string, tone: string, sign: string]>> = {
+  waiting: ['Waits for you', 'waiting', '●'],
+  running: ['Running', 'running', '▸'],
+  applied: ['Done', 'good', '✓'],
+  partly_applied: ['Partly done', 'caution', '◐'],
+  stopped: ['Stopped', 'caution', '■'],
+  interrupted: ['Interrupted', 'caution', '!'],
+  failed: ['Failed', 'loss', '✕'],
+  declined: ['Declined', 'plain', '–'],
+  withdrawn: ['Withdrawn', 'plain', '–'],
+  expired: ['Expired', 'plain', '–'],
+};
+
+export function Status({ status }: { readonly status: ChangeStatus }) {
+  const [words, tone, sign] = STATUS[status];
+  return (
+    <span class={`status status-${tone}`}>
+      <span aria-hidden="true">{sign}</span> {words}
+    </span>
+  );
+}
+
+export function Time({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} class="quiet">
+      {timeInWords(at)}
+    </time>
+  );
+}
+
+/** What stands where nothing is: what it means, and what to do. */
+export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+export function Sentences({ of }: { readonly of: readonly string[] }) {
+  return (
+    <>
+      {of.map((sentence, index) => (
+        <p key={index}>
+          <Name>{sentence}</Name>
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly onPage: (page: number) => void;
+  readonly of: string;
+  /** How many there are is not known, only whether there are more. */
+  readonly isOpenEnded?: boolean;
+}
+
+export function Pager({ page, pages, onPage, of, isOpenEnded = false }: PagerProps) {
+  if (pages <= 1) return null;
+  return (
+    <nav class="pager" aria-label={`Pages of ${of}`}>
+      <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </button>
+      <span aria-live="polite">
+        Page {page}
+        {!isOpenEnded && ` of ${pages}`}
+      </span>
+      <button type="button" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  type Range,
+  type VirtualItem,
+  Virtualizer,
+} from '@tanstack/virtual-core';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export interface Virtual {
+  readonly items: readonly VirtualItem[];
+  readonly height: number;
+  readonly measure: (element: Element | null) => void;
+  readonly scrollTo: (index: number) => void;
+}
+
+/** The rows of a long list that are in sight, and those that are kept in any case: where the keyboard is, what is dragged. */
+export function useVirtual(
+  count: number,
+  rowHeight: number,
+  scroller: RefObject<HTMLElement | null>,
+  kept: readonly number[] = [],
+): Virtual {
+  const [, rerender] = useState(0);
+  const keptNow = useRef(kept);
+  keptNow.current = kept;
+  const options = {
+    count,
+    estimateSize: () => rowHeight,
+    getScrollElement: () => scroller.current,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    overscan: 8,
+    // Until it is measured, so that the first picture has rows.
+    initialRect: { width: 800, height: 600 },
+    onChange: () => rerender((turn) => turn + 1),
+    rangeExtractor: (range: Range) => {
+      const extra = keptNow.current.filter((index) => index >= 0 && index < range.count);
+      return [...new Set([...defaultRangeExtractor(range), ...extra])].sort((a, b) => a - b);
+    },
+  };
+  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, Element>(options));
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  return {
+    items: virtualizer.getVirtualItems(),
+    height: virtualizer.getTotalSize(),
+    measure: virtualizer.measureElement,
+    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+  };
+}

@@ -1,0 +1,25 @@
+import { Video } from './basics.tsx';
+import { number } from './words.ts';
+
+interface Props {
+  readonly position?: number | undefined;
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly mark?: { readonly kind: string; readonly words: string } | undefined;
+  /** Why it is here, below it. */
+  readonly reason?: string;
+}
+
+/** One video in a list: its place, its title and key, and what becomes of it. */
+export function VideoRow({ position, id, title, mark, reason }: Props) {
+  return (
+    <>
+      {position !== undefined && <span class="row-position">{number(position)}</span>}
+      <span class="row-body">
+        <Video id={id} title={title} />
+        {reason !== undefined && <bdi class="row-reason">{reason}</bdi>}
+      </span>
+      {mark !== undefined && <span class={`mark mark-${mark.kind}`}>{mark.words}</span>}
+    </>
+  );
+}

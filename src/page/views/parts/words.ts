@@ -1,0 +1,51 @@
+/** `1 video`, `2,000 videos`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
+
+export const number = (value: number): string => value.toLocaleString();
+
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time as people read it; as it came where it is none. */
+export function timeInWords(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? iso : TIME.format(time);
+}
+
+/** How long until then, coarsely: `4 minutes`. Undefined where that is over. */
+export function untilInWords(iso: string, now: number): string | undefined {
+  const left = Date.parse(iso) - now;
+  if (Number.isNaN(left) || left <= 0) return undefined;
+  if (left < 60_000) return 'less than a minute';
+  return counted(Math.floor(left / 60_000), 'minute');
+}
+
+/** A sentence as a heading or a link: without its full stop. */
+export const asHeading = (sentence: string): string => sentence.replace(/\.$/, '');
+
+/** The first sentence, and the others; a full stop within a quoted name ends none. */
+export function splitSentences(text: string): readonly [first: string, others: string] {
+  for (const { index } of text.matchAll(/\. (?=\p{Lu})/gu)) {
+    const first = text.slice(0, index);
+    if ((first.match(/"/g)?.length ?? 0) % 2 === 0) return [first, text.slice(index + 2)];
+  }
+  return [asHeading(text), ''];
+}
+
+/** A name as it is, of a label that quotes it. */
+export function unquoted(label: string): string {
+  try {
+    const name: unknown = label.startsWith('"') ? JSON.parse(label) : label;
+    return typeof name === 'string' && name !== '' ? name : label;
+  } catch {
+    return label;
+  }
+}
+
+/** Words as a sentence of their own; a single one, such as the name of a host, stays as it is. */
+export function asSentence(words: string): string {
+  if (!words.includes(' ')) return words;
+  const [first = ''] = words;
+  return `${first.toLocaleUpperCase()}${words.slice(first.length)}${/[.!?…]$/.test(words) ? '' : '.'}`;
+}

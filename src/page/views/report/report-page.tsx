@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ReportView } from '../../contract.ts';
+import { useLoaded } from '../data/use-loaded.ts';
+import { useSource } from '../data/use-source.ts';
+import { Name, Pager, Sentences, Time, ViewHeading } from '../parts/basics.tsx';
+import { WhenLoaded } from '../parts/loading.tsx';
+import { counted } from '../parts/words.ts';
+import { listAddress } from '../router.ts';
+import { ReportTable } from './report-table.tsx';
+
+/** A report: its chart, the table behind it, and the whole of it as a file. */
+export function ReportPage({ reportId }: { readonly reportId: string }) {
+  const source = useSource();
+  const [page, setPage] = useState(1);
+  const [last, setLast] = useState<ReportView>();
+  const loaded = useLoaded(
+    `${reportId} ${page}`,
+    () => source.report(reportId, page),
+    (event) => event.type === 'report' && event.reportId === reportId,
+  );
+  useEffect(() => {
+    if (loaded.data !== undefined) setLast(loaded.data);
+  }, [loaded.data]);
+  // The page before stays until the next is there, so that nothing jumps.
+  const data = loaded.data ?? (loaded.error === undefined ? last : undefined);
+  return (
+    <WhenLoaded loaded={{ ...loaded, data }} what="A report">
+      {(report) => <Report report={report} onPage={setPage} />}
+    </WhenLoaded>
+  );
+}
+
+function Report({ report, onPage }: { readonly report: ReportView; readonly onPage: (page: number) => void }) {
+  const source = useSource();
+  const file = source.csvAddress(report.reportId);
+  return (
+    <>
+      <p class="above">
+        <a href={listAddress('reports')}>All reports</a>
+        <Time at={report.at} />
+      </p>
+      <ViewHeading>
+        <Name>{report.title}</Name>
+      </ViewHeading>
+      {report.notes.length > 0 && (
+        <div class="lead">
+          <Sentences of={report.notes} />
+        </div>
+      )}
+      {report.hasChart && <Chart report={report} />}
+      <section aria-labelledby="rows">
+        <div class="table-head">
+          <h2 id="rows">{counted(report.total, 'row')}</h2>
+          {file !== undefined && (
+            <a class="button" href={file} download={`${report.reportId}.csv`}>
+              Download as CSV
+            </a>
+          )}
+        </div>
+        <ReportTable report={report} />
+        <Pager page={report.page} pages={report.pages} onPage={onPage} of="rows" />
+      </section>
+    </>
+  );
+}
+
+function Chart({ report: { reportId, title } }: { readonly report: ReportView }) {
+  const source = useSource();
+  const [state, setState] = useState<{ address?: string; hasFailed?: boolean }>({});
+  useEffect(() => {
+    source.chartAddress(reportId).then(
+      (address) => setState({ address }),
+      () => setState({ hasFailed: true }),
+    );
+  }, [source, reportId]);
+  if (state.hasFailed === true) return <p class="quiet">The chart could not be drawn. The table has the same numbers.</p>;
+  return (
+    <figure class="chart">
+      {state.address !== undefined && (
+        <img src={state.address} alt={`Chart: ${title}. The table below has its numbers.`} onError={() => setState({ hasFailed: true })} />
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReportView } from '../../contract.ts';
+
+/** The rows of one page. It scrolls sideways by itself where the window is narrow. */
+export function ReportTable({ report: { columns, rows, title, page } }: { readonly report: ReportView }) {
+  const isNumeric = columns.map((_, index) => rows.every((row) => typeof row[index] === 'number' || row[index] === null));
+  if (rows.length === 0) return <p class="quiet">This report has no rows.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it
+    <section class="table-scroller" tabIndex={0} aria-label={`${title}, rows of page ${page}, scrolls`}>
+      <table class="data">
+        <thead>
+          <tr>
+            {columns.map(({ name }, index) => (
+              <th key={name} scope="col" class={isNumeric[index] ? 'numeric' : undefined}>
+                {name.replaceAll('_', ' ')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {columns.map((column, place) => (
+                <td key={column.name} class={isNumeric[place] ? 'numeric' : undefined}>
+                  <Cell value={row[place]} isRatio={column.name.endsWith('_rate')} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell({ value, isRatio }: { readonly value: unknown; readonly isRatio: boolean }) {
+  if (value === null || value === undefined) return <span class="quiet">–</span>;
+  if (typeof value === 'number')
+    return (
+      <>
+        {isRatio
+          ? value.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })
+          : value.toLocaleString(undefined, { maximumFractionDigits: 6 })}
+      </>
+    );
+  return <bdi>{String(value)}</bdi>;
+}

@@ -1,0 +1,139 @@
+/** The list that a person states: read, marked, brought into order by hand and by keyboard, and taken back. */
+
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { pageHtml, useBrowser } from './support/browser.ts';
+import { type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
+import { fixtureData, keyOf, keys } from './support/fixtures.ts';
+
+const StatementSchema = z.object({ videoKeys: z.array(z.string()) });
+let server: FixtureServer;
+beforeEach(async () => {
+  server = await startFixtureServer(pageHtml(), fixtureData());
+});
+// Registered first, so it runs after the pages are closed.
+afterEach(() => server.close());
+const browser = useBrowser();
+
+const open = (channel: string): Promise<Page> => browser.open(`${server.address}#/channels/${channel}`);
+const list = (page: Page) => page.getByRole('listbox');
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+/** What the server is told when the person says that this is it. */
+async function stated(page: Page): Promise<readonly string[]> {
+  await button(page, /^This is what it holds now/).click();
+  await expect.poll(() => server.posted.length).toBe(1);
+  return StatementSchema.parse(server.posted[0]?.body).videoKeys;
+}
+
+test('5,000 videos are brought into order by keyboard alone', async () => {
+  const page = await open('c11');
+  await list(page).focus();
+  const press = async (...pressed: string[]): Promise<void> => {
+    for (const key of pressed) await page.keyboard.press(key);
+  };
+  // The last one to the top, the two below it to the bottom, the next one down by two.
+  await press(
+    'End',
+    'Alt+Home',
+    'ArrowDown',
+    'Space',
+    'ArrowDown',
+    'Space',
+    'Alt+End',
+    'Escape',
+    'Home',
+    'ArrowDown',
+    'Alt+ArrowDown',
+    'Alt+ArrowDown',
+  );
+  await page.getByText('1 video moved, now from position 4 of 5,000.').waitFor({ state: 'attached' });
+  expect(await page.getByRole('option').count()).toBeLessThan(60);
+  expect(
+    await page.evaluate('document.getElementById(document.activeElement.getAttribute("aria-activedescendant")).textContent'),
+  ).toContain(keyOf(3));
+  const order = await stated(page);
+  expect(order).toHaveLength(5000);
+  expect(order.slice(0, 5)).toEqual([5000, 4, 5, 3, 6].map(keyOf));
+  expect(order.slice(-3)).toEqual([4999, 1, 2].map(keyOf));
+});
+
+test('selected videos go to a position together, and the last edit is taken back', async () => {
+  const page = await open('c10');
+  await list(page).focus();
+  for (const key of ['Home', 'Shift+ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key);
+  await page.getByText('3 of 12 selected').waitFor();
+  await page.getByLabel('To position').fill('10');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await button(page, 'Remove').click();
+  await page.getByText('9 videos', { exact: true }).waitFor();
+  await button(page, 'Undo the removal').click();
+  expect(await stated(page)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3].map(keyOf));
+});
+
+test('a dragged row takes the selected ones with it', async () => {
+  const page = await open('c10');
+  const row = (number: number) => page.getByRole('option').filter({ hasText: keyOf(number) });
+  await row(1).click();
+  await row(2).click();
+  await row(2).dragTo(row(6), { targetPosition: { x: 200, y: 45 } });
+  expect(await stated(page)).toEqual([3, 4, 5, 6, 1, 2, 7, 8, 9, 10, 11, 12].map(keyOf));
+});
+
+test('what is pasted is told at once: new, there already, repeated, unknown, and what can’t be a video', async () => {
+  const page = await open('c10');
+  const box = page.getByLabel('Paste keys, ids or titles');
+  await box.fill(`key,title\n${keyOf(1)},x\n${keyOf(20)},y\n${keyOf(20)},y\nnew1,z\n,\nno such title,z`);
+  await page.getByText(/5 entries read.*: 2 new, 1 already in the list, 1 repeated, 1 blank, 1 left out/).waitFor();
+  await page.getByText('no such title is no key, id or title in the video catalogue').waitFor();
+  await page.getByText('1 is not in the video catalogue.').waitFor();
+  await page.getByLabel('Column that holds the videos').selectOption('title');
+  await page.getByText('3 are not in the video catalogue.').waitFor();
+  await page.getByLabel('Column that holds the videos').selectOption('key');
+  await button(page, 'Add 2 videos').click();
+  await page.getByText('? not in the catalogue').waitFor();
+  expect(await stated(page)).toEqual([...keys(12), keyOf(20), 'new1']);
+});
+
+test.each([
+  ['list.csv', `﻿"Video Key";"Title"\r\n"${keyOf(2)}";"a;b"\r\n${keyOf(1)};c\r\n`],
+  ['list.json', JSON.stringify([{ title: 'x', videoKey: keyOf(2) }, { videoKey: keyOf(1) }])],
+  ['list.txt', `${keyOf(2)}\n\n${keyOf(1)}\n`],
+])('a file is read in the browser, and it is said what was read: %s', async (name, text) => {
+  const page = await open('c9');
+  await page.getByLabel('A file with the list').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await page.getByText(new RegExp(`2 entries read from ${name}`)).waitFor();
+  await button(page, 'Add 2 videos').click();
+  expect(await stated(page)).toEqual([2, 1].map(keyOf));
+});
+
+test('videos seen in the views are picked, and found by their title', async () => {
+  const page = await open('c9');
+  await page.getByText('25 videos seen, 25 not in the list').waitFor();
+  await page.getByLabel('Find here and in the video catalogue').fill('(part 300)');
+  await button(page, /^Add .*\(part 300\)$/).click();
+  await page.getByLabel('Find here and in the video catalogue').fill('');
+  await button(page, 'Add all 25').click();
+  await page.getByText('all of them in the list').waitFor();
+  expect(await stated(page)).toEqual([keyOf(300), ...keys(25, 40)]);
+});
+
+test('a list that was begun is there after a look elsewhere', async () => {
+  const page = await open('c9');
+  await button(page, 'Add all 25').click();
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+  await page.goBack();
+  await page.getByText('25 videos', { exact: true }).waitFor();
+});
+
+test('what the assistant wants to show does not interrupt a list that was begun', async () => {
+  const page = await open('c9');
+  await button(page, 'Add all 25').click();
+  server.send({ type: 'show', view: '#/reports/r1' });
+  await page.getByRole('alert').getByRole('link', { name: 'Show it' }).click();
+  await page.getByRole('heading', { level: 1, name: /^views, play_rate/ }).waitFor();
+  server.send({ type: 'show', view: '#/changes' });
+  await page.getByRole('heading', { level: 1, name: /wait for you/ }).waitFor();
+});

@@ -1,0 +1,89 @@
+/** What the page's views work out by themselves: what becomes of a list, what a pasted text holds, and where rows go. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diffLists } from '../../src/page/views/change/diff.ts';
+import { readList } from '../../src/page/views/channel/read-list.ts';
+import { moveBefore, moveByOne, moveToPosition, rowsFrom } from '../../src/page/views/channel/rows.ts';
+import { routeOf } from '../../src/page/views/router.ts';
+
+const someKeys = fc.array(fc.constantFrom(...'abcdefgh', 'constructor', '__proto__'), { maxLength: 12 });
+
+test('every place of a list, before and after, is told once, and what stays is in its order', () => {
+  fc.assert(
+    fc.property(someKeys, someKeys, (before, after) => {
+      const { leaving, after: rows, arriving, moving } = diffLists(before, after);
+      const told = [...leaving, ...rows].flatMap(({ from }) => (from === undefined ? [] : [from]));
+      expect(told.toSorted((a, b) => a - b)).toEqual(before.map((_, index) => index + 1));
+      expect(rows.map(({ key, to }) => [key, to])).toEqual(after.map((key, index) => [key, index + 1]));
+      for (const { key, from } of [...leaving, ...rows]) if (from !== undefined) expect(before[from - 1]).toBe(key);
+      const staying = rows.flatMap(({ kind, from }) => (kind === 'stays' ? [from ?? 0] : []));
+      expect(staying).toEqual(staying.toSorted((a, b) => a - b));
+      expect([arriving, moving]).toEqual(['arrives', 'moves'].map((kind) => rows.filter((row) => row.kind === kind).length));
+    }),
+  );
+});
+
+test('as few as possible count as moved', () => {
+  const { after } = diffLists(['a', 'b', 'c', 'd'], ['d', 'a', 'b', 'c']);
+  expect(after.filter(({ kind }) => kind === 'moves')).toEqual([{ key: 'd', kind: 'moves', from: 4, to: 1 }]);
+});
+
+describe('a pasted text', () => {
+  const known = (text: string): boolean => text === 'One, two' || text === 'Three';
+  test.each([
+    ['one a line', 'a\n\n b \r\nc', { rows: [['a'], ['b'], ['c']], blanks: 1 }],
+    ['one line', 'a, b,,c', { rows: [['a'], ['b'], ['c']], blanks: 1 }],
+    ['titles with commas', 'One, two\nThree', { rows: [['One, two'], ['Three']] }],
+    ['one column with a name', 'Video key\na\nb', { header: ['Video key'], rows: [['a'], ['b']] }],
+    ['cells of a spreadsheet', 'id\tkey\n1\ta\n2\tb', { header: ['id', 'key'], rows: [['1', 'a'], ['2', 'b']] }], // biome-ignore format: one a line
+    ['quoted CSV', 'key;title\na;"x;""y""\nz"\nb;c', { rows: [['a', 'x;"y"\nz'], ['b', 'c']] }], // biome-ignore format: one a line
+    ['rows of unequal length', 'a,b,c\nd', { rows: [['a', 'b', 'c'], ['d', '', '']] }], // biome-ignore format: one a line
+    ['a JSON array', '["a", 2, ""]', { rows: [['a'], ['2']], blanks: 1 }],
+    ['JSON objects', '[{"key":"a"},{"key":"b","x":1}]', { header: ['key', 'x'], rows: [['a', ''], ['b', '1']] }], // biome-ignore format: one a line
+    ['an object with a list', '{"videoKeys":["a","b"]}', { rows: [['a'], ['b']] }],
+    ['JSON Lines', '{"key":"a"}\n{"key":"b"}', { rows: [['a'], ['b']] }],
+  ])('is read as %s', (_name, text, wanted) => {
+    expect(readList(text, known)).toMatchObject(wanted);
+  });
+
+  test('that is broken JSON is refused, and nothing of it read', () => {
+    expect(() => readList('{"key":"a"}\n{"key":', known)).toThrow('Line 2 is not JSON. Nothing was read.');
+  });
+
+  test('of any kind never throws anything but a sentence', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        try {
+          for (const row of readList(text, known).rows) expect(row.length).toBeGreaterThan(0);
+        } catch (thrown) {
+          expect(String(thrown)).toMatch(/Nothing was read\.$/);
+        }
+      }),
+    );
+  });
+});
+
+describe('rows', () => {
+  const rows = rowsFrom([...'abcdef']);
+  const chosen = (letters: string) => new Set(rows.filter(({ key }) => letters.includes(key)));
+  const text = (moved: readonly { readonly key: string }[]): string => moved.map(({ key }) => key).join('');
+
+  test.each([
+    ['up', text(moveByOne(rows, chosen('bdf'), -1)), 'badcfe'],
+    ['up, at the top', text(moveByOne(rows, chosen('ab'), -1)), 'abcdef'],
+    ['down, together', text(moveByOne(rows, chosen('bc'), 1)), 'adbcef'],
+    ['to the top', text(moveToPosition(rows, chosen('ce'), 1)), 'ceabdf'],
+    ['to the bottom', text(moveToPosition(rows, chosen('ac'), 6)), 'bdefac'],
+    ['to a position', text(moveToPosition(rows, chosen('f'), 3)), 'abfcde'],
+    ['before a row that moves too', text(moveBefore(rows, chosen('bd'), 3)), 'acbdef'],
+    ['behind the last', text(moveBefore(rows, chosen('a'), 6)), 'bcdefa'],
+  ])('go %s', (_where, moved, wanted) => expect(moved).toBe(wanted));
+});
+
+test.each([
+  ['', { view: 'changes' }],
+  ['#/channels', { view: 'channels' }],
+  ['#/changes/a%2Fb', { view: 'change', id: 'a/b' }],
+  ['#/changes/%E0%A4%A', { view: 'change', id: '%E0%A4%A' }],
+  ['#/constructor/x', { view: 'missing' }],
+])('the address %s leads to its view', (hash, route) => expect(routeOf(hash)).toEqual(route));

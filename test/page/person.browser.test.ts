@@ -1,0 +1,234 @@
+/** A person and an assistant: the built command opens its page in a real browser, where everything is done by what can be seen. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { channelAt, contentOf, stateOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { type DemoService, hold, startService } from '../harness/service.ts';
+import { freshHome } from '../harness/start.ts';
+import { useBrowser } from './support/browser.ts';
+import { rename, startWithPage } from './support.ts';
+
+const browser = useBrowser();
+
+async function startForPerson(demo?: DemoService, env: Record<string, string> = {}) {
+  const service = demo ?? (await startService({ channels: 3, projects: 3 }));
+  const catalogue = join(freshHome(), 'videos.json');
+  writeFileSync(catalogue, JSON.stringify([...service.world.videos.values()].map(({ id, key, title }) => ({ id, key, title }))));
+  const session = await startWithPage({ demo: service, via: 'process', env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue, ...env } });
+  let opened = 0;
+  return {
+    ...session,
+    /** The page that the server opened next. */
+    page: async (): Promise<Page> => browser.open(await session.browser.opened(opened++)),
+    /** A call whose answer may come after the test. */
+    call: (name: string, args: Record<string, unknown>) => {
+      const reply = session.client.callTool(name, args);
+      reply.catch(() => undefined);
+      return reply;
+    },
+  };
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+test('a change is applied by its button, and the receipt stands in its place', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  const { id, name } = channelAt(demo, 0);
+  const { videoKeys } = contentOf(demo, id);
+  const reply = call('update_channels', { changes: [{ channel: id, name: 'Renamed', removeVideoKeys: [videoKeys[0]] }] });
+  const page = await nextPage();
+  await heading(page, /Change 1 channel/).waitFor();
+  await page.getByRole('region', { name: 'What is lost' }).getByText(String(videoKeys[0])).waitFor();
+  await page.getByRole('cell', { name, exact: false }).first().waitFor();
+  // In full once, and not again as a warning.
+  expect(await page.getByText(/loses 1 of/).count()).toBe(1);
+  expect(writesOf(demo)).toEqual([]);
+  await button(page, 'Change 1 channel').click();
+  await page.getByText('Everything was applied.').first().waitFor();
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+  expect(contentOf(demo, id).videoKeys).toEqual(videoKeys.slice(1));
+  expect(await button(page, 'Change 1 channel').count()).toBe(0);
+  expect((await reply).data).toMatchObject({ status: 'applied' });
+});
+
+test('a change is declined with words, which reach the assistant', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  const before = stateOf(demo);
+  const reply = call('update_channels', rename(channelAt(demo, 0).id));
+  const page = await nextPage();
+  await page.getByLabel('Note for the assistant').fill('not the third one');
+  await button(page, 'Decline').click();
+  await page.getByText('It was declined').first().waitFor();
+  expect(stateOf(demo)).toBe(before);
+  expect(writesOf(demo)).toEqual([]);
+  expect((await reply).text).toContain('not the third one');
+});
+
+test('of two changes that wait the person chooses; each button is for its own', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  call('update_channels', rename(channelAt(demo, 0).id, 'First'));
+  const page = await nextPage();
+  await page.getByRole('link', { name: /Changes.*1 waits for you/ }).waitFor();
+  await page.getByLabel('Note for the assistant').fill('thinking');
+  const second = call('update_channels', rename(channelAt(demo, 1).id, 'Second'));
+  // What the person is doing stays; the other change is offered.
+  await page.getByRole('link', { name: /Changes.*2 wait for you/ }).waitFor();
+  expect(await page.getByLabel('Note for the assistant').inputValue()).toBe('thinking');
+  await page.getByRole('link', { name: 'All changes' }).click();
+  await heading(page, '2 changes wait for you').waitFor();
+  await page.getByRole('list', { name: 'Changes that wait for you' }).getByRole('link').first().click();
+  await page.getByText('Second').first().waitFor();
+  await button(page, 'Change 1 channel').click();
+  await page.getByText('Everything was applied.').first().waitFor();
+  expect([channelAt(demo, 0).name === 'First', channelAt(demo, 1).name]).toEqual([false, 'Second']);
+  expect((await second).data).toMatchObject({ status: 'applied' });
+  await page.getByRole('complementary', { name: /wait/ }).getByRole('link').click();
+  await page.getByText('First').first().waitFor();
+});
+
+test('a plan that moved is shown anew, is applied only once it was read, and nothing else was sent', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  const channel = channelAt(demo, 0);
+  const reply = call('update_channels', { changes: [{ channel: channel.id, name: 'Renamed', description: 'New' }] });
+  const page = await nextPage();
+  await heading(page, /Change 1 channel/).waitFor();
+  channel.description = 'By somebody else';
+  channel.version += 1;
+  await button(page, 'Change 1 channel').click();
+  const notice = page.getByRole('alert').filter({ hasText: 'The account changed since this plan was first shown' });
+  await notice.waitFor();
+  expect(writesOf(demo)).toEqual([]);
+  await page.getByText('By somebody else').first().waitFor();
+  expect(await button(page, 'Change 1 channel').count()).toBe(0);
+  await button(page, 'I have read the new plan').click();
+  await button(page, 'Change 1 channel').click();
+  await page.getByText('Everything was applied.').first().waitFor();
+  expect(channelAt(demo, 0)).toMatchObject({ name: 'Renamed', description: 'New' });
+  expect((await reply).data).toMatchObject({ status: 'applied' });
+});
+
+test('a change that the assistant gave up can’t be answered any more', async () => {
+  const { demo, client, page: nextPage } = await startForPerson();
+  const aborted = new AbortController();
+  client.callTool('update_channels', rename(channelAt(demo, 0).id), { signal: aborted.signal }).catch(() => undefined);
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').waitFor();
+  aborted.abort();
+  await page.getByText('It was withdrawn.').first().waitFor();
+  expect(await page.getByRole('region', { name: 'Your decision' }).count()).toBe(0);
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('when the server has gone the page says so, its buttons are gone, and nothing was sent', async () => {
+  const { demo, call, server, page: nextPage } = await startForPerson();
+  call('update_channels', rename(channelAt(demo, 0).id));
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').waitFor();
+  server?.child.kill('SIGKILL');
+  await page.getByRole('alert').filter({ hasText: 'The server of this page has ended.' }).waitFor();
+  expect(await page.getByRole('region', { name: 'Your decision' }).count()).toBe(0);
+  // What was shown can still be read.
+  await heading(page, /Change 1 channel/).waitFor();
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('a move is watched and stopped; what was moved is undone by a change of its own, which is shown first', async () => {
+  const demo = await startService({ channels: 1, projects: 3, videos: 12_000 });
+  const [first, target] = [...demo.world.projects.values()];
+  const videos = [...demo.world.videos.values()];
+  for (const video of videos) video.projectId = first?.id ?? '';
+  const isMove = ({ path }: { readonly path: string }): boolean => path.includes('change-project');
+  const release = hold(demo, (request) => isMove(request) && demo.requests.filter(isMove).length > 1);
+  const { call, page: nextPage } = await startForPerson(demo);
+  call('move_videos', { targetProject: target?.id, fromProject: first?.id, videoIds: videos.map(({ id }) => id) });
+  const page = await nextPage();
+  await button(page, 'Move 12,000 videos').click();
+  await page.getByText('This is being applied.').first().waitFor();
+  await page.getByRole('progressbar').waitFor();
+  const stopped = page.waitForResponse(/\/stop$/);
+  await button(page, 'Stop').click();
+  await stopped;
+  release();
+  await page.getByText('It was stopped.').first().waitFor();
+  const moved = videos.filter(({ projectId }) => projectId === target?.id).length;
+  expect(moved).toBeGreaterThan(0);
+  expect(moved).toBeLessThan(12_000);
+  await button(page, 'Undo …').click();
+  await button(page, 'Undo it').waitFor();
+  expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(moved);
+  await button(page, 'Undo it').click();
+  await page.getByText('Everything was applied.').first().waitFor();
+  expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(0);
+});
+
+test('a person states what a channel holds: pasted, brought into order by keyboard, compared, confirmed', async () => {
+  const service = await startService({ channels: 3, projects: 3 });
+  const [a = '', b = '', c = ''] = videoKeysOf(service, 3);
+  const title = 'Said, once: the title';
+  Object.assign(service.world.videosByKey.get(c) ?? {}, { title });
+  const { demo, client, call, page: nextPage } = await startForPerson(service);
+  demo.behaviour.channelRecordsShowContents = false;
+  const { id, name } = channelAt(demo, 0);
+  const byId = demo.world.videosByKey.get(b)?.id ?? '';
+  call('show_to_user', { what: 'channel', id });
+  const page = await nextPage();
+  await heading(page, name).waitFor();
+  await page.getByLabel('Paste keys, ids or titles').fill(`${a}\n${title}\n\n${a}\nnoSuchKey1\n${byId}`);
+  await page.getByText(/5 entries read.*: 4 new, 1 repeated, 1 blank/).waitFor();
+  await page.getByText('1 is not in the video catalogue').waitFor();
+  await button(page, 'Add 4 videos').click();
+  const list = page.getByRole('listbox');
+  await list.focus();
+  await page.keyboard.press('Home');
+  for (const key of ['ArrowDown', 'ArrowDown', 'Delete', 'ArrowUp', 'Alt+Home']) await page.keyboard.press(key);
+  expect(await list.getByRole('option').allTextContents()).toEqual([c, a, b].map((key) => expect.stringContaining(key)));
+  await button(page, 'This is what it holds now: 3 videos').click();
+  await page.getByRole('link', { name: 'Back to the list' }).waitFor();
+  expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ contents: { known: false } });
+  await button(page, 'Record it').click();
+  await page.getByText('It is done. Nothing in the account was changed.').first().waitFor();
+  expect(writesOf(demo)).toEqual([]);
+  expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({
+    contents: { known: true, videoKeys: [c, a, b] },
+  });
+  await page.getByRole('link', { name: 'To the channel' }).click();
+  await page.getByText('✓ Known').waitFor();
+});
+
+test('answers about views are there as chart, table and file, as soon as they are given', async () => {
+  const { demo, client, call, page: nextPage } = await startForPerson();
+  const days = String(demo.world.views.at(0).date).slice(0, 10);
+  call('show_to_user', { what: 'changes' });
+  const page = await nextPage();
+  await page.getByText('Nothing has been changed yet.').waitFor();
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await page.getByText('There are no reports yet.').waitFor();
+  await client.callTool('query_analytics', { from: days, groupBy: ['day'] });
+  await page.getByRole('list', { name: 'Reports' }).getByRole('link').first().click();
+  await page.getByRole('columnheader', { name: 'views' }).waitFor();
+  await page.getByRole('img', { name: /^Chart: / }).waitFor();
+  await expect.poll(() => page.evaluate('document.querySelector(".chart img").naturalWidth')).toBeGreaterThan(100);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  expect(
+    readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\n'),
+  ).toHaveLength(await page.getByRole('row').count());
+});
+
+test('a double click on Apply applies, and presses nothing that comes in its place', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  call('update_channels', rename(channelAt(demo, 0).id));
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').dblclick();
+  await page.getByText('Everything was applied.').first().waitFor();
+  await button(page, 'Undo …').waitFor();
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+  expect(writesOf(demo)).toHaveLength(1);
+  await heading(page, /^Change 1 channel/).waitFor();
+});

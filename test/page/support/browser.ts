@@ -1,0 +1,92 @@
+/** A real Chromium, from npm alone: nothing is installed for it, and `--ignore-scripts` is enough. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import sparticuz from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+
+export interface Look {
+  readonly scheme: 'light' | 'dark';
+  readonly width: number;
+}
+
+export const LOOKS: readonly Look[] = [
+  { scheme: 'light', width: 1280 },
+  { scheme: 'dark', width: 1280 },
+  { scheme: 'light', width: 360 },
+  { scheme: 'dark', width: 360 },
+];
+
+export const pageHtml = (): string => readFileSync(join(dirname(inject('command')), 'page.html'), 'utf8');
+
+async function launchBrowser(): Promise<Browser> {
+  // Its own arguments are for another place: they turn off what these tests are about.
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox'], headless: true });
+}
+
+/** One browser for the tests of a file. Whatever goes wrong in one of its pages fails the test that opened it. */
+export function useBrowser(): { open: (address: string, look?: Look) => Promise<Page> } {
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  const wrong: string[] = [];
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(wrong.splice(0)).toEqual([]);
+  });
+  return {
+    async open(address, { scheme, width } = { scheme: 'light', width: 1280 }) {
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme: scheme,
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      watch(page, wrong);
+      await page.goto(address);
+      return page;
+    },
+  };
+}
+
+/** Notes what no page of ours may do. A refused load or script of the policy is an error on the console. */
+function watch(page: Page, wrong: string[]): void {
+  page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    // The browser says so of every error's status and of a server that has gone; the page shows what it means.
+    const isStatus =
+      /^Failed to load resource: (the server responded with a status of (404|409)|net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED))/.test(
+        message.text(),
+      );
+    if (message.type() !== 'log' && !isStatus) wrong.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    const isOwn = protocol === 'data:' || protocol === 'blob:' || (protocol === 'http:' && hostname === '127.0.0.1');
+    if (!isOwn) wrong.push(`request: ${request.url()}`);
+  });
+}
+
+/** What axe finds that is serious or critical, in a line each. */
+export async function axeProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // axe's own shape.
+  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`);
+}
+
+/** Whether the page is wider than the window, so that it scrolls sideways. */
+export const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');

@@ -1,0 +1,179 @@
+/** Changes, channels and reports as the server tells them, made up. */
+import type { ChangeView, ChannelView, ReportView } from '../../../src/page/contract.ts';
+import type { FixtureData } from './fixture-server.ts';
+
+const AT = '2026-08-03T09:00:00.000Z';
+
+export const keyOf = (number: number): string => `vid${String(number).padStart(6, '0')}`;
+export const keys = (count: number, from = 1): string[] => Array.from({ length: count }, (_, index) => keyOf(from + index));
+
+const TOPICS = [
+  'How to embed a player',
+  'Webinar: analytics in an hour',
+  'Old player: the mobile app',
+  'Season kick-off',
+  'Interview with the team',
+];
+
+export const titlesFor = (all: readonly string[]): Record<string, string> =>
+  Object.fromEntries(all.map((key, index) => [key, `${TOPICS[index % TOPICS.length]} (part ${index + 1})`]));
+
+export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
+  const spring = keys(12);
+  const legacy = keys(10, 100);
+  return {
+    changeId: 'ch_waiting',
+    status: 'waiting',
+    summary: 'Change 3 channels.',
+    at: AT,
+    changesAccount: true,
+    actionLabel: 'Apply 3 changes',
+    warnings: ['“Legacy Player Help” loses 2 of 10 videos.', 'What “Autumn” holds now is not known: whatever it holds is replaced.'],
+    lines: [],
+    onFailure: 'Each channel is read once more and sent alone. If the service refuses one, the others go on.',
+    undo: { possible: 'partly', how: '“Legacy Player Help” and “Spring” can be set back; what “Autumn” held is not known.' },
+    records: [
+      {
+        id: 'c1',
+        label: 'Legacy Player Help',
+        fields: [],
+        lists: [{ what: 'video', before: legacy, after: legacy.filter((_, index) => index !== 0 && index !== 4) }],
+      },
+      {
+        id: 'c2',
+        label: 'Webinars 2024 – Best of',
+        fields: [
+          { name: 'name', before: 'Webinars 2024 – Best of', after: 'Best of 2024' },
+          { name: 'template', before: 'default', after: 'Dark' },
+          { name: 'description', before: 'What we showed in 2024, all of it, in the order of the year.', after: '' },
+        ],
+        lists: [{ what: 'video', before: spring, after: [...spring.slice(-3), ...spring.slice(0, -3), keyOf(500)] }],
+      },
+      { id: 'c3', label: 'Autumn', fields: [], lists: [{ what: 'video', before: null, after: keys(4, 40) }] },
+    ],
+    titles: titlesFor([...spring, ...legacy, ...keys(4, 40)]),
+    planDigest: 'digest-1',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    notes: [],
+    canStop: false,
+    canUndo: false,
+    ...overrides,
+  };
+}
+
+export function bulkChange(overrides: Partial<ChangeView> = {}): ChangeView {
+  const ids = keys(4739);
+  return {
+    ...waitingChange(),
+    changeId: 'ch_bulk',
+    status: 'partly_applied',
+    summary: 'Move 4,739 videos into “Archive”.',
+    warnings: [],
+    records: [],
+    confirmed: 'You agreed on the approval page.',
+    notes: ['A file lists every video that failed.'],
+    bulk: {
+      total: ids.length,
+      facts: ['From “Marketing”, as you say; that can’t be checked.', 'Into “Archive”.'],
+      done: 4733,
+      failedCount: 3,
+      unknownCount: 3,
+      failed: ids.slice(0, 3).map((id) => ({ id, reason: 'The service refused it twice, alone.' })),
+      unknown: ids.slice(5, 8).map((id) => ({ id, reason: 'No response arrived. It may have been moved.' })),
+      notSent: 0,
+      ids,
+    },
+    titles: titlesFor(ids.slice(0, 3000)),
+    canUndo: true,
+    ...overrides,
+  };
+}
+
+export function unknownChannel(overrides: Partial<ChannelView> = {}): ChannelView {
+  const catalogue = keys(400);
+  return {
+    id: 'c9',
+    key: 'k9',
+    name: 'Autumn',
+    contents: 'What it holds is not known: the service doesn’t tell, and nobody has stated it.',
+    seen: keys(25, 40),
+    titles: titlesFor(catalogue),
+    ids: {},
+    hasCatalogue: true,
+    canState: true,
+    ...overrides,
+  };
+}
+
+const report = (): ReportView => ({
+  reportId: 'r1',
+  title: 'views, play_rate by video and country, February 2026',
+  at: AT,
+  columns: [
+    { name: 'video_title', type: 'text' },
+    { name: 'country', type: 'text' },
+    { name: 'views', type: 'integer' },
+    { name: 'play_rate', type: 'number' },
+    { name: 'watch_time', type: 'number' },
+  ],
+  rows: keys(50).map((key, index) => [
+    `${TOPICS[index % 5]} (part ${index + 1}) ${key}`,
+    index % 7 === 0 ? null : 'DE',
+    48_211 - index * 613,
+    0.5123 + index / 300,
+    1234.5 * (50 - index),
+  ]),
+  page: 1,
+  pages: 39,
+  total: 1915,
+  hasChart: true,
+  notes: ['Complete: all views of the time asked for that the service has are counted.', 'The unit of watch_time is not documented.'],
+});
+
+export function fixtureData(): FixtureData {
+  return {
+    session: { token: 'token', account: 'Demo account', version: '0.1.0', isReadOnly: false },
+    changes: [
+      waitingChange(),
+      waitingChange({
+        changeId: 'ch_moved',
+        summary: 'Rename “Winter” to “Winter 2026”.',
+        moved: ['“Winter” was renamed to “Winter, new” by somebody else.'],
+        actionLabel: 'Rename 1 channel',
+      }),
+      bulkChange({
+        changeId: 'ch_running',
+        status: 'running',
+        progress: { done: 1_200, total: 4_739 },
+        canStop: true,
+        canUndo: false,
+        notes: [],
+      }),
+      bulkChange(),
+      waitingChange({
+        changeId: 'ch_applied',
+        status: 'applied',
+        summary: 'Rename “Spring” to “Summer”.',
+        confirmed: 'You agreed on the approval page.',
+        notes: ['Read back: all is as planned.'],
+        canUndo: true,
+        undoneBy: 'ch_undo',
+      }),
+      ...(['declined', 'withdrawn', 'expired', 'failed', 'stopped', 'interrupted'] as const).map((status) =>
+        waitingChange({ changeId: `ch_${status}`, status, summary: `Change 3 channels (${status}).` }),
+      ),
+    ],
+    channels: [
+      unknownChannel(),
+      unknownChannel({ id: 'c10', name: 'Spring', contents: 'As you stated it on 3 August 2026.', videoKeys: keys(12) }),
+      unknownChannel({
+        id: 'c11',
+        name: 'Huge',
+        contents: 'As this server last sent it.',
+        videoKeys: keys(5000),
+        titles: titlesFor(keys(5000)),
+      }),
+    ],
+    reports: [report()],
+  };
+}

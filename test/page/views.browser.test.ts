@@ -1,0 +1,128 @@
+/** Every view, in every look: accessible, without an error, and with what strangers wrote as text. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeProblems, LOOKS, pageHtml, scrollsSideways, useBrowser } from './support/browser.ts';
+import { type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
+import { bulkChange, fixtureData, keys, titlesFor, unknownChannel, waitingChange } from './support/fixtures.ts';
+
+const browser = useBrowser();
+let server: FixtureServer;
+
+const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
+const VIEWS = [
+  '#/changes',
+  '#/changes/ch_waiting',
+  '#/changes/ch_moved',
+  '#/changes/ch_running',
+  '#/changes/ch_bulk',
+  '#/changes/ch_applied',
+  '#/changes/ch_expired',
+  '#/changes/ch_hostile',
+  '#/changes/ch_large',
+  '#/changes/no-such-change',
+  '#/channels',
+  '#/channels/c9',
+  '#/channels/c10',
+  '#/channels/c12',
+  '#/reports',
+  '#/reports/r1',
+  '#/nowhere',
+];
+
+beforeAll(async () => {
+  const data = fixtureData();
+  const all = keys(20_000);
+  const [first] = data.reports;
+  data.chart = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'chart.png'));
+  data.changes.push(
+    waitingChange({
+      changeId: 'ch_hostile',
+      summary: HOSTILE,
+      warnings: [HOSTILE],
+      actionLabel: HOSTILE,
+      records: [
+        {
+          id: HOSTILE,
+          label: HOSTILE,
+          fields: [{ name: 'name', before: HOSTILE, after: HOSTILE }],
+          lists: [{ what: 'video', before: [HOSTILE, 'constructor', '__proto__'], after: ['__proto__'] }],
+        },
+      ],
+      titles: { [HOSTILE]: HOSTILE },
+      onFailure: HOSTILE,
+      undo: { possible: 'no', how: HOSTILE },
+    }),
+    waitingChange({
+      changeId: 'ch_large',
+      records: [{ id: 'large', label: 'Large', fields: [], lists: [{ what: 'video', before: all, after: [...all].reverse() }] }],
+      titles: titlesFor(all),
+    }),
+  );
+  data.channels.push(unknownChannel({ id: 'c12', name: HOSTILE, contents: HOSTILE, canState: false, videoKeys: [HOSTILE] }));
+  if (first !== undefined) data.reports.push({ ...first, reportId: 'r2', title: HOSTILE, rows: [[HOSTILE, HOSTILE, 1, 0.5, 2]] });
+  server = await startFixtureServer(pageHtml(), data);
+});
+afterAll(() => server.close());
+
+describe.each(LOOKS)('$scheme, $width wide', (look) => {
+  test('axe finds nothing serious in any view, none scrolls sideways, none has an error', async () => {
+    const page = await browser.open(server.address, look);
+    const found: Record<string, unknown> = {};
+    for (const view of VIEWS) {
+      await page.goto(`${server.address}?${VIEWS.indexOf(view)}${view}`);
+      await page.locator('main h1').waitFor();
+      await page.locator('.appears-late').waitFor({ state: 'detached' });
+      const problems = await axeProblems(page);
+      if (problems.length > 0 || (await scrollsSideways(page))) found[view] = problems;
+    }
+    expect(found).toEqual({});
+  });
+});
+
+test.each(['#/changes', '#/changes/ch_hostile', '#/channels', '#/channels/c12', '#/reports', '#/reports/r2'])(
+  'what strangers wrote is text in %s',
+  async (view) => {
+    const page = await browser.open(server.address + view);
+    await page.getByText('onerror').first().waitFor();
+    expect(await page.locator('main img[src="x"], main script').count()).toBe(0);
+    expect(await page.title()).not.toContain('owned');
+    // What turns the direction of text round stays in its own element.
+    expect(await page.locator(':not(bdi, option) > :text-is("nothing")').count()).toBe(0);
+  },
+);
+
+test('a plan of 20,000 rows is shown whole, with a page of them in the document', async () => {
+  const page = await browser.open(`${server.address}#/changes/ch_large`);
+  const list = page.getByRole('region', { name: /^Large: videos, 19,999 rows/ });
+  await list.waitFor();
+  expect(await page.locator('.row').count()).toBeLessThan(80);
+  await list.focus();
+  await page.keyboard.press('End');
+  await page.getByText('vid000002', { exact: true }).waitFor();
+  await page.getByLabel('After (20,000)').check({ force: true });
+  await page.getByText('vid020000', { exact: true }).waitFor();
+});
+
+test('a key that is called like a property of every object has no title', async () => {
+  const page = await browser.open(`${server.address}#/changes/ch_hostile`);
+  const row = page.locator('.losses .row', { hasText: 'constructor' });
+  expect(await row.locator('.video').textContent()).toBe('constructor');
+});
+
+test('the address of a view opens it, and its heading has the focus', async () => {
+  const page = await browser.open(`${server.address}#/changes/ch_bulk`);
+  const heading = page.getByRole('heading', { level: 1, name: 'Move 4,739 videos into “Archive”' });
+  await heading.waitFor();
+  expect(await page.evaluate('document.activeElement === document.querySelector("h1")')).toBe(true);
+  expect(bulkChange().changeId).toBe('ch_bulk');
+});
+
+test('the document loads nothing from elsewhere and has neither inline attributes nor eval', () => {
+  const html = pageHtml();
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
+  expect(html.match(/<(script|style)/g)).toEqual(['<style', '<script']);
+  expect(html.replace(script, '').match(/\son\w+=|\sstyle=|https?:/g)).toBeNull();
+  expect(script.match(/\beval\(|new Function\(|https?:\/\/(?!www\.w3\.org\/)[^"'`]*/g)).toBeNull();
+  expect(html.length).toBeLessThan(150_000);
+});
