@@ -60,7 +60,7 @@ export async function changeResult(
         return { id, ...(key === undefined ? {} : { key }), ...shorten(after), ...shown };
       }),
     ),
-    ...(isSent(record) ? { afterSource: AFTER_SOURCE } : {}),
+    ...(isSent(record) ? { afterSource: afterSource(items) } : {}),
     ...outcomeList('failed', items, 'failed', later),
     ...outcomeList('unknown', items, 'unknown', later),
     ...outcomeList('notDone', items, 'not_done', later),
@@ -75,7 +75,10 @@ export async function changeResult(
 const isSent = ({ intent, items }: ChangeRecord): boolean =>
   intent.kind !== 'state_contents' && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
 
-const AFTER_SOURCE = 'As sent; differences are in remarks.';
+const afterSource = (items: readonly ItemState[]): string =>
+  items.some(({ outcome, reason }) => outcome === 'done' && reason !== undefined)
+    ? 'As sent; what the service showed otherwise is in remarks.'
+    : 'As sent; the service showed nothing that differs.';
 
 function outcomeList(
   field: string,

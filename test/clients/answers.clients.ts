@@ -1,6 +1,7 @@
 /** What the models of real clients are given for an answer: the same facts in each, at the price of the text. */
 import { countTokens } from 'gpt-tokenizer';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { closingAtEnd } from '../harness/cleanup.ts';
 import type { DemoService } from '../harness/demo.ts';
 import { start } from '../harness/start.ts';
 import { type ClientKit, NAMED } from './support/kits.ts';
@@ -61,10 +62,12 @@ async function answersIn(kit: ClientKit): Promise<Told> {
 }
 
 async function textsFrom(demo: DemoService, names: readonly ('list' | 'question')[]): Promise<ReadonlyMap<string, string>> {
-  const { client, stop } = await start({ demo });
   const texts = new Map<string, string>();
-  for (const name of names) texts.set(name, (await client.callTool(CALLS[name].tool, CALLS[name].args)).text);
-  await stop();
+  // Before the first test, so that no test would end it.
+  await closingAtEnd(async () => {
+    const { client } = await start({ demo });
+    for (const name of names) texts.set(name, (await client.callTool(CALLS[name].tool, CALLS[name].args)).text);
+  });
   return texts;
 }
 

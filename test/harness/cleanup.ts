@@ -16,6 +16,7 @@ export function atEnd(close: Closer): void {
   closers.push(close);
 }
 
+/** Runs a test, or anything else that opens things, and closes them. */
 export async function closingAtEnd(runTest: () => Promise<void>): Promise<void> {
   const closers: Closer[] = [];
   await opened.run(closers, runTest);

@@ -10,7 +10,7 @@ export const updateChannels = defineChange({
   name: 'update_channels',
   title: 'Update channels',
   description:
-    'Changes 1 to 100 channels with one confirmation: name, description, template, contents. Contents stay as they are unless a list verb says otherwise; setVideoKeys is the whole list in display order, firstVideoKeys moves some to the front. A file (CSV, JSON, text) may hold the lists of many channels, by a column channel.',
+    'Changes 1 to 100 channels with one confirmation: name, description, template, contents. Contents stay as they are unless a list verb says otherwise; where they are not known, any change needs currentVideoKeys; setVideoKeys is the whole list in display order, firstVideoKeys moves some to the front. A file (CSV, JSON, text) may hold the lists of many channels, by a column channel.',
   destructive: true,
   input: {
     changes: z
@@ -28,7 +28,7 @@ export const updateChannels = defineChange({
           firstVideoKeys: keysArgument.describe('To the front, in the order given'),
           setProjectKeys: keysArgument.describe('All its projects: ids, keys or exact names'),
           currentVideoKeys: keysArgument.describe(
-            'What it holds now, whole and in order, as the user says; needed where contentsKnown is false',
+            'What it holds now, whole and in order, as the user says; needed where contentsKnown is false, even for a rename',
           ),
           currentVideoKeysFile: fileArgument.describe('May hold many channels: name it in each change that needs it'),
           currentProjectKeys: keysArgument.describe('[] if none; if left out, projects may be lost, and undo is partial'),

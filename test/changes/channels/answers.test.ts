@@ -162,9 +162,9 @@ test('contents that were stated and stay are told as untouched, and a renamed ch
   const rows = done.text.split('\n');
   expect(rows[rows.findIndex((row) => row.startsWith('after (2)')) + 1]).toBe('id | name');
   expect(done.text).not.toContain(' | -');
-  expect(rows).toContain('after: As sent; differences are in remarks.');
+  expect(rows).toContain('after: As sent; the service showed nothing that differs.');
   expect(done.text).toContain('undo: possible. undo_change');
-  expect(done.data).toMatchObject({ afterSource: 'As sent; differences are in remarks.' });
+  expect(done.data).toMatchObject({ afterSource: 'As sent; the service showed nothing that differs.' });
 });
 
 test('what new channels have in common is told once, and each channel once in the result', async () => {
