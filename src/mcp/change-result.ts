@@ -20,15 +20,29 @@ const MAX_LABELS = 3;
 
 interface Titled {
   readonly summary: string;
-  readonly items: readonly Pick<PlannedItem, 'label' | 'seen'>[];
+  readonly items: readonly Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>[];
 }
 
-/** The title of a change in a list: its summary and its channels, since most summaries are alike. */
+/** The title of a change in a list: its summary, its channels and what of them changes, since most summaries are alike. */
 export function titleOf({ summary, items }: Titled): string {
-  const labels = items.filter(({ seen }) => seen !== null).map(({ label }) => label);
+  const labels = items.filter(({ seen }) => seen !== null).map((item) => [item.label, ...partsOf(item)].join(' '));
   if (labels.length === 0) return summary;
   const more = labels.length > MAX_LABELS ? ` and ${labels.length - MAX_LABELS} more` : '';
   return `${summary.replace(/\.$/, '')}: ${labels.slice(0, MAX_LABELS).join(', ')}${more}.`;
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  name: 'name',
+  description: 'description',
+  templateKey: 'template',
+  privateLinkEnabled: 'private link',
+  videoKeys: 'videos',
+  projectKeys: 'projects',
+};
+
+function partsOf({ before, after }: Titled['items'][number]): string[] {
+  const parts = Object.entries(PARTS).filter(([field]) => field in after && stableJson(before[field]) !== stableJson(after[field]));
+  return parts.length === 0 ? [] : [`(${parts.map(([, name]) => name).join(', ')})`];
 }
 
 /** The answer about a change, from its journal. */

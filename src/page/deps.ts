@@ -30,7 +30,10 @@ export interface PageDeps {
   /** Whose word a channel's contents are, in a sentence. */
   readonly contentsText: (contents: Contents) => string;
   /** The title of a change: what it does, and the names of its records. */
-  readonly titleOf: (change: { readonly summary: string; readonly items: readonly Pick<PlannedItem, 'label' | 'seen'>[] }) => string;
+  readonly titleOf: (change: {
+    readonly summary: string;
+    readonly items: readonly Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>[];
+  }) => string;
   /** How a change was confirmed, in a sentence. */
   readonly confirmedText: (by: 'form' | 'page' | 'token' | 'never') => string;
   readonly log: (message: string) => void;

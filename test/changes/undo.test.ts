@@ -49,7 +49,7 @@ test('list_changes names the channels and the changes that were undone', async (
   };
   const names = [...demo.world.channels.values()].map(({ name }) => name);
   const { summary } = (await list()).of(changeId) ?? {};
-  expect(summary).toMatch(/^Change 40 channels: ".*", ".*", ".*" and 37 more\.$/);
+  expect(summary).toMatch(/^Change 40 channels: ".*" \(.*\), ".*" \(.*\), ".*" \(.*\) and 37 more\.$/);
   expect(names.filter((name) => String(summary).includes(JSON.stringify(name))).length).toBeGreaterThan(0);
   const undone = changeIdIn(await undo(client, changeId));
   const after = await list();

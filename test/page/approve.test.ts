@@ -25,7 +25,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     if (change === undefined) return;
     const decided = await page.decide(change, 'apply');
     expect(channelAt(demo, 0).name).toBe('Renamed');
-    expect(decided).toMatchObject({ status: 200, change: { status: 'applied', confirmed: 'The user agreed on the approval page.' } });
+    expect(decided).toMatchObject({ status: 200, change: { status: 'applied', confirmed: 'You agreed on this page.' } });
     const { data } = await call;
     expect(data).toMatchObject({ status: 'applied', changeId: change.changeId, confirmed: 'The user agreed on the approval page.' });
   });

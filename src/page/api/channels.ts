@@ -1,4 +1,5 @@
 import { contentsOf } from '../../account/contents.ts';
+import { viewedVideos } from '../../account/viewed-videos.ts';
 import { planStatement } from '../../changes/channels/plan-statement.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
@@ -13,7 +14,7 @@ const MAX_SEARCH = 200;
 
 /** The channels, what they hold, and what a person states that they hold. */
 export function createChannels(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
-  const { account, catalogue, sentContents, storedViews, contentsText } = deps;
+  const { account, catalogue, sentContents, contentsText } = deps;
 
   return {
     async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {
@@ -39,10 +40,10 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
     async view(reference: string, signal: AbortSignal): Promise<ChannelView> {
       const { record: channel } = await account.findChannel(reference, { signal });
       const { id, key, name = '' } = channel;
-      const [contents, videos, views] = await Promise.all([
+      const [contents, videos, seen] = await Promise.all([
         contentsOf(channel, sentContents([channel])),
         catalogue().catch(() => undefined),
-        key === undefined ? 'the service shows no key of it' : storedViews([key], signal),
+        seenIn(channel, deps, signal),
       ]);
       const { videoKeys, projectKeys, source, known, unsure } = contents;
       const titles: Record<string, string> = Object.create(null);
@@ -62,7 +63,7 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
         contents: contentsText(contents),
         ...(videoKeys === undefined ? {} : { videoKeys }),
         ...(projectKeys === undefined ? {} : { projectKeys }),
-        ...seenIn(views, key),
+        ...seen,
         titles,
         ids,
         hasCatalogue: videos !== undefined,
@@ -82,10 +83,20 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
   };
 }
 
-function seenIn(views: Awaited<ReturnType<PageDeps['storedViews']>>, key = ''): Pick<ChannelView, 'seen' | 'seenNote'> {
-  if (typeof views === 'string') return { seen: [], seenNote: `No videos to pick from: ${views}.` };
-  const seen = views.videos.get(key) ?? [];
-  return seen.length > 0 ? { seen } : { seen, seenNote: `No views of this channel are stored since ${views.since}.` };
+/** The videos in the stored views of a channel, else in its latest views, which are read for it. */
+async function seenIn(
+  { key }: Channel,
+  { client, storedViews }: PageDeps,
+  signal: AbortSignal,
+): Promise<Pick<ChannelView, 'seen' | 'seenNote'>> {
+  if (key === undefined) return { seen: [], seenNote: 'No videos to pick from: the service shows no key of this channel.' };
+  const stored = await storedViews([key], signal);
+  const seen = typeof stored === 'string' ? [] : (stored.videos.get(key) ?? []);
+  if (seen.length > 0) return { seen };
+  const latest = await viewedVideos(client, key, signal);
+  return latest === undefined
+    ? { seen, seenNote: 'No views of this channel were found, so there are no videos to pick from.' }
+    : { seen: latest.videoKeys };
 }
 
 function keysIn(value: unknown, field: string): string[] {

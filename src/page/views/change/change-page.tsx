@@ -62,7 +62,7 @@ function Change({ change, replace, others }: Props) {
       <p class="above">
         <a href={listAddress('changes')}>All changes</a>
         {stated !== undefined && <a href={channelAddress(stated)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
-        <Status status={change.status} />
+        <Status of={change} />
         <Time at={change.at} />
       </p>
       <ViewHeading>
@@ -116,7 +116,7 @@ function Outcome({ change }: { readonly change: ChangeView }) {
           <Sentences of={notes} />
           {undoneBy !== undefined && (
             <p>
-              Undone by <a href={changeAddress(undoneBy)}>{undoneBy}</a>.
+              It was <a href={changeAddress(undoneBy)}>undone later</a>.
             </p>
           )}
         </Notice>

@@ -27,7 +27,9 @@ export function ListDiffView({ change, titles, of, before: beforeWord }: Props) 
           <strong>{noun(after.length)}</strong>
           {before === null && <span class="quiet">what it held before is not known</span>}
         </p>
-        <Rows rows={diff.after.map((row) => ({ ...row, kind: 'stays' as const }))} titles={titles} label={`${of}: ${what}s after this`} />
+        {after.length > 0 && (
+          <Rows rows={diff.after.map((row) => ({ ...row, kind: 'stays' as const }))} titles={titles} label={`${of}: ${what}s after this`} />
+        )}
       </section>
     );
   return <Compared before={before} diff={diff} titles={titles} of={of} what={what} noun={noun} beforeWord={beforeWord} />;

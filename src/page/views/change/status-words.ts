@@ -18,5 +18,7 @@ const OUTCOME_SENTENCES: Readonly<Record<ChangeStatus, readonly [Tone, string]>>
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
 
 /** What became of a change, in a sentence; none for one that waits. */
-export const outcomeOf = ({ status, changesAccount }: ChangeView): readonly [Tone, string] =>
-  status === 'applied' && !changesAccount ? ['good', 'It is done. Nothing in the account was changed.'] : OUTCOME_SENTENCES[status];
+export function outcomeOf({ status, changesAccount, undoneBy }: ChangeView): readonly [Tone, string] {
+  if (undoneBy !== undefined) return ['plain', 'It was applied, and undone later.'];
+  return status === 'applied' && !changesAccount ? ['good', 'It is done. Nothing in the account was changed.'] : OUTCOME_SENTENCES[status];
+}

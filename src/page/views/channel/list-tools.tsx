@@ -13,9 +13,10 @@ const MOVES = [
 
 /** The buttons above the list, for the selected rows. */
 export function ListTools({ editor, actions }: { readonly editor: Editor; readonly actions: ListActions }) {
-  const { rows, selected, chosen, past, select } = editor;
+  const { rows, selected, past, select } = editor;
   const isAll = rows.length > 0 && selected.size === rows.length;
-  const none = chosen.size === 0;
+  // Without a tick it would not be seen which row a button is about; keys act on the row that has the focus.
+  const none = selected.size === 0;
   return (
     <div class="tools" role="toolbar" aria-label="Move and remove videos" aria-orientation="horizontal">
       <span class="tools-count">

@@ -15,7 +15,7 @@ function keysIn(text: string): readonly string[] | undefined {
 }
 
 const CHOICES = [
-  ['unsaid', 'I don’t say'],
+  ['unsaid', 'Not sure'],
   ['none', 'None'],
   ['these', 'These'],
 ] as const;
@@ -39,7 +39,9 @@ export function ProjectsChoice({ said, onSay }: { readonly said: ProjectsSaid; r
         ))}
       </fieldset>
       {said.kind === 'unsaid' && (
-        <p class="quiet">A channel can show whole projects beside videos. If you don’t say, a later change can’t tell whether they stay.</p>
+        <p class="quiet">
+          A channel can show whole projects beside videos. If you are not sure, a later change can’t tell whether they stay.
+        </p>
       )}
       {said.kind === 'these' && (
         <label class="paste">

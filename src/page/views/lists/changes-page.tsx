@@ -50,15 +50,14 @@ export function ChangesPage() {
 function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonly label: string }) {
   return (
     <ul class="entries" aria-label={label}>
-      {of.map(({ changeId, status, summary, at, undoneBy }) => (
-        <li key={changeId} class="entry">
-          <a href={changeAddress(changeId)} class="entry-name">
-            <Name>{asHeading(summary)}</Name>
+      {of.map((change) => (
+        <li key={change.changeId} class="entry">
+          <a href={changeAddress(change.changeId)} class="entry-name">
+            <Name>{asHeading(change.summary)}</Name>
           </a>
           <span class="entry-facts">
-            <Status status={status} />
-            {undoneBy !== undefined && <span class="status status-plain">Undone</span>}
-            <Time at={at} />
+            <Status of={change} />
+            <Time at={change.at} />
           </span>
         </li>
       ))}

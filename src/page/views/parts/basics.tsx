@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChangeStatus } from '../../contract.ts';
+import type { ChangeStatus, ChangeSummary } from '../../contract.ts';
 import { timeInWords } from './words.ts';
 
 /** Text of strangers: always text, and in a direction of its own. */
@@ -69,8 +69,10 @@ const STATUS: Readonly<Record<ChangeStatus, readonly [words: string, tone: strin
   expired: ['Expired', 'plain', '–'],
 };
 
-export function Status({ status }: { readonly status: ChangeStatus }) {
-  const [words, tone, sign] = STATUS[status];
+const UNDONE = ['Undone', 'plain', '↶'] as const;
+
+export function Status({ of: { status, undoneBy } }: { readonly of: Pick<ChangeSummary, 'status' | 'undoneBy'> }) {
+  const [words, tone, sign] = undoneBy === undefined ? STATUS[status] : UNDONE;
   return (
     <span class={`status status-${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}
