@@ -1,0 +1,152 @@
+import {
+  type ChangeList,
+  type ChangeView,
+  type ChannelList,
+  type ChannelView,
+  type ReportList,
+  type ReportView,
+  VIEW_DATA_URI,
+} from '../../contract.ts';
+import type { DataSource, SourceEvent } from '../data/source.ts';
+import { type Fields, fieldsIn } from './bridge.ts';
+import { changeFromAnswer, changesFromAnswer, channelFromAnswer, channelsFromAnswer, reportFromText } from './from-answers.ts';
+import { type Host, textOf } from './host.ts';
+
+/** Between two looks at a change that is not over. */
+const POLL_MS = 4_000;
+/** A view may stay in a conversation for days. */
+const MAX_POLLS = 200;
+const PAGE_SIZE = 50;
+const MAX_TEXT = 1_200;
+
+/**
+ * The data of the server behind the host, to look at only: by reading tools, and by resources with the data of the
+ * approval page, which say more. Where one is refused the other is tried.
+ */
+export function createChatSource(host: Host): DataSource {
+  const { bridge, mayCallTools, mayReadResources } = host;
+  const listeners = new Set<(event: SourceEvent) => void>();
+  const tell = (event: SourceEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  let hasFailed = false;
+  let polls = 0;
+
+  async function callTool(name: string, args: object): Promise<Fields> {
+    if (!mayCallTools) throw new Error('calls of tools are not offered');
+    const result = fieldsIn(await bridge.request('tools/call', { name, arguments: args }));
+    if (result.isError === true) throw new Error(textOf(result));
+    return result;
+  }
+
+  async function structured(name: string, args: object): Promise<Fields> {
+    const { structuredContent } = await callTool(name, args);
+    if (structuredContent === undefined) throw new Error('the data of the answer did not arrive');
+    return fieldsIn(structuredContent);
+  }
+
+  async function readResource(path: string): Promise<Fields> {
+    if (!mayReadResources) throw new Error('resources are not offered');
+    const { contents } = fieldsIn(await bridge.request('resources/read', { uri: VIEW_DATA_URI + path }));
+    return fieldsIn(Array.isArray(contents) ? contents[0] : undefined);
+  }
+
+  // The server's own types: both sides are built from one contract.
+  const read = async <T>(path: string): Promise<T> => JSON.parse(String((await readResource(path)).text)) as T;
+
+  /** The first that works; where none does, why, and what to do. */
+  async function firstOf<T>(...ways: readonly (() => Promise<T>)[]): Promise<T> {
+    const reasons: string[] = [];
+    for (const way of ways) {
+      try {
+        return await way();
+      } catch (error) {
+        reasons.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+    hasFailed = true;
+    throw new Error(refusal(reasons.at(-1) ?? '', host.call.result()));
+  }
+
+  /** Reads a change again until it is over. */
+  function watch(change: ChangeView): ChangeView {
+    const { changeId, status } = change;
+    if ((status === 'running' || status === 'waiting') && polls < MAX_POLLS)
+      setTimeout(function look() {
+        if (document.hidden) return void setTimeout(look, POLL_MS);
+        polls += 1;
+        tell({ type: 'change', changeId, status });
+      }, POLL_MS);
+    return change;
+  }
+
+  // What could not be shown may be shown now.
+  host.call.onChange(() => {
+    if (hasFailed) tell({ type: 'connection', connection: 'open' });
+  });
+
+  const never = async (): Promise<never> => {
+    throw new Error('Nothing is changed from a conversation’s view.');
+  };
+  const id = encodeURIComponent;
+  return {
+    mayAct: false,
+    session: async () => ({ token: '', account: '', version: '', isReadOnly: true }),
+    changes: (page) =>
+      firstOf<ChangeList>(
+        () => read(`changes?page=${page}`),
+        async () => changesFromAnswer(await structured('list_changes', { limit: PAGE_SIZE })),
+      ),
+    change: async (changeId) =>
+      watch(
+        await firstOf<ChangeView>(
+          () => read(`changes/${id(changeId)}`),
+          async () => changeFromAnswer(await structured('get_change', { changeId })),
+        ),
+      ),
+    decide: never,
+    stop: never,
+    undo: never,
+    state: never,
+    channels: (search, page) =>
+      firstOf<ChannelList>(
+        () => read(`channels?search=${id(search)}&page=${page}`),
+        async () => channelsFromAnswer(await structured('list_channels', { page, size: PAGE_SIZE, ...(search === '' ? {} : { search }) })),
+      ),
+    // The page's own data has the title of every video of the account with it.
+    channel: (channel) =>
+      firstOf<ChannelView>(
+        async () => channelFromAnswer(await structured('get_channel', { channel })),
+        () => read(`channels/${id(channel)}`),
+      ),
+    reports: () => firstOf<ReportList>(() => read('reports')),
+    report: (reportId, page) =>
+      firstOf<ReportView>(
+        () => read(`reports/${id(reportId)}?page=${page}`),
+        async () => reportFromText(reportId, textOf(await callTool('draw_chart', { report: reportId }))),
+      ),
+    chartAddress: (reportId) =>
+      firstOf(
+        async () => pictureOf(fieldsIn(await callTool('draw_chart', { report: reportId })).content),
+        async () => pictureOf([await readResource(`reports/${id(reportId)}/chart.png`)]),
+      ),
+    csvAddress: () => undefined,
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** A picture for an `img`, from a tool's answer or a resource. */
+function pictureOf(blocks: unknown): string {
+  const found = (Array.isArray(blocks) ? blocks : []).map(fieldsIn).find(({ mimeType }) => mimeType === 'image/png');
+  const data = found?.data ?? found?.blob;
+  if (typeof data !== 'string') throw new Error('there is no picture in the answer');
+  return `data:image/png;base64,${data}`;
+}
+
+function refusal(reason: string, said: string | undefined): string {
+  const heard = said === undefined || said === '' ? '' : ` Your assistant’s answer said: “${said.slice(0, MAX_TEXT)}”`;
+  return `This conversation’s view could not read it: ${reason.replace(/\.$/, '')}.${heard} Ask your assistant to tell you, or to show it in your browser.`;
+}

@@ -1,0 +1,25 @@
+import { changeAddress, channelAddress, listAddress, reportAddress } from '../router.ts';
+import type { Fields } from './bridge.ts';
+
+/** The address of the view that the arguments of `show_to_user` ask for. */
+export function viewOfInput({ changeId, channel, report }: Fields): string {
+  if (typeof changeId === 'string') return changeAddress(changeId);
+  if (typeof channel === 'string') return channelAddress(channel);
+  if (typeof report === 'string') return reportAddress(reportIn(report) ?? report);
+  return listAddress('changes');
+}
+
+/** The address of the view that the text of its answer names. */
+export function viewOfText(text: string): string | undefined {
+  const report = reportIn(text);
+  if (report !== undefined) return reportAddress(report);
+  const change = /\bthe change (chg-[\w-]+)/.exec(text)?.[1];
+  if (change !== undefined) return changeAddress(change);
+  const [, quoted, plain] = /\bthe channel (?:"([^"]+)"|([\w.:+-]*\w))/.exec(text) ?? [];
+  const channel = quoted ?? plain;
+  if (channel !== undefined) return channelAddress(channel);
+  return /\bthe history of changes\b/.test(text) ? listAddress('changes') : undefined;
+}
+
+/** The id of a report in its address. */
+const reportIn = (text: string): string | undefined => /\/reports\/([\w-]{12})/.exec(text)?.[1];
