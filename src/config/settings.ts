@@ -76,7 +76,7 @@ export const SETTINGS = {
     default: 'ask',
     title: 'Confirmation',
     description:
-      'How a change is confirmed: `ask` uses the first that works of a form in the client, the approval page in the user’s browser, and a token; `form` refuses without a form; `page` always uses the page; `token` always uses a token; `never` is for unattended agents.',
+      'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form` and `page` allow that way alone; `token` always uses a token; `never` is for unattended agents.',
   },
   browser: {
     variable: 'VIDEO_HOSTING_BROWSER',

@@ -69,6 +69,8 @@ export interface ChangeList {
 
 /** A change that waits, runs or is over. */
 export interface ChangeView extends ChangeSummary {
+  /** False of what only records or hands over something, such as a statement. */
+  readonly changesAccount: boolean;
   /** What the button does, such as “Apply 3 changes”. */
   readonly actionLabel: string;
   /** What is lost or not known; the worst first. */
@@ -121,7 +123,11 @@ export interface BulkView {
   /** Sentences: from where, to where. */
   readonly facts: readonly string[];
   readonly done: number;
+  readonly failedCount: number;
+  readonly unknownCount: number;
+  /** The first 1,000. */
   readonly failed: readonly OutcomeReason[];
+  /** The first 1,000. */
   readonly unknown: readonly OutcomeReason[];
   readonly notSent: number;
   /** The first ids of the plan, up to 20,000. */

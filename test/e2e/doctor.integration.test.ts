@@ -103,7 +103,7 @@ describe('what is wrong has its remedy, and ends with 1:', () => {
     expect(report.findings.filter(({ about }) => about === 'Settings').map(({ detail }) => detail)).toEqual([
       'Unknown flag --red-only. Did you mean --read-only?',
       'Unknown setting VIDEO_HOSTING_READONLY. Did you mean VIDEO_HOSTING_READ_ONLY?',
-      expect.stringContaining('VIDEO_HOSTING_CONFIRM must be one of ask, form, token, never.'),
+      expect.stringContaining('VIDEO_HOSTING_CONFIRM must be one of ask, form, page, token, never.'),
     ]);
     expect(of('Settings')?.remedy).toContain('Correct it');
   });

@@ -15,6 +15,7 @@ const SPAN = { from: '2026-03-01', to: '2026-03-14' };
 /** Calls of the tools that read something else than the service. */
 const OTHER_CALLS: Readonly<Record<string, (changeId: string) => readonly Values[]>> = {
   check_setup: () => [{}, { details: true }],
+  show_to_user: () => [{}],
   query_analytics: () => [
     SPAN,
     { ...SPAN, groupBy: ['video'], metrics: ['views', 'play_rate', 'watch_time'], limit: 20 },

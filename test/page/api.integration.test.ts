@@ -70,6 +70,27 @@ test('a change is undone on the page, which asks for it as for any other', async
   expect((await page.changes()).changes.map((one) => one.changeId)).toEqual([undo.change.changeId, changeId]);
 });
 
+test('what a person proposed on the page stays when the assistant gives up a call for the same', async () => {
+  const { page, client, demo } = await open();
+  const { id } = channelAt(demo, 0);
+  const call = client.callTool('update_channels', rename(id));
+  const [change] = await page.waiting();
+  if (change !== undefined) await page.decide(change, 'apply');
+  const changeId = changeIdIn(await call);
+  const { change: undo } = await act(page, `api/changes/${changeId}/undo`);
+  const stop = new AbortController();
+  const readings = () => demo.requests.filter(({ method, path }) => method === 'GET' && path === `/v1/channels/${id}`).length;
+  const before = readings();
+  const joined = client.callTool('undo_change', { changeId }, { signal: stop.signal }).catch(() => undefined);
+  // By then it has been planned, and waits for the same press.
+  await expect.poll(readings).toBe(before + 1);
+  await client.callTool('get_channel', { channel: id });
+  stop.abort();
+  await joined;
+  expect(await page.change(undo.changeId)).toMatchObject({ status: 'waiting' });
+  expect((await page.decide(undo, 'apply')).status).toBe(200);
+});
+
 test('what can’t be undone is refused with the reason', async () => {
   const { page, client } = await open();
   const call = client.callTool('create_project', { name: 'New', region: 'use-s' });
@@ -80,8 +101,8 @@ test('what can’t be undone is refused with the reason', async () => {
   expect(undo.change.message).toContain('can’t be undone');
 });
 
-test('a bulk move is watched and stopped', async () => {
-  const demo = await startService({ channels: 1, projects: 2, videos: 6_000 });
+test('a bulk move is watched and stopped, and its rest is a change that waits under the same id', async () => {
+  const demo = await startService({ channels: 1, projects: 2, videos: 20_000 });
   const { page, client } = await open({ demo });
   const [from, to] = [...demo.world.projects.keys()];
   const ids = [...demo.world.videos.keys()];
@@ -89,18 +110,28 @@ test('a bulk move is watched and stopped', async () => {
   const call = client.callTool('move_videos', { videoIds: ids, targetProject: to, fromProject: from });
   const [change] = await page.waiting();
   if (change === undefined) throw new Error('Nothing waits.');
-  expect(change).toMatchObject({ actionLabel: 'Move 6,000 videos', bulk: { total: 6_000, notSent: 6_000 } });
-  expect(change.bulk?.ids).toHaveLength(6_000);
+  expect(change).toMatchObject({ actionLabel: 'Move 20,000 videos', bulk: { total: 20_000, notSent: 20_000 } });
+  expect(change.bulk?.ids).toHaveLength(20_000);
   const release = hold(demo, ({ path }) => path.endsWith('/change-project'));
   const decided = await page.decide(change, 'apply');
-  expect(decided.change).toMatchObject({ status: 'running', canStop: true, progress: { total: 6_000 } });
+  expect(decided.change).toMatchObject({ status: 'running', canStop: true, progress: { total: 20_000 } });
   await events.next((event) => event.type === 'change' && event.status === 'running');
   const stopped = act(page, `api/changes/${change.changeId}/stop`);
   release();
   await stopped;
   await call;
   await events.next((event) => event.type === 'change' && event.status !== 'running' && event.status !== 'waiting');
-  expect((await page.change(change.changeId)).status).toMatch(/stopped|applied/);
+  const { changeId } = change;
+  const part = await page.change(changeId);
+  expect(part.status).toBe('stopped');
+  expect(part.bulk?.notSent).toBeGreaterThan(0);
+  const rest = client.callTool('resume_change', { changeId });
+  const [waiting] = await page.waiting();
+  expect(waiting?.changeId).toBe(changeId);
+  expect((await client.callTool('get_change', { changeId })).data?.status).toBe('waiting');
+  if (waiting !== undefined) await page.decide(waiting, 'apply');
+  expect((await rest).data?.status).toBe('applied');
+  expect([...demo.world.videos.values()].every(({ projectId }) => projectId === to)).toBe(true);
 });
 
 test('a person states what a channel holds, and later changes start from it', async () => {

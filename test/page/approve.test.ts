@@ -1,9 +1,11 @@
 /** Changes that a person confirms on the approval page, in clients without forms. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { enterPage } from '../harness/page.ts';
+import { freshHome } from '../harness/start.ts';
 import { rename, startWithPage } from './support.ts';
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
@@ -69,4 +71,56 @@ test('40 channels are one page and one press', async () => {
   await call;
   for (const [id, keys] of wanted) expect(contentOf(demo, id).videoKeys).toEqual(keys);
   expect(browser.addresses()).toHaveLength(1);
+});
+
+test.each(CLIENT_KINDS)('%s: a form that is cancelled at once was seen by nobody, and the same call goes on to the page', async (kind) => {
+  const { demo, client, browser } = await startWithPage({ client: kind, forms: 'cancel' });
+  const call = client.callTool('update_channels', rename(channelAt(demo, 0).id));
+  const page = await enterPage(await browser.opened());
+  const [change] = await page.waiting();
+  expect(client.forms).toHaveLength(1);
+  expect(writesOf(demo)).toEqual([]);
+  if (change !== undefined) await page.decide(change, 'apply');
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+  expect((await call).data?.status).toBe('applied');
+});
+
+test.each(CLIENT_KINDS)('%s: after a form that was declined at once, the next call is asked on the page', async (kind) => {
+  const { demo, client, browser } = await startWithPage({ client: kind, forms: 'decline' });
+  const args = rename(channelAt(demo, 0).id);
+  expect((await client.callTool('update_channels', args)).data?.status).toBe('declined');
+  expect(browser.addresses()).toEqual([]);
+  const call = client.callTool('update_channels', args);
+  const page = await enterPage(await browser.opened());
+  const [change] = await page.waiting();
+  if (change !== undefined) await page.decide(change, 'apply');
+  expect((await call).data?.status).toBe('applied');
+});
+
+test('an export and a statement wait on the page like a change', async () => {
+  const files = freshHome();
+  const { demo, client, browser } = await startWithPage({ env: { VIDEO_HOSTING_FILES_DIR: files, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  demo.behaviour.channelRecordsShowContents = false;
+  const asked = await client.callTool('get_collected_emails', { exportAs: 'csv' });
+  const changeId = changeIdIn(asked);
+  expect(asked.data?.status).toBe('waiting');
+  expect(readdirSync(files)).toEqual([]);
+  const page = await enterPage(await browser.opened());
+  const [change] = await page.waiting();
+  expect(change).toMatchObject({ actionLabel: 'Write the file', warnings: ['This is personal data of viewers.'] });
+  expect(JSON.stringify(change)).not.toContain('@');
+  if (change !== undefined) await page.decide(change, 'apply');
+  expect(readdirSync(files)).toHaveLength(1);
+  expect((await client.callTool('get_change', { changeId })).text).toContain(readdirSync(files)[0] ?? '?');
+  const stated = await client.callTool('state_contents', { channels: [{ channel: channelAt(demo, 0).id, videoKeys: [] }] });
+  expect(stated.data?.status).toBe('waiting');
+});
+
+test('records that are shown in the answer itself are not confirmed after it', async () => {
+  const env = { VIDEO_HOSTING_PERSONAL_DATA: 'allowed', VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
+  const { client, browser } = await startWithPage({ env });
+  const asked = await client.callTool('get_collected_emails', { showRecords: true });
+  expect(asked.data?.status).toBe('declined');
+  const page = await enterPage(await browser.opened());
+  expect((await page.changes()).changes).toEqual([expect.objectContaining({ status: 'withdrawn' })]);
 });

@@ -7,13 +7,14 @@ import { pageHtml, useBrowser } from './support/browser.ts';
 import { type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
 import { fixtureData, keyOf, keys } from './support/fixtures.ts';
 
-const browser = useBrowser();
 const StatementSchema = z.object({ videoKeys: z.array(z.string()) });
 let server: FixtureServer;
 beforeEach(async () => {
   server = await startFixtureServer(pageHtml(), fixtureData());
 });
+// Registered first, so it runs after the pages are closed.
 afterEach(() => server.close());
+const browser = useBrowser();
 
 const open = (channel: string): Promise<Page> => browser.open(`${server.address}#/channels/${channel}`);
 const list = (page: Page) => page.getByRole('listbox');

@@ -42,6 +42,8 @@ test('a change is applied by its button, and the receipt stands in its place', a
   await heading(page, /Change 1 channel/).waitFor();
   await page.getByRole('region', { name: 'What is lost' }).getByText(String(videoKeys[0])).waitFor();
   await page.getByRole('cell', { name, exact: false }).first().waitFor();
+  // In full once, and not again as a warning.
+  expect(await page.getByText(/loses 1 of/).count()).toBe(1);
   expect(writesOf(demo)).toEqual([]);
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
@@ -58,7 +60,7 @@ test('a change is declined with words, which reach the assistant', async () => {
   const page = await nextPage();
   await page.getByLabel('Note for the assistant').fill('not the third one');
   await button(page, 'Decline').click();
-  await page.getByText('It was declined.').first().waitFor();
+  await page.getByText('It was declined').first().waitFor();
   expect(stateOf(demo)).toBe(before);
   expect(writesOf(demo)).toEqual([]);
   expect((await reply).text).toContain('not the third one');
@@ -114,7 +116,7 @@ test('a change that the assistant gave up can’t be answered any more', async (
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
   aborted.abort();
-  await page.getByText('The assistant withdrew this').first().waitFor();
+  await page.getByText('It was withdrawn.').first().waitFor();
   expect(await page.getByRole('region', { name: 'Your decision' }).count()).toBe(0);
   expect(writesOf(demo)).toEqual([]);
 });
@@ -145,7 +147,9 @@ test('a move is watched and stopped; what was moved is undone by a change of its
   await button(page, 'Move 12,000 videos').click();
   await page.getByText('This is being applied.').first().waitFor();
   await page.getByRole('progressbar').waitFor();
+  const stopped = page.waitForResponse(/\/stop$/);
   await button(page, 'Stop').click();
+  await stopped;
   release();
   await page.getByText('It was stopped.').first().waitFor();
   const moved = videos.filter(({ projectId }) => projectId === target?.id).length;
@@ -184,7 +188,7 @@ test('a person states what a channel holds: pasted, brought into order by keyboa
   await page.getByRole('link', { name: 'Back to the list' }).waitFor();
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ contents: { known: false } });
   await button(page, 'Record it').click();
-  await page.getByText('Everything was applied.').first().waitFor();
+  await page.getByText('It is done. Nothing in the account was changed.').first().waitFor();
   expect(writesOf(demo)).toEqual([]);
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({
     contents: { known: true, videoKeys: [c, a, b] },
@@ -215,4 +219,16 @@ test('answers about views are there as chart, table and file, as soon as they ar
       .trimEnd()
       .split('\n'),
   ).toHaveLength(await page.getByRole('row').count());
+});
+
+test('a double click on Apply applies, and presses nothing that comes in its place', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  call('update_channels', rename(channelAt(demo, 0).id));
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').dblclick();
+  await page.getByText('Everything was applied.').first().waitFor();
+  await button(page, 'Undo …').waitFor();
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+  expect(writesOf(demo)).toHaveLength(1);
+  await heading(page, /^Change 1 channel/).waitFor();
 });

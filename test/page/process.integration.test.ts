@@ -107,7 +107,10 @@ test('a browser that can’t be started, or ends with an error, is not waited fo
   const { client, demo } = await startWithPage({ via: 'process', browser });
   const args = rename(channelAt(demo, 0).id);
   const asked = await client.callTool('update_channels', args);
-  expect(asked.data?.status).toBe('confirmation_required');
+  expect(asked.data).toMatchObject({
+    status: 'confirmation_required',
+    message: expect.stringMatching(/^The approval page was opened, but no browser loaded it\. NOT DONE YET\./),
+  });
   // Nothing waits on a page that nobody sees, and the next call goes straight to the token.
   expect((await client.callTool('list_changes', { status: 'waiting' })).data).toEqual({ changes: [] });
   const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });

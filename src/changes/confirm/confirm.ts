@@ -71,6 +71,7 @@ const NO_FORM_HINT =
 const FORM_ONLY =
   'VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.';
 const NOTHING_SENT = 'Nothing was sent.';
+const PAGE_MISSED = 'The approval page was opened, but no browser loaded it.';
 const NEXT_CALL = 'Make the same call once more: the user is then asked in another way.';
 
 const REFUSED = {
@@ -110,6 +111,7 @@ export function createConfirm(options: ConfirmOptions) {
     const unseen = await unseenBy(forms);
     const why = [
       ...(unseen === undefined ? [] : [unseenText(unseen.how)]),
+      ...(mode === 'ask' && page.isMissed() ? [PAGE_MISSED] : []),
       ...(redeemed === undefined ? [] : [TOKEN_REFUSED[redeemed.why]]),
     ];
     return {

@@ -41,11 +41,12 @@ export function createChangeViews(deps: PageDeps) {
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaries.ofWaiting(change),
+        changesAccount: changesAccount(plan.kind),
         actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : plan.items.length),
-        warnings: preview.warnings,
+        warnings: preview.warnings.map((text) => text.replace(/: state projectKeys \(\[\] for none\)/, '')),
         lines: preview.lines,
         onFailure: preview.onFailure,
-        undo: preview.undo,
+        undo: forPerson(preview.undo),
         records,
         ...(bulk === undefined ? {} : { bulk }),
         titles: await titlesOf(records, bulk),
@@ -64,11 +65,12 @@ export function createChangeViews(deps: PageDeps) {
       const done = doneOf(record);
       return {
         ...summaries.ofRecord(record, undone),
+        changesAccount: changesAccount(intent.kind),
         actionLabel: actionLabel(intent.kind, state?.total ?? items.length),
         warnings: intent.warnings,
         lines: [],
         onFailure: intent.onFailure,
-        undo: undone?.whole === true ? { possible: 'no', how: `It was undone by ${undone.by}.` } : intent.undo,
+        undo: undone?.whole === true ? { possible: 'no', how: `It was undone by ${undone.by}.` } : forPerson(intent.undo),
         records,
         ...(bulk === undefined ? {} : { bulk }),
         titles: await titlesOf(records, bulk),
@@ -99,6 +101,15 @@ const ENDED: Readonly<Record<Exclude<WaitingChange['status'], 'waiting'>, string
   expired: 'Nobody answered in half an hour. Nothing was sent.',
 };
 
+const LOCAL: readonly ChangeKind[] = ['state_contents', 'export_emails', 'show_emails'];
+const changesAccount = (kind: ChangeKind): boolean => !LOCAL.includes(kind);
+
+/** The sentence is written for an assistant, and names its tool. */
+const forPerson = ({ possible, how }: ChangeView['undo']): ChangeView['undo'] => ({
+  possible,
+  how: how.replace(/^undo_change\b/, 'Here with Undo, or by your assistant'),
+});
+
 const UNDOABLE: readonly ChangeKind[] = ['update_channels', 'undo_change', 'move_videos'];
 const isUndoable = (kind: ChangeKind): boolean => UNDOABLE.includes(kind);
 
@@ -114,7 +125,17 @@ function doneOf({ items, bulk }: ChangeRecord): number {
 }
 
 function plannedBulk(plan: Extract<ShownPlan, { ids: readonly string[] }>): BulkView {
-  return { total: plan.total, facts: bulkFacts(plan.facts ?? {}), done: 0, failed: [], unknown: [], notSent: plan.total, ids: plan.ids };
+  return {
+    total: plan.total,
+    facts: bulkFacts(plan.facts ?? {}),
+    done: 0,
+    failedCount: 0,
+    unknownCount: 0,
+    failed: [],
+    unknown: [],
+    notSent: plan.total,
+    ids: plan.ids,
+  };
 }
 
 async function recordedBulk({ intent, bulk, status }: ChangeRecord, { journal }: PageDeps): Promise<BulkView | undefined> {
@@ -131,6 +152,8 @@ async function recordedBulk({ intent, bulk, status }: ChangeRecord, { journal }:
     total: bulk.total,
     facts: bulkFacts(intent.facts),
     done: bulk.count('done'),
+    failedCount: bulk.count('failed'),
+    unknownCount: bulk.count('unknown'),
     failed: reasons('failed'),
     unknown: reasons('unknown'),
     notSent: isOpen

@@ -94,7 +94,9 @@ async function handle(options: PageServerOptions, origin: string, request: Incom
     checkOrigin(request, origin);
     await route(options, origin, request, response);
   } catch (thrown) {
-    if (!(thrown instanceof PageProblem)) options.log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+    // A browser that goes in the middle of a request is no defect.
+    const isDefect = !(thrown instanceof PageProblem) && request.errored === null;
+    if (isDefect) options.log(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
     const { status, message } = thrown instanceof PageProblem ? thrown : { status: 500, message: 'This server failed on that request.' };
     if (response.headersSent) response.destroy();
     else send(response, { ...json({ message } satisfies PageError), status }, { connection: 'close' });

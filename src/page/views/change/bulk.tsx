@@ -22,8 +22,8 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
           <Sentences of={bulk.facts} />
         </section>
       )}
-      <Reasons title="Failed" kind="leaves" of={bulk.failed} titles={titles} />
-      <Reasons title="Not known" kind="unknown" of={bulk.unknown} titles={titles} />
+      <Reasons title="Failed" kind="leaves" count={bulk.failedCount} of={bulk.failed} titles={titles} />
+      <Reasons title="Not known" kind="unknown" count={bulk.unknownCount} of={bulk.unknown} titles={titles} />
       {bulk.ids.length > 0 && (
         <section class="panel" aria-labelledby="bulk-videos">
           <h2 id="bulk-videos">{counted(bulk.total, 'video')}</h2>
@@ -46,11 +46,11 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
   );
 }
 
-function Figures({ bulk: { done, failed, unknown, notSent } }: { readonly bulk: BulkView }) {
+function Figures({ bulk: { done, failedCount, unknownCount, notSent } }: { readonly bulk: BulkView }) {
   const figures = [
     ['Done', done, 'good'],
-    ['Failed', failed.length, 'loss'],
-    ['Not known', unknown.length, 'caution'],
+    ['Failed', failedCount, 'loss'],
+    ['Not known', unknownCount, 'caution'],
     ['Not sent', notSent, 'plain'],
   ] as const;
   return (
@@ -68,17 +68,19 @@ function Figures({ bulk: { done, failed, unknown, notSent } }: { readonly bulk: 
 interface ReasonsProps {
   readonly title: string;
   readonly kind: string;
+  readonly count: number;
   readonly of: readonly OutcomeReason[];
   readonly titles: Titles;
 }
 
-function Reasons({ title, kind, of, titles }: ReasonsProps) {
+function Reasons({ title, kind, count, of, titles }: ReasonsProps) {
   if (of.length === 0) return null;
   return (
     <section class="panel" aria-label={title}>
       <h2>
-        {title}: {counted(of.length, 'video')}
+        {title}: {counted(count, 'video')}
       </h2>
+      {of.length < count && <p class="quiet">The first {number(of.length)}.</p>}
       <LongList
         count={of.length}
         label={title}

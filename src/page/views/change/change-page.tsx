@@ -8,16 +8,16 @@ import { useSource, useSurroundings } from '../data/use-source.ts';
 import { Name, Notice, Sentences, Status, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { titlesOf } from '../parts/titles.ts';
-import { asHeading } from '../parts/words.ts';
+import { asHeading, splitSentences } from '../parts/words.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
-import { Losses } from './losses.tsx';
+import { Losses, otherWarnings } from './losses.tsx';
 import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { Progress } from './progress.tsx';
 import { RecordCard } from './record-card.tsx';
-import { isOver, OUTCOME_SENTENCES } from './status-words.ts';
+import { isOver, outcomeOf } from './status-words.ts';
 
 type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
 
@@ -53,6 +53,7 @@ function Change({ change, replace, others }: Props) {
   const titles = titlesOf(change.titles);
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
+  const [headline, details] = splitSentences(change.summary);
   const stated = statedChannels.get(change.changeId);
   const hasMoved = isWaiting && change.planDigest !== seenDigest;
   useAnnouncedStatus(change);
@@ -65,13 +66,19 @@ function Change({ change, replace, others }: Props) {
         <Time at={change.at} />
       </p>
       <ViewHeading>
-        <Name>{asHeading(change.summary)}</Name>
+        <Name>{headline}</Name>
       </ViewHeading>
+      {details !== '' && (
+        <p class="lead">
+          <Name>{details}</Name>
+        </p>
+      )}
       <Outcome change={change} />
       {!isWaiting && <Others of={others} />}
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
       {isWaiting && <Losses records={change.records} titles={titles} />}
-      {(isWaiting || change.status === 'running') && <Warnings of={change.warnings} />}
+      {isWaiting && <Warnings of={otherWarnings(change)} />}
+      {change.status === 'running' && <Warnings of={change.warnings} />}
       <Undoing change={change} />
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
       {isWaiting && change.records.length === 0 && change.bulk === undefined && <Lines of={change.lines} />}
@@ -96,7 +103,7 @@ function Change({ change, replace, others }: Props) {
 /** What became of it, first of all once it is decided. */
 function Outcome({ change }: { readonly change: ChangeView }) {
   const { status, progress, confirmed, notes, undoneBy } = change;
-  const [tone, sentence] = OUTCOME_SENTENCES[status];
+  const [tone, sentence] = outcomeOf(change);
   return (
     <>
       {sentence !== '' && (
@@ -151,12 +158,13 @@ function Lines({ of }: { readonly of: readonly string[] }) {
 
 const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
 
-function Undoing({ change: { undo, onFailure, status } }: { readonly change: ChangeView }) {
+function Undoing({ change: { undo, onFailure, status, changesAccount } }: { readonly change: ChangeView }) {
   if ((status !== 'waiting' && status !== 'running') || undo.how === '') return null;
   return (
-    <section class={`panel undoing undoing-${undo.possible}`} aria-label="Undo and failures">
+    <section class={`panel undoing${changesAccount ? ` undoing-${undo.possible}` : ''}`} aria-label="Undo and failures">
       <p>
-        <strong>{UNDO[undo.possible]}</strong> <Name>{undo.how}</Name>
+        {changesAccount && <strong>{UNDO[undo.possible]} </strong>}
+        <Name>{undo.how}</Name>
       </p>
       {onFailure !== '' && (
         <p class="quiet">
@@ -186,10 +194,12 @@ function Others({ of }: { readonly of: Waiting }) {
 }
 
 /** Says what became of the change where it becomes something else while it is shown. */
-function useAnnouncedStatus({ status, summary }: ChangeView): void {
+function useAnnouncedStatus(change: ChangeView): void {
   const announce = useAnnounce();
+  const { status, summary } = change;
   const [first] = useState(status);
+  const [, outcome] = outcomeOf(change);
   useEffect(() => {
-    if (status !== first) announce(`${OUTCOME_SENTENCES[status][1] || 'It waits for you.'} ${summary}`);
-  }, [status, first, summary, announce]);
+    if (status !== first) announce(`${outcome || 'It waits for you.'} ${summary}`);
+  }, [status, first, outcome, summary, announce]);
 }

@@ -24,8 +24,8 @@ export function ListDiffView({ change, titles, of, before: beforeWord }: Props) 
     return (
       <section class="list-change">
         <p class="list-facts">
-          <strong>{before === null ? `${noun(after.length)} after this` : `Holds ${noun(after.length)}`}</strong>
-          {before === null && <span class="quiet">what it holds now is not known</span>}
+          <strong>{noun(after.length)}</strong>
+          {before === null && <span class="quiet">what it held before is not known</span>}
         </p>
         <Rows rows={diff.after.map((row) => ({ ...row, kind: 'stays' as const }))} titles={titles} label={`${of}: ${what}s after this`} />
       </section>

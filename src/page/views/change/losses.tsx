@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
-import type { RecordView } from '../../contract.ts';
+import type { ChangeView, RecordView } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted, number } from '../parts/words.ts';
+import { counted, number, unquoted } from '../parts/words.ts';
 import { type DiffRow, diffLists } from './diff.ts';
 
 interface Loss {
@@ -24,6 +24,12 @@ function lossesOf(records: readonly RecordView[]): readonly Loss[] {
   );
 }
 
+/** The warnings that tell more than the list of what is lost, which has those losses in full. */
+export function otherWarnings({ warnings, records }: ChangeView): readonly string[] {
+  const listed = lossesOf(records).map(({ record }) => `${record.label} loses `);
+  return warnings.filter((warning) => !listed.some((beginning) => warning.startsWith(beginning)));
+}
+
 /** What is lost, first and in full. */
 export function Losses({ records, titles }: { readonly records: readonly RecordView[]; readonly titles: Titles }) {
   const losses = useMemo(() => lossesOf(records), [records]);
@@ -34,7 +40,7 @@ export function Losses({ records, titles }: { readonly records: readonly RecordV
       {losses.map(({ record, what, rows, held }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
-            <Name>{record.label}</Name>
+            <Name>{unquoted(record.label)}</Name>
             <span class="loss-count">
               loses{' '}
               {rows.length === held
@@ -46,7 +52,7 @@ export function Losses({ records, titles }: { readonly records: readonly RecordV
           </h3>
           <LongList
             count={rows.length}
-            label={`${record.label}: what leaves`}
+            label={`${unquoted(record.label)}: what leaves`}
             rowClass={() => 'row-leaves'}
             row={(index) => {
               const row = rows[index];

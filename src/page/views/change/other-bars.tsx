@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
@@ -13,7 +14,15 @@ interface BarProps {
   readonly onClick: () => void;
 }
 
+/** The second press of a double click on the button that was here before does nothing. */
+const ARMED_AFTER_MS = 600;
+
 function Bar({ label, explanation, action, isSending, error, onClick }: BarProps) {
+  const [isArmed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(true), ARMED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <section class="bar" aria-label={label}>
       {error !== undefined && (
@@ -24,7 +33,7 @@ function Bar({ label, explanation, action, isSending, error, onClick }: BarProps
       <div class="bar-inner">
         <p class="bar-explanation quiet">{explanation}</p>
         <div class="bar-buttons">
-          <button type="button" disabled={isSending} onClick={onClick}>
+          <button type="button" disabled={isSending || !isArmed} onClick={onClick}>
             {isSending ? 'Sending …' : action}
           </button>
         </div>
@@ -51,6 +60,8 @@ export function RunningBar({ change, replace }: { readonly change: ChangeView; r
 /** Undo leads to a change of its own, which waits: nothing is undone by this button alone. */
 export function OverBar({ change }: { readonly change: ChangeView }) {
   const source = useSource();
+  // Another view must not come under the pointer on its way to the button.
+  useBusy(true);
   const { send, ...state } = useSending((undo: ChangeView) => goTo(changeAddress(undo.changeId)));
   return (
     <Bar

@@ -1,6 +1,7 @@
 import type { RecordView } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import type { Titles } from '../parts/titles.ts';
+import { unquoted } from '../parts/words.ts';
 import { ListDiffView } from './list-diff.tsx';
 
 const OUTCOMES = {
@@ -26,7 +27,7 @@ export function RecordCard({ record, titles, isWaiting }: Props) {
   return (
     <article class="panel record">
       <h3>
-        <Name>{label}</Name>
+        <Name>{unquoted(label)}</Name>
         {outcome !== undefined && <span class={`status status-${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>}
       </h3>
       {reason !== undefined && (
@@ -71,7 +72,7 @@ export function RecordCard({ record, titles, isWaiting }: Props) {
         </table>
       )}
       {lists.map((change) => (
-        <ListDiffView key={change.what} change={change} titles={titles} of={label} before={before} />
+        <ListDiffView key={change.what} change={change} titles={titles} of={unquoted(label)} before={before} />
       ))}
     </article>
   );

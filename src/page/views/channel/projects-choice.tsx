@@ -38,6 +38,9 @@ export function ProjectsChoice({ said, onSay }: { readonly said: ProjectsSaid; r
           </label>
         ))}
       </fieldset>
+      {said.kind === 'unsaid' && (
+        <p class="quiet">A channel can show whole projects beside videos. If you don’t say, a later change can’t tell whether they stay.</p>
+      )}
       {said.kind === 'these' && (
         <label class="paste">
           <span>

@@ -39,6 +39,7 @@ export function changeFromAnswer(change: Fields): ChangeView {
   const { possible, how } = fieldsIn(undo);
   return {
     ...summaryOf({ ...change, summary }),
+    changesAccount: !LOCAL.includes(text(change.kind)),
     actionLabel: '',
     warnings: texts(warnings),
     lines: isWaiting ? ['It waits on the approval page in your browser; this chat can’t show its plan.'] : [],
@@ -54,16 +55,21 @@ export function changeFromAnswer(change: Fields): ChangeView {
   };
 }
 
+/** The kinds of changes that only record or hand over something. */
+const LOCAL = ['state_contents', 'export_emails', 'show_emails'];
+
 /** The first sentence, and the others; what comes before is for the assistant. */
 const SENTENCES = /^(?:NOT DONE YET\. )?(.*?[.!?])(?:\s+(.*))?$/s;
 
-function bulkOf({ total, moved, copied, failed, unknown, notSentCount }: Fields): BulkView {
+function bulkOf({ total, moved, copied, failed, failedCount, unknown, unknownCount, notSentCount }: Fields): BulkView {
   const reasons = (of: unknown) =>
     list(of)
       .map(fieldsIn)
       .map(({ id, reason }) => ({ id: text(id), reason: text(reason) }));
-  const known = { total: count(total), done: count(moved ?? copied), failed: reasons(failed), unknown: reasons(unknown) };
-  return { ...known, facts: [], notSent: count(notSentCount), ids: [] };
+  return {
+    ...{ total: count(total), done: count(moved ?? copied), notSent: count(notSentCount), facts: [], ids: [] },
+    ...{ failedCount: count(failedCount), unknownCount: count(unknownCount), failed: reasons(failed), unknown: reasons(unknown) },
+  };
 }
 
 const OUTCOMES = { failed: 'failed', unknown: 'unknown', notDone: 'not_done' } as const;
