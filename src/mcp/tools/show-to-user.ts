@@ -13,14 +13,14 @@ export const showToUser = defineTool({
   name: 'show_to_user',
   title: 'Show to the user',
   description:
-    'Shows the user the history of changes, or one change, channel (what it holds) or report: in the chat where this client draws views, else, or with inBrowser, on the approval page in their browser, where they can also state what a channel holds.',
+    'Shows the user a change, the history of changes, a channel or a report: in the chat where this client draws views, else on the approval page in their browser, where they can also state what a channel holds.',
   effect: 'read',
   view: CHAT_VIEW_URI,
   input: {
     report: z.string().min(1).max(300).optional(),
     changeId: changeIdArgument.optional(),
     channel: referenceArgument('Channel').optional(),
-    inBrowser: z.boolean().optional(),
+    inBrowser: z.boolean().optional().describe('Not in the chat'),
   },
   output: { shown: z.boolean(), message: z.string() },
   run: async ({ inBrowser = false, ...wanted }, context) => {

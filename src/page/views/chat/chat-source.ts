@@ -13,7 +13,7 @@ import { changeFromAnswer, changesFromAnswer, channelFromAnswer, channelsFromAns
 import { type Host, textOf } from './host.ts';
 
 /** Between two looks at a change that is not over. */
-const POLL_MS = 4_000;
+const POLL_MS = 3_000;
 /** A view may stay in a conversation for days. */
 const MAX_POLLS = 200;
 const PAGE_SIZE = 50;

@@ -29,7 +29,7 @@ export function HostActions({ host, address }: Props) {
     <footer class="host-actions">
       {isChange && (
         <p class="quiet">
-          To look at only. What waits is confirmed where your assistant asks you: in a form, on the approval page in your browser, or in the
+          To look at only. A change is confirmed where your assistant asks you: in a form, on the approval page in your browser, or in the
           conversation.
         </p>
       )}

@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 import { viewOfInput, viewOfText } from './wanted-view.ts';
 
 /** Some hosts tell neither what was asked nor what was answered. */
-const PATIENCE_MS = 4_000;
+const PATIENCE_MS = 3_000;
 
 export interface WantedView {
   readonly address?: string | undefined;
