@@ -178,6 +178,12 @@ test('theme, fonts, language, size and full screen are the host’s; the focus s
   expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
   await page.evaluate('changeContext({ theme: "light" })');
   await expect.poll(ground).toBe('rgb(247, 246, 243)');
+  // Only the window around it is its host.
+  await page.evaluate(
+    `frames[0].frames[0].postMessage({ jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: { theme: 'dark' } }, '*')`,
+  );
+  await page.evaluate('changeContext({ locale: "en-GB" })');
+  expect(await ground()).toBe('rgb(247, 246, 243)');
   // The frame is as high as the view.
   await expect.poll(() => frame().evaluate('document.documentElement.scrollHeight <= window.innerHeight')).toBe(true);
   await view.getByRole('button', { name: 'Full screen' }).click();

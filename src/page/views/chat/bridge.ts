@@ -8,7 +8,7 @@ export interface Bridge {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const fieldsIn = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** Longer than any call of the server takes. */
