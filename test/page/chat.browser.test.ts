@@ -33,7 +33,7 @@ interface Case {
 
 /** An account with a change that was applied, one that waits on the approval page, a channel that is known, and a report. */
 async function createStage() {
-  const demo = await startService({ channels: 3, projects: 2 });
+  const demo = await startService({ channels: 3, projects: 2, videos: 2_500 });
   demo.behaviour.channelRecordsShowContents = true;
   const catalogue = join(freshHome(), 'videos.json');
   writeFileSync(catalogue, JSON.stringify([...demo.world.videos.values()].map(({ id, key, title }) => ({ id, key, title }))));
@@ -66,7 +66,9 @@ async function createStage() {
     'a channel': { input: { channel: 'Renamed' }, heading: /^Renamed$/ },
     'a report': { input: { report }, heading: /views by video|A bar chart/i },
   } satisfies Record<string, Case>;
-  const host = await startChatHost(chatHtml(), (method, params) => client.request(method, params));
+  const read = await client.request('resources/read', { uri: 'ui://video-hosting/view.html' });
+  const [document] = z.looseObject({ contents: z.array(z.looseObject({ text: z.string() })) }).parse(read).contents;
+  const host = await startChatHost(document?.text ?? '', (method, params) => client.request(method, params));
   atEnd(() => host.close());
   /** The view of a call of `show_to_user` in a host of this mood. */
   async function show(mood: Mood, input: Values, look?: Look): Promise<{ page: Page; view: FrameLocator; frame: () => Frame }> {
@@ -132,6 +134,13 @@ test('in a host that tells nothing the changes are shown, and those that are cho
   await view.getByText('Everything was applied.').first().waitFor();
 });
 
+test('a call that is cancelled before it said what to show leaves a sentence', async () => {
+  const { show } = await createStage();
+  const { page, view } = await show({ offers: ALL, withholds: ['input', 'result'], cancels: true }, {});
+  await view.getByRole('heading', { name: 'Nothing to show' }).waitFor();
+  expect(await page.evaluate('teardown()')).toEqual({});
+});
+
 test('a receipt, a plan, a channel and a report show what the approval page shows of them', async () => {
   const { cases, show, channel, demo } = await createStage();
   const { view: receipt } = await show(MOODS.strict, cases['a receipt'].input);
@@ -144,6 +153,13 @@ test('a receipt, a plan, a channel and a report show what the approval page show
   await plan.getByText(/To look at only/).waitFor();
   const { view: holds } = await show(MOODS.strict, cases['a channel'].input);
   await holds.getByRole('heading', { name: `${channel.videoKeys.length - 1} videos` }).waitFor();
+  // Too long for a tool's answer.
+  const long = channelAt(demo, 2);
+  long.videoKeys.splice(0, Number.POSITIVE_INFINITY, ...demo.world.videosByKey.keys());
+  const { view: whole } = await show(MOODS.strict, { channel: long.id });
+  await whole.getByRole('heading', { name: '2,500 videos' }).waitFor();
+  const { view: cut } = await show(MOODS['offers tools only'], { channel: long.id });
+  await cut.getByText(/The first [\d,]+ are shown; [\d,]+ more do not fit/).waitFor();
   const { view: report, frame } = await show(MOODS.strict, cases['a report'].input);
   await report.getByRole('cell').first().waitFor();
   await expect.poll(() => frame().evaluate('document.querySelector(".chart img")?.naturalWidth ?? 0')).toBeGreaterThan(100);

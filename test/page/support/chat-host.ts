@@ -15,6 +15,8 @@ export interface Mood {
   readonly strips?: boolean;
   /** Never tells the view the arguments, or the result. */
   readonly withholds?: readonly ('input' | 'result')[];
+  /** Says that the call was cancelled. */
+  readonly cancels?: boolean;
   readonly context?: Values;
 }
 
@@ -131,6 +133,11 @@ window.changeContext = (changed) => {
   context = { ...context, ...changed };
   notify('ui/notifications/host-context-changed', changed);
 };
+let answered;
+window.teardown = () => {
+  post({ id: 'end', method: 'ui/resource-teardown', params: { reason: 'the end' } });
+  return new Promise((resolve) => (answered = resolve));
+};
 const HANDLERS = {
   'ui/initialize': () => ({
     result: {
@@ -150,6 +157,7 @@ const ON = {
   'ui/notifications/initialized': () => {
     if (!withholds.includes('input')) notify('ui/notifications/tool-input', { arguments: input });
     if (!withholds.includes('result')) notify('ui/notifications/tool-result', result);
+    if (mood.cancels) notify('ui/notifications/tool-cancelled', { reason: 'by the user' });
   },
   'ui/notifications/size-changed': ({ height }) => {
     proxy.style.height = height + 'px';
@@ -162,7 +170,7 @@ addEventListener('message', async ({ source, data }) => {
     if (data.method !== 'ui/notifications/sandbox-proxy-ready') await rpc({ method: data.method, params: data.params });
     return;
   }
-  if (data.method === undefined) return;
+  if (data.method === undefined) return data.id === 'end' ? answered(data.result) : undefined;
   const answer = HANDLERS[data.method]?.(data.params);
   const passed = await rpc({ method: data.method, params: data.params });
   post({ id: data.id, ...(answer ?? passed) });

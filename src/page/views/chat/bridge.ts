@@ -1,3 +1,5 @@
+import { type Fields, fieldsIn, isFields } from './fields.ts';
+
 /** JSON-RPC over `postMessage` between the view and the host that shows it. */
 export interface Bridge {
   /** Rejects with the host's words where it refuses, or does not answer in time. */
@@ -5,11 +7,6 @@ export interface Bridge {
   notify(method: string, params?: object): void;
   on(method: string, handler: (params: Fields) => void): void;
 }
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-export const fieldsIn = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** Longer than any call of the server takes. */
 const CALL_MS = 65_000;

@@ -8,8 +8,8 @@ import {
   VIEW_DATA_URI,
 } from '../../contract.ts';
 import type { DataSource, SourceEvent } from '../data/source.ts';
-import { type Fields, fieldsIn } from './bridge.ts';
-import { changeFromAnswer, changesFromAnswer, channelFromAnswer, channelsFromAnswer, reportFromText } from './from-answers.ts';
+import { type Fields, fieldsIn } from './fields.ts';
+import { changeFromAnswer, changesFromAnswer, channelFromAnswer, channelsFromAnswer, leftOut, reportFromText } from './from-answers.ts';
 import { type Host, textOf } from './host.ts';
 
 /** Between two looks at a change that is not over. */
@@ -114,11 +114,15 @@ export function createChatSource(host: Host): DataSource {
         async () => channelsFromAnswer(await structured('list_channels', { page, size: PAGE_SIZE, ...(search === '' ? {} : { search }) })),
       ),
     // The page's own data has the title of every video of the account with it.
-    channel: (channel) =>
-      firstOf<ChannelView>(
-        async () => channelFromAnswer(await structured('get_channel', { channel })),
-        () => read(`channels/${id(channel)}`),
-      ),
+    channel: async (channel) => {
+      const answer = await structured('get_channel', { channel }).catch((error: Error) => error);
+      const isWhole = !(answer instanceof Error) && leftOut(answer) === 0;
+      const fromAnswer = async (): Promise<ChannelView> => {
+        if (answer instanceof Error) throw answer;
+        return channelFromAnswer(answer);
+      };
+      return isWhole ? fromAnswer() : firstOf<ChannelView>(() => read(`channels/${id(channel)}`), fromAnswer);
+    },
     reports: () => firstOf<ReportList>(() => read('reports')),
     report: (reportId, page) =>
       firstOf<ReportView>(

@@ -9,7 +9,7 @@ import type {
   RecordView,
   ReportView,
 } from '../../contract.ts';
-import { type Fields, fieldsIn } from './bridge.ts';
+import { type Fields, fieldsIn } from './fields.ts';
 
 // The views' data from the answers of reading tools. What an answer lacks is not shown.
 
@@ -33,7 +33,7 @@ function summaryOf(change: Fields): ChangeSummary {
 }
 
 export function changeFromAnswer(change: Fields): ChangeView {
-  const { message, confirmed, warnings, undo, note, total, userNote } = change;
+  const { message, confirmed, warnings, undo, note, total, userNote, omitted } = change;
   const [, summary = '', rest = ''] = SENTENCES.exec(text(message)) ?? [];
   const isWaiting = statusOf(change) === 'waiting';
   const { possible, how } = fieldsIn(undo);
@@ -49,11 +49,13 @@ export function changeFromAnswer(change: Fields): ChangeView {
     ...(total === undefined ? {} : { bulk: bulkOf(change) }),
     titles: {},
     ...(confirmed === undefined ? {} : { confirmed: text(confirmed) }),
-    notes: [isWaiting ? '' : rest, text(note), text(userNote)].filter((sentence) => sentence !== ''),
+    notes: [isWaiting ? '' : rest, text(note), text(userNote), omitted === undefined ? '' : CUT].filter((sentence) => sentence !== ''),
     canStop: false,
     canUndo: false,
   };
 }
+
+const CUT = 'Some of it does not fit into a tool’s answer: the approval page shows all.';
 
 /** The kinds of changes that only record or hand over something. */
 const LOCAL = ['state_contents', 'export_emails', 'show_emails'];
@@ -140,11 +142,19 @@ export function channelsFromAnswer({ channels, pager }: Fields): ChannelList {
   };
 }
 
+/** How many videos of a channel an answer leaves out because it would be too long. */
+export function leftOut({ contents }: Fields): number {
+  const { videoCount, videoKeys } = fieldsIn(contents);
+  return Math.max(0, count(videoCount) - list(videoKeys).length);
+}
+
 export function channelFromAnswer(answer: Fields): ChannelView {
   const { id, key, name } = fieldsIn(answer.channel);
   const { source, videoKeys, projectKeys, titles } = fieldsIn(answer.contents);
+  const left = leftOut(answer);
+  const cut = left > 0 ? `. The first ${texts(videoKeys).length} are shown; ${left} more do not fit into a tool’s answer` : '';
   return {
-    ...{ id: text(id), name: text(name), contents: text(source) },
+    ...{ id: text(id), name: text(name), contents: `${text(source)}${cut}` },
     ...(key === undefined ? {} : { key: text(key) }),
     ...(videoKeys === undefined ? {} : { videoKeys: texts(videoKeys) }),
     ...(projectKeys === undefined ? {} : { projectKeys: texts(projectKeys) }),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Route, routeOf } from '../router.ts';
-import { fieldsIn } from './bridge.ts';
+import { fieldsIn } from './fields.ts';
 import { type Host, textOf } from './host.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { setLocale } from '../parts/words.ts';
-import { type Fields, fieldsIn } from './bridge.ts';
+import { type Fields, fieldsIn } from './fields.ts';
 import type { Host } from './host.ts';
 
 /** Follows the host's theme, fonts, language and display mode, and tells it how high the view is. */

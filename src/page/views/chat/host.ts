@@ -1,4 +1,5 @@
-import { type Bridge, createBridge, type Fields, fieldsIn } from './bridge.ts';
+import { type Bridge, createBridge } from './bridge.ts';
+import { type Fields, fieldsIn } from './fields.ts';
 
 /** The version of the extension's messages. */
 const PROTOCOL_VERSION = '2026-01-26';

@@ -1,5 +1,5 @@
 import { changeAddress, channelAddress, listAddress, reportAddress } from '../router.ts';
-import type { Fields } from './bridge.ts';
+import type { Fields } from './fields.ts';
 
 /** The address of the view that the arguments of `show_to_user` ask for. */
 export function viewOfInput({ changeId, channel, report }: Fields): string {
