@@ -1,72 +1,27 @@
-import {
-  type ChangeList,
-  type ChangeView,
-  type ChannelList,
-  type ChannelView,
-  type ReportList,
-  type ReportView,
-  VIEW_DATA_URI,
-} from '../../contract.ts';
+import type { ChangeList, ChangeView, ChannelList, ChannelView, ReportList, ReportView } from '../../contract.ts';
 import type { DataSource, SourceEvent } from '../data/source.ts';
-import { type Fields, fieldsIn } from './fields.ts';
+import { fieldsIn } from './fields.ts';
 import { changeFromAnswer, changesFromAnswer, channelFromAnswer, channelsFromAnswer, leftOut, reportFromText } from './from-answers.ts';
 import { type Host, textOf } from './host.ts';
+import { createReader } from './reader.ts';
 
 /** Between two looks at a change that is not over. */
 const POLL_MS = 3_000;
 /** A view may stay in a conversation for days. */
 const MAX_POLLS = 200;
 const PAGE_SIZE = 50;
-const MAX_TEXT = 1_200;
 
 /**
  * The data of the server behind the host, to look at only: by reading tools, and by resources with the data of the
  * approval page, which say more. Where one is refused the other is tried.
  */
 export function createChatSource(host: Host): DataSource {
-  const { bridge, mayCallTools, mayReadResources } = host;
+  const { callTool, structured, readResource, read, firstOf, hasFailed } = createReader(host);
   const listeners = new Set<(event: SourceEvent) => void>();
   const tell = (event: SourceEvent): void => {
     for (const listener of listeners) listener(event);
   };
-  let hasFailed = false;
   let polls = 0;
-
-  async function callTool(name: string, args: object): Promise<Fields> {
-    if (!mayCallTools) throw new Error('calls of tools are not offered');
-    const result = fieldsIn(await bridge.request('tools/call', { name, arguments: args }));
-    if (result.isError === true) throw new Error(textOf(result));
-    return result;
-  }
-
-  async function structured(name: string, args: object): Promise<Fields> {
-    const { structuredContent } = await callTool(name, args);
-    if (structuredContent === undefined) throw new Error('the data of the answer did not arrive');
-    return fieldsIn(structuredContent);
-  }
-
-  async function readResource(path: string): Promise<Fields> {
-    if (!mayReadResources) throw new Error('resources are not offered');
-    const { contents } = fieldsIn(await bridge.request('resources/read', { uri: VIEW_DATA_URI + path }));
-    return fieldsIn(Array.isArray(contents) ? contents[0] : undefined);
-  }
-
-  // The server's own types: both sides are built from one contract.
-  const read = async <T>(path: string): Promise<T> => JSON.parse(String((await readResource(path)).text)) as T;
-
-  /** The first that works; where none does, why, and what to do. */
-  async function firstOf<T>(...ways: readonly (() => Promise<T>)[]): Promise<T> {
-    const reasons: string[] = [];
-    for (const way of ways) {
-      try {
-        return await way();
-      } catch (error) {
-        reasons.push(error instanceof Error ? error.message : String(error));
-      }
-    }
-    hasFailed = true;
-    throw new Error(refusal(reasons.at(-1) ?? '', host.call.result()));
-  }
 
   /** Reads a change again until it is over. */
   function watch(change: ChangeView): ChangeView {
@@ -82,7 +37,7 @@ export function createChatSource(host: Host): DataSource {
 
   // What could not be shown may be shown now.
   host.call.onChange(() => {
-    if (hasFailed) tell({ type: 'connection', connection: 'open' });
+    if (hasFailed()) tell({ type: 'connection', connection: 'open' });
   });
 
   const never = async (): Promise<never> => {
@@ -153,9 +108,4 @@ function pictureOf(blocks: unknown): string {
   const data = found?.data ?? found?.blob;
   if (typeof data !== 'string') throw new Error('there is no picture in the answer');
   return `data:image/png;base64,${data}`;
-}
-
-function refusal(reason: string, said: string | undefined): string {
-  const heard = said === undefined || said === '' ? '' : ` Your assistant’s answer said: “${said.slice(0, MAX_TEXT)}”`;
-  return `This conversation’s view could not read it: ${reason.replace(/\.$/, '')}.${heard} Ask your assistant to tell you, or to show it in your browser.`;
 }
