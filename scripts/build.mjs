@@ -1,12 +1,12 @@
 // Builds dist/, or the folder that is named: the command (main.cjs, small and quick to start), what it loads on first use,
-// the approval page (page.html), and the client for other programs (client.cjs).
+// the approval page (page.html), its views for a conversation (chat.html), and the client for other programs (client.cjs).
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildChart } from './build/chart.mjs';
 import { NATIVE } from './build/native.mjs';
-import { buildPage } from './build/page.mjs';
+import { buildChatView, buildPage } from './build/page.mjs';
 import { ahead, lazy, lazyUndici, noHttp2, noValidator, plainAssert, undiciEntry } from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
 import { bundledTypes } from './build/types.mjs';
@@ -70,6 +70,7 @@ export async function buildAll(dist) {
       build({ ...common, stdin: undiciEntry, outfile: join(fresh, 'undici.cjs'), plugins: [noHttp2, plainAssert] }),
       buildChart(fresh, common),
       buildPage(fresh),
+      buildChatView(fresh),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);
     writeFileSync(join(fresh, 'client.d.cts'), bundledTypes(src('client/index.ts')));

@@ -1,6 +1,6 @@
-// Pictures of the approval page, of the made-up account of the tour, in the Chromium of the tests.
+// Pictures of the approval page, and of its views in a conversation, of the made-up account of the tour, in the Chromium of the tests.
 //
-//   node scripts/page-pictures.mjs            writes docs/page-*.png
+//   node scripts/page-pictures.mjs            writes docs/page-*.png and docs/app-*.png
 //   node scripts/page-pictures.mjs --check    fails where they are not of the size that would be drawn
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sparticuz from '@sparticuz/chromium';
 import { chromium } from 'playwright-core';
+import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
 import { pngSize } from './tour/checks.mjs';
 import { createStage } from './tour/stage.mjs';
@@ -16,7 +17,7 @@ const WIDE = { width: 980, height: 600 };
 const PHONE = { width: 390, height: 720 };
 const isCheck = process.argv.includes('--check');
 
-const stage = await createStage({ onForm: () => ({ action: 'cancel' }) });
+const stage = await createStage({ onForm: () => ({ action: 'accept', content: { decision: 'apply' } }) });
 const chrome = await chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox'] });
 const opener = mkdtempSync(join(tmpdir(), 'page-pictures-'));
 try {
@@ -80,19 +81,58 @@ try {
   await rows.nth(4).click();
   await page.getByLabel('Paste keys, ids or titles').fill(`${channel(spring).videoKeys[1]}\n${channel(best).videoKeys[0]}\nmistyped1`);
   await keep(page, 'contents');
+  await keepReceipt(context);
 } finally {
   await chrome.close();
   await stage.close();
   rmSync(opener, { recursive: true, force: true });
 }
 
+/** A receipt as a conversation shows it, in the host of the tests. */
+async function keepReceipt(context) {
+  const client = await stage.connect({ forms: true });
+  const [spring, best] = ['Webinars 2024 – Spring', 'Webinars 2024 – Best of'].map((name) => stage.world.channelNamed(name));
+  const change = {
+    channel: spring.id,
+    currentVideoKeys: [...spring.videoKeys],
+    currentProjectKeys: [...spring.projectKeys],
+    name: 'Spring webinars',
+    removeVideoKeys: spring.videoKeys.slice(2, 4),
+    addVideoKeys: best.videoKeys.slice(0, 1),
+  };
+  const { structuredContent } = await client.callTool({ name: 'update_channels', arguments: { changes: [change] } });
+  const input = { what: 'change', id: structuredContent.changeId };
+  const result = await client.callTool({ name: 'show_to_user', arguments: input });
+  const { startChatHost } = await loadSource(`export { startChatHost } from '../test/page/support/chat-host.ts';`);
+  const html = readFileSync(join(root, 'dist', 'chat.html'), 'utf8');
+  const host = await startChatHost(html, (method, params) =>
+    method === 'tools/call' ? client.callTool(params) : client.readResource(params),
+  );
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 720, height: 600 });
+  await page.goto(host.show({ mood: { offers: ['serverTools', 'serverResources'] }, input, result }));
+  const frame = page.frameLocator('iframe').frameLocator('iframe');
+  await frame.getByText('Everything was applied.').waitFor();
+  // The host gives the frame the height that the view tells.
+  await page.waitForFunction('document.querySelector("iframe").style.height !== ""');
+  await sleep(200);
+  keepPng(await page.locator('iframe').screenshot({ scale: 'css' }), 'app-receipt');
+  await host.close();
+}
+
 async function keep(page, name) {
   await page.evaluate('document.fonts.ready.then(() => scrollTo(0, 0))');
-  const png = await page.screenshot();
-  const file = join(root, 'docs', `page-${name}.png`);
-  if (!isCheck) return writeFileSync(file, png);
+  keepPng(await page.screenshot(), `page-${name}`);
+}
+
+function keepPng(png, name) {
+  const file = join(root, 'docs', `${name}.png`);
+  if (!isCheck) {
+    writeFileSync(file, png);
+    return;
+  }
   const [wanted, kept] = [png, readFileSync(file)].map((bytes) => Object.values(pngSize(bytes)).join(' × '));
-  if (wanted === kept) return undefined;
-  console.error(`docs/page-${name}.png is ${kept} and would be ${wanted}. Run node scripts/page-pictures.mjs and look at it.`);
+  if (wanted === kept) return;
+  console.error(`docs/${name}.png is ${kept} and would be ${wanted}. Run node scripts/page-pictures.mjs and look at it.`);
   process.exitCode = 1;
 }

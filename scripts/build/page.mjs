@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../root.mjs';
+import { lookOnly } from './plugins.mjs';
 
 const views = join(root, 'src', 'page', 'views');
 
@@ -9,11 +10,16 @@ const views = join(root, 'src', 'page', 'views');
  * The approval page's views as one document: one style and one script between tags without attributes, so that a policy can
  * name their hashes, and nothing that is loaded from elsewhere.
  */
-export async function buildPage(folder) {
+export const buildPage = (folder) => buildDocument(join(folder, 'page.html'), 'main.tsx', 'style/index.css', []);
+
+/** The same views for a conversation, without the code that acts. */
+export const buildChatView = (folder) => buildDocument(join(folder, 'chat.html'), 'chat/chat-main.tsx', 'chat/chat.css', [lookOnly]);
+
+async function buildDocument(file, script, style, plugins) {
   const built = await build({
     absWorkingDir: root,
-    entryPoints: { page: join(views, 'main.tsx'), style: join(views, 'style', 'index.css') },
-    outdir: folder,
+    entryPoints: { script: join(views, script), style: join(views, style) },
+    outdir: root,
     bundle: true,
     write: false,
     metafile: true,
@@ -25,11 +31,12 @@ export async function buildPage(folder) {
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'warning',
+    plugins,
   });
   const textOf = (extension) => built.outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
   const template = readFileSync(join(views, 'page.html'), 'utf8');
   // By functions: a replacement's text may hold what `replace` takes for a pattern.
   const html = template.replace('/*style*/', () => textOf('.css')).replace('/*script*/', () => textOf('.js'));
-  writeFileSync(join(folder, 'page.html'), html);
+  writeFileSync(file, html);
   return built;
 }

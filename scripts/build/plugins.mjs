@@ -83,6 +83,13 @@ export const plainAssert = instead(
   };`,
 );
 
+/** The parts of the views with which a person acts are left out where the views only show. */
+export const lookOnly = instead(
+  'look-only',
+  /\/(contents-editor|decision-bar|other-bars)\.tsx$/,
+  'const None = () => null; export { None as ContentsEditor, None as DecisionBar, None as OverBar, None as RunningBar };',
+);
+
 /** undici is a file of its own beside the command, loaded by the first request and shared by all that send one. */
 export const lazyUndici = {
   name: 'lazy-undici',

@@ -7,6 +7,8 @@ import type { SanitizedAnswer } from './answer/sanitize-answer.ts';
 /** A client's call, as far as the app has to know it. */
 export interface Call {
   readonly forms: FormSupport;
+  /** Whether the client says that it draws MCP Apps: the view of a tool, in the conversation. */
+  readonly drawsViews: boolean;
   readonly signal: AbortSignal;
   /** Reports progress to the client; never throws. */
   readonly progress: (done: number, total?: number, message?: string) => void;
@@ -31,7 +33,11 @@ export interface FormReply {
   readonly state: string;
 }
 
-export type ResourceContent = { readonly uri: string; readonly mimeType: string } & (
+export type ResourceContent = {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+} & (
   | { readonly text: string }
   /** Base64. */
   | { readonly blob: string }

@@ -24,6 +24,8 @@ interface ToolBase {
   readonly output: z.ZodRawShape;
   /** The lists to cut if the answer is too long, the first one first. */
   readonly cuttable?: readonly string[];
+  /** The address of the document in which a client that draws MCP Apps shows the answer. */
+  readonly view?: string;
   /** Tells the model how to get the rest of a list that was cut. By default: a smaller page or a narrower filter. */
   readonly ifCut?: string;
 }

@@ -28,6 +28,8 @@ function listedTool(tool: Tool): ListedTool {
     description: tool.description,
     inputSchema: jsonSchema(inputSchema(tool), 'input'),
     ...(output && { outputSchema: jsonSchema(output, 'output') }),
+    // Clients of before the extension was stable read the second.
+    ...(tool.view === undefined ? {} : { _meta: { ui: { resourceUri: tool.view }, 'ui/resourceUri': tool.view } }),
     annotations: {
       readOnlyHint: tool.effect === 'read' || tool.effect === 'setup',
       destructiveHint: changes && tool.destructive,

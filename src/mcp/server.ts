@@ -18,6 +18,7 @@ import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
 import { nearest } from '../platform/nearest.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
+import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
 import { CONFIRMATION_MARK, confirmationWords, declaresForms, type WordsSettings } from './confirmation-words.ts';
 import { notThere } from './not-there.ts';
 
@@ -50,12 +51,12 @@ export function createServer(options: CreateServerOptions, { era }: Pick<McpRequ
     { name: 'video-hosting-mcp', title: 'Video hosting', version: options.version },
     {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: { [UI_EXTENSION]: {} } },
       cacheHints: { 'tools/list': LIST_CACHE, 'prompts/list': LIST_CACHE, 'resources/list': LIST_CACHE },
       // Answers to forms are checked where they are read, so the SDK's large JSON Schema validator is not needed.
       jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
     },
-    (ctx) => confirmationWords(options.settings, declaresForms(capabilitiesOf(server, era, ctx))),
+    (ctx) => confirmationWords(options.settings, declaresForms(clientOf(server, era, ctx).capabilities)),
   );
   const call = (ctx: ServerContext): Call => callOf(server, era, ctx);
   setToolHandlers(server, options, call);
@@ -151,8 +152,10 @@ function rethrowForClient(error: unknown): never {
 
 function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): Call {
   const token = ctx.mcpReq._meta?.progressToken;
+  const { capabilities, info } = clientOf(server, era, ctx);
   return {
-    forms: formsOf(server, era, ctx),
+    forms: formsOf(capabilities, info, era, ctx),
+    drawsViews: drawsViews(capabilities),
     signal: ctx.mcpReq.signal,
     progress: (done, total, message) => {
       if (token === undefined || ctx.mcpReq.signal.aborted) return;
@@ -162,21 +165,31 @@ function callOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): C
   };
 }
 
-// Published typings leave the envelope empty; its fields are the same types as in `initialize`.
-const envelopeOf = (ctx: ServerContext) => ctx.mcpReq.envelope as Record<string, unknown> | undefined;
+/** What the client said of itself. One of the older era may send the newer era's envelope, which is ignored. */
+function clientOf(
+  server: Server,
+  era: 'legacy' | 'modern',
+  ctx: ServerContext,
+): { capabilities?: ClientCapabilities | undefined; info: unknown } {
+  if (era === 'legacy') return { capabilities: server.getClientCapabilities(), info: server.getClientVersion() };
+  // Published typings leave the envelope empty; its fields are the same types as in `initialize`.
+  const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
+  return {
+    capabilities: envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined,
+    info: envelope?.[CLIENT_INFO_META_KEY],
+  };
+}
 
-/** What the client declares. One of the older era may send the newer era's envelope, which is ignored. */
-function capabilitiesOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): ClientCapabilities | undefined {
-  // As above.
-  return era === 'modern'
-    ? (envelopeOf(ctx)?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
-    : server.getClientCapabilities();
+/** Whether the client draws MCP Apps. One that names the types of documents that it draws has to name ours. */
+function drawsViews(capabilities: ClientCapabilities | undefined): boolean {
+  const declared: { readonly mimeTypes?: unknown } | undefined = capabilities?.extensions?.[UI_EXTENSION];
+  return declared !== undefined && (!Array.isArray(declared.mimeTypes) || declared.mimeTypes.includes(VIEW_TYPE));
 }
 
 /** Whether and how the client can show forms. */
-function formsOf(server: Server, era: 'legacy' | 'modern', ctx: ServerContext): FormSupport {
-  if (!declaresForms(capabilitiesOf(server, era, ctx))) return { kind: 'none' };
-  const client = identityOf(era === 'modern' ? envelopeOf(ctx)?.[CLIENT_INFO_META_KEY] : server.getClientVersion());
+function formsOf(capabilities: ClientCapabilities | undefined, info: unknown, era: 'legacy' | 'modern', ctx: ServerContext): FormSupport {
+  if (!declaresForms(capabilities)) return { kind: 'none' };
+  const client = identityOf(info);
   if (era === 'legacy') return { kind: 'push', client, ask: (form, timeoutMs) => pushForm(ctx, form, timeoutMs) };
   const state = ctx.mcpReq.requestState();
   return {

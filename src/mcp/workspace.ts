@@ -114,6 +114,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     proposals,
     guard,
     page,
+    pageDeps,
     analytics: openOnce,
     filesDirs: settings.filesDirs,
     async close(): Promise<void> {

@@ -11,11 +11,12 @@ import { contentsOut } from '../contents-out.ts';
 import { channelOut, listedOnlyNotes, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { analyticsSchema } from './analytics-schema.ts';
+import { chatDocument, isChatDocument, isViewData, viewData } from './view-resources.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** A resource's content, without its address. */
-type FileContent = { readonly mimeType: string } & ({ readonly text: string } | { readonly blob: string });
+type FileContent = Pick<ResourceContent, 'mimeType' | '_meta'> & ({ readonly text: string } | { readonly blob: string });
 
 interface Described {
   readonly name: string;
@@ -148,6 +149,8 @@ export async function readResource(app: AppContext, uri: string, call: Call): Pr
 }
 
 async function contentOf(app: AppContext, uri: string, call: Call): Promise<FileContent | undefined> {
+  if (isChatDocument(uri)) return chatDocument();
+  if (isViewData(uri)) return viewData(uri, await app.open(), call.signal);
   const fixed = resources.find((resource) => resource.uri === uri);
   if (fixed !== undefined) return json(await fixed.read(app.open, call));
   for (const template of resourceTemplates) {

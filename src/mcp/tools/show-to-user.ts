@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
+import { REPORT_URI } from '../analytics-schemas.ts';
+import { token } from '../answer/render-answer.ts';
+import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { defineTool, type ToolContext } from '../define-tool.ts';
 import { noSuchReport, reportId } from './draw-chart.ts';
 
@@ -9,22 +12,27 @@ export const showToUser = defineTool({
   name: 'show_to_user',
   title: 'Show to the user',
   description:
-    'Opens the approval page in the user’s browser, at changes (the history), or by id at one change, channel (to see or state what it holds) or report.',
+    'Shows the user changes (the history), or by id one change, channel or report: in the chat where this client draws views, else on the approval page in their browser, where they can also state what a channel holds.',
   effect: 'read',
+  view: CHAT_VIEW_URI,
   input: {
     what: z.enum(['change', 'changes', 'channel', 'report']),
     id: z.string().min(1).max(500).optional().describe('changeId, channel (id, key or exact name) or report'),
+    inBrowser: z.boolean().optional().describe('Not in the chat'),
   },
   output: { shown: z.boolean(), message: z.string() },
-  run: async (args, context) => {
-    const { page } = context;
-    const { view, what } = await viewOf(args, context);
+  run: async ({ inBrowser = false, ...wanted }, context) => {
+    const { page, call } = context;
+    const { view, what } = await viewOf(wanted, context);
+    if (call.drawsViews && !inBrowser) return { shown: true, message: `Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
     const noBrowser = page.unavailable();
     if (noBrowser !== undefined) return { shown: false, message: `${noBrowser} ${WHAT_TO_SET}` };
     if (!(await page.open(view))) return { shown: false, message: `The browser did not start. ${WHAT_TO_SET}` };
     return { shown: true, message: `The approval page was opened in the user’s browser, at ${what}.` };
   },
 });
+
+const IF_UNSEEN = 'If the user does not see it there, call again with inBrowser.';
 
 const WHAT_TO_SET =
   'To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server. Tell the user in the chat instead.';
@@ -46,9 +54,9 @@ async function viewOf({ what, id }: Wanted, { account, journal, waiting, reports
   }
   if (what === 'channel') {
     const { record } = await account.findChannel(id, { signal, progress });
-    return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: 'the channel' };
+    return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: `the channel ${token(record.id)}` };
   }
   const report = reportId(id);
   if ((await reports.readTable(report)) === undefined) throw noSuchReport(id);
-  return { view: `${PAGE_VIEWS.report}${report}`, what: 'the report' };
+  return { view: `${PAGE_VIEWS.report}${report}`, what: `the report ${REPORT_URI}${report}` };
 }

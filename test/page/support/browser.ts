@@ -18,6 +18,7 @@ export const LOOKS: readonly Look[] = [
   { scheme: 'dark', width: 360 },
 ];
 
+export const chatHtml = (): string => readFileSync(join(dirname(inject('command')), 'chat.html'), 'utf8');
 export const pageHtml = (): string => readFileSync(join(dirname(inject('command')), 'page.html'), 'utf8');
 
 async function launchBrowser(): Promise<Browser> {
@@ -76,7 +77,7 @@ function watch(page: Page, wrong: string[]): void {
 }
 
 /** What axe finds that is serious or critical, in a line each. */
-export async function axeProblems(page: Page): Promise<string[]> {
+export async function axeProblems(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   await page.evaluate(axe.source);
   // axe's own shape.
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
@@ -88,5 +89,5 @@ export async function axeProblems(page: Page): Promise<string[]> {
 }
 
 /** Whether the page is wider than the window, so that it scrolls sideways. */
-export const scrollsSideways = (page: Page): Promise<boolean> =>
+export const scrollsSideways = (page: Pick<Page, 'evaluate'>): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');

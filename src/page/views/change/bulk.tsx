@@ -24,22 +24,24 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
       )}
       <Reasons title="Failed" kind="leaves" count={bulk.failedCount} of={bulk.failed} titles={titles} />
       <Reasons title="Not known" kind="unknown" count={bulk.unknownCount} of={bulk.unknown} titles={titles} />
-      <section class="panel" aria-labelledby="bulk-videos">
-        <h2 id="bulk-videos">{counted(bulk.total, 'video')}</h2>
-        {bulk.ids.length < bulk.total && (
-          <p class="quiet">
-            The first {number(bulk.ids.length)} of {number(bulk.total)}.
-          </p>
-        )}
-        <LongList
-          count={bulk.ids.length}
-          label="Videos"
-          row={(index) => {
-            const id = bulk.ids[index] ?? '';
-            return <VideoRow position={index + 1} id={id} title={titles.get(id)} />;
-          }}
-        />
-      </section>
+      {bulk.ids.length > 0 && (
+        <section class="panel" aria-labelledby="bulk-videos">
+          <h2 id="bulk-videos">{counted(bulk.total, 'video')}</h2>
+          {bulk.ids.length < bulk.total && (
+            <p class="quiet">
+              The first {number(bulk.ids.length)} of {number(bulk.total)}.
+            </p>
+          )}
+          <LongList
+            count={bulk.ids.length}
+            label="Videos"
+            row={(index) => {
+              const id = bulk.ids[index] ?? '';
+              return <VideoRow position={index + 1} id={id} title={titles.get(id)} />;
+            }}
+          />
+        </section>
+      )}
     </>
   );
 }

@@ -159,7 +159,7 @@ function Lines({ of }: { readonly of: readonly string[] }) {
 const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
 
 function Undoing({ change: { undo, onFailure, status, changesAccount } }: { readonly change: ChangeView }) {
-  if (status !== 'waiting' && status !== 'running') return null;
+  if ((status !== 'waiting' && status !== 'running') || undo.how === '') return null;
   return (
     <section class={`panel undoing${changesAccount ? ` undoing-${undo.possible}` : ''}`} aria-label="Undo and failures">
       <p>

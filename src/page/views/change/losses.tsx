@@ -4,7 +4,7 @@ import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted, unquoted } from '../parts/words.ts';
+import { counted, number, unquoted } from '../parts/words.ts';
 import { type DiffRow, diffLists } from './diff.ts';
 
 interface Loss {
@@ -47,7 +47,7 @@ export function Losses({ records, titles }: { readonly records: readonly RecordV
                 ? held === 1
                   ? `its only ${what}`
                   : `all ${counted(held, what)}`
-                : `${rows.length.toLocaleString()} of ${counted(held, what)}`}
+                : `${number(rows.length)} of ${counted(held, what)}`}
             </span>
           </h3>
           <LongList

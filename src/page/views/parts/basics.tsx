@@ -18,10 +18,15 @@ export function Video({ id, title }: { readonly id: string; readonly title: stri
   );
 }
 
-/** The heading of a view. It takes the focus when the view is opened, so that a screen reader begins there. */
+/**
+ * The heading of a view. It takes the focus when the view is opened, so that a screen reader begins there; within another
+ * page, only where the focus is in the view already.
+ */
 export function ViewHeading({ children }: { readonly children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (window.parent === window || document.hasFocus()) heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children}

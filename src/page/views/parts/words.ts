@@ -1,16 +1,27 @@
-/** `1 video`, `2,000 videos`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+let locale: string | undefined;
+let times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The language and the time zone of numbers and times; the browser's where they are not given, or not known. */
+export function setLocale(wanted: string | undefined, timeZone: string | undefined): void {
+  try {
+    times = new Intl.DateTimeFormat(wanted, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    locale = wanted;
+  } catch {
+    // A name that this browser does not know.
+  }
 }
 
-export const number = (value: number): string => value.toLocaleString();
+/** `1 video`, `2,000 videos`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
 
-const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+export const number = (value: number, format: Intl.NumberFormatOptions = {}): string => value.toLocaleString(locale, format);
 
 /** A time as people read it; as it came where it is none. */
 export function timeInWords(iso: string): string {
   const time = Date.parse(iso);
-  return Number.isNaN(time) ? iso : TIME.format(time);
+  return Number.isNaN(time) ? iso : times.format(time);
 }
 
 /** How long until then, coarsely: `4 minutes`. Undefined where that is over. */

@@ -31,8 +31,6 @@ export function ReportPage({ reportId }: { readonly reportId: string }) {
 }
 
 function Report({ report, onPage }: { readonly report: ReportView; readonly onPage: (page: number) => void }) {
-  const source = useSource();
-  const file = source.csvAddress(report.reportId);
   return (
     <>
       <p class="above">
@@ -48,19 +46,26 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
         </div>
       )}
       {report.hasChart && <Chart report={report} />}
-      <section aria-labelledby="rows">
-        <div class="table-head">
-          <h2 id="rows">{counted(report.total, 'row')}</h2>
-          {file !== undefined && (
-            <a class="button" href={file} download={`${report.reportId}.csv`}>
-              Download as CSV
-            </a>
-          )}
-        </div>
-        <ReportTable report={report} />
-        <Pager page={report.page} pages={report.pages} onPage={onPage} of="rows" />
-      </section>
+      {report.columns.length > 0 && <Rows report={report} onPage={onPage} />}
     </>
+  );
+}
+
+function Rows({ report, onPage }: { readonly report: ReportView; readonly onPage: (page: number) => void }) {
+  const file = useSource().csvAddress(report.reportId);
+  return (
+    <section aria-labelledby="rows">
+      <div class="table-head">
+        <h2 id="rows">{counted(report.total, 'row')}</h2>
+        {file !== undefined && (
+          <a class="button" href={file} download={`${report.reportId}.csv`}>
+            Download as CSV
+          </a>
+        )}
+      </div>
+      <ReportTable report={report} />
+      <Pager page={report.page} pages={report.pages} onPage={onPage} of="rows" />
+    </section>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReportView } from '../../contract.ts';
+import { number } from '../parts/words.ts';
 
 /** The rows of one page. It scrolls sideways by itself where the window is narrow. */
 export function ReportTable({ report: { columns, rows, title, page } }: { readonly report: ReportView }) {
@@ -36,12 +37,6 @@ export function ReportTable({ report: { columns, rows, title, page } }: { readon
 function Cell({ value, isRatio }: { readonly value: unknown; readonly isRatio: boolean }) {
   if (value === null || value === undefined) return <span class="quiet">–</span>;
   if (typeof value === 'number')
-    return (
-      <>
-        {isRatio
-          ? value.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })
-          : value.toLocaleString(undefined, { maximumFractionDigits: 6 })}
-      </>
-    );
+    return <>{isRatio ? number(value, { style: 'percent', maximumFractionDigits: 1 }) : number(value, { maximumFractionDigits: 6 })}</>;
   return <bdi>{String(value)}</bdi>;
 }

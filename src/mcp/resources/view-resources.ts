@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { VideoHostingError } from '../../errors.ts';
+import { VIEW_DATA_URI } from '../../page/contract.ts';
+import type { ApiAnswer } from '../../page/server/http-server.ts';
+import { CHAT_VIEW_URI, VIEW_TYPE } from '../chat-view.ts';
+import type { Workspace } from '../workspace.ts';
+
+// What the view in a conversation consists of. None of it is listed: a client reads it for the view, a model has the tools.
+
+/** The document, as the build made it. */
+export async function chatDocument() {
+  const { loadDocument } = await import('../../page/server/document.ts');
+  const { html } = await loadDocument(join(import.meta.dirname, 'chat.html'));
+  return { mimeType: VIEW_TYPE, text: html, _meta: { ui: { prefersBorder: true } } };
+}
+
+/** The data of a view as the approval page has it, by the address of the page's API. It only reads. */
+export async function viewData(uri: string, { pageDeps }: Workspace, signal: AbortSignal) {
+  const { path, query } = addressOf(uri.slice(VIEW_DATA_URI.length));
+  if (!SHOWN.includes(path[0] ?? '')) return undefined;
+  const { createApi } = await import('../../page/api/api.ts');
+  const { PageProblem } = await import('../../page/page-problem.ts');
+  const session = { path: '', token: '' };
+  const { contentType, body } = await createApi(pageDeps)({ method: 'GET', path, query, body: {}, session, signal }).catch(
+    (error: unknown): ApiAnswer => {
+      throw error instanceof PageProblem ? new VideoHostingError('not_found', error.message) : error;
+    },
+  );
+  if (body.length > MAX_BYTES) throw new VideoHostingError('not_found', 'This is too large for a message: the approval page shows it.');
+  const [mimeType = contentType] = contentType.split(';');
+  return typeof body === 'string' ? { mimeType, text: body } : { mimeType, blob: body.toString('base64') };
+}
+
+/** Without a path where it is no address. */
+function addressOf(text: string): { readonly path: readonly string[]; readonly query: URLSearchParams } {
+  try {
+    const { pathname, searchParams: query } = new URL(text, 'http://views/');
+    return { path: pathname.split('/').slice(1).map(decodeURIComponent), query };
+  } catch {
+    return { path: [], query: new URLSearchParams() };
+  }
+}
+
+const SHOWN = ['changes', 'channels', 'reports'];
+
+/** As JSON, in one message; the protocol's limit is 10 MiB. */
+const MAX_BYTES = 7 * 1_024 * 1_024;
+
+export const isChatDocument = (uri: string): boolean => uri === CHAT_VIEW_URI;
+export const isViewData = (uri: string): boolean => uri.startsWith(VIEW_DATA_URI);

@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { ChangePage } from '../change/change-page.tsx';
+import { ChannelPage } from '../channel/channel-page.tsx';
+import { AnnounceContext } from '../data/announce.ts';
+import type { DataSource } from '../data/source.ts';
+import { SourceContext, SurroundingsContext } from '../data/use-source.ts';
+import { ChangesPage } from '../lists/changes-page.tsx';
+import { ChannelsPage } from '../lists/channels-page.tsx';
+import { ReportsPage } from '../lists/reports-page.tsx';
+import { Notice, ViewHeading } from '../parts/basics.tsx';
+import { ReportPage } from '../report/report-page.tsx';
+import { listAddress, type Route, routeOf } from '../router.ts';
+import type { Host } from './host.ts';
+import { HostActions } from './host-actions.tsx';
+import { useWantedView } from './use-wanted-view.ts';
+
+interface Props {
+  readonly host: Host;
+  readonly source: DataSource;
+}
+
+/** The views in a conversation: what the assistant shows, and what is linked from there. To look at only. */
+export function ChatApp({ host, source }: Props) {
+  const wanted = useWantedView(host);
+  const [chosen, setChosen] = useState<string>();
+  const [sentence, setSentence] = useState('');
+  const surroundings = useMemo(() => ({ session: undefined, connection: 'open' as const, mayAct: false }), []);
+  const follow = useCallback((event: Event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
+    if (link === null) return;
+    // The frame has no address that could change.
+    event.preventDefault();
+    setChosen(link.getAttribute('href') ?? undefined);
+  }, []);
+  useEffect(() => {
+    document.addEventListener('click', follow);
+    return () => document.removeEventListener('click', follow);
+  }, [follow]);
+  const address = chosen ?? wanted.address;
+  return (
+    <SourceContext.Provider value={source}>
+      <SurroundingsContext.Provider value={surroundings}>
+        <AnnounceContext.Provider value={setSentence}>
+          <main>
+            {wanted.isGuessed && chosen === undefined && (
+              <Notice tone="plain">
+                <p>What your assistant meant to show did not arrive here. These are the changes; choose one, or ask again.</p>
+              </Notice>
+            )}
+            {wanted.isCancelled && address === undefined && (
+              <>
+                <ViewHeading>Nothing to show</ViewHeading>
+                <p>The call was cancelled before it said what to show. Ask your assistant again.</p>
+              </>
+            )}
+            {address !== undefined && <View route={routeOf(address)} />}
+          </main>
+          {address !== undefined && <HostActions host={host} address={address} />}
+          <p class="unseen" role="status">
+            {sentence}
+          </p>
+        </AnnounceContext.Provider>
+      </SurroundingsContext.Provider>
+    </SourceContext.Provider>
+  );
+}
+
+function View({ route }: { readonly route: Route }) {
+  switch (route.view) {
+    case 'change':
+      return <ChangePage key={route.id} changeId={route.id} waiting={[]} />;
+    case 'channel':
+      return <ChannelPage key={route.id} id={route.id} />;
+    case 'channels':
+      return <ChannelsPage />;
+    case 'report':
+      return <ReportPage key={route.id} reportId={route.id} />;
+    case 'reports':
+      return <ReportsPage />;
+    case 'changes':
+      return <ChangesPage />;
+    default:
+      return (
+        <>
+          <ViewHeading>There is no such view</ViewHeading>
+          <p>
+            Go to the <a href={listAddress('changes')}>changes</a>.
+          </p>
+        </>
+      );
+  }
+}

@@ -1,0 +1,72 @@
+import { setLocale } from '../parts/words.ts';
+import { type Fields, fieldsIn } from './fields.ts';
+import type { Host } from './host.ts';
+
+/** Follows the host's theme, fonts, language and display mode, and tells it how high the view is. */
+export function followHost(host: Host): void {
+  const root = document.documentElement;
+  apply(host.context());
+  host.onContext(apply);
+
+  function apply(context: Fields): void {
+    applyTheme(context.theme);
+    const { variables, css } = fieldsIn(context.styles);
+    const { '--font-sans': sans, '--font-mono': mono } = fieldsIn(variables);
+    if (typeof sans === 'string') root.style.setProperty('--sans', sans);
+    if (typeof mono === 'string') root.style.setProperty('--mono', mono);
+    applyFonts(fieldsIn(css).fonts);
+    root.dataset.mode = context.displayMode === 'fullscreen' ? 'fullscreen' : 'inline';
+    setLocale(textOr(context.locale), textOr(context.timeZone));
+  }
+
+  tellSize(host);
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The host's theme in the place of the browser's. */
+function applyTheme(theme: unknown): void {
+  if (theme !== 'light' && theme !== 'dark') return;
+  document.documentElement.style.colorScheme = theme;
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  for (const rule of rules) if (rule instanceof CSSMediaRule) follow(rule, theme);
+}
+
+/** The rules for a dark theme, from the style of the page. */
+const darkRules = new Set<CSSMediaRule>();
+
+function follow(rule: CSSMediaRule, theme: 'light' | 'dark'): void {
+  if (rule.conditionText.includes('prefers-color-scheme: dark')) darkRules.add(rule);
+  if (darkRules.has(rule)) rule.media.mediaText = theme === 'dark' ? 'all' : 'not all';
+}
+
+function applyFonts(fonts: unknown): void {
+  if (typeof fonts !== 'string' || document.getElementById('host-fonts') !== null) return;
+  const style = document.createElement('style');
+  style.id = 'host-fonts';
+  style.textContent = fonts;
+  document.head.append(style);
+}
+
+const SIZE_MS = 60;
+
+/** Tells the host the size, once it has come to rest, where it differs from what was told. */
+function tellSize({ bridge }: Host): void {
+  let told = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = (): void => {
+    const size = { width: window.innerWidth, height: Math.ceil(document.body.getBoundingClientRect().height) };
+    if (told === JSON.stringify(size)) return;
+    told = JSON.stringify(size);
+    bridge.notify('ui/notifications/size-changed', size);
+  };
+  const observer = new ResizeObserver(() => {
+    clearTimeout(timer);
+    timer = setTimeout(tell, SIZE_MS);
+  });
+  observer.observe(document.body);
+  bridge.on('ui/resource-teardown', () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  });
+}

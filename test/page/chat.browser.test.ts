@@ -1,0 +1,228 @@
+/** The view in a conversation, in hosts of the moods that are known: it draws, or says what to do. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, FrameLocator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { channelAt, writesOf } from '../changes/support/world.ts';
+import { atEnd } from '../harness/cleanup.ts';
+import type { Values } from '../harness/client.ts';
+import { createTestBrowser, enterPage } from '../harness/page.ts';
+import { startService } from '../harness/service.ts';
+import { freshHome, startRaw } from '../harness/start.ts';
+import { axeProblems, chatHtml, type Look, scrollsSideways, useBrowser } from './support/browser.ts';
+import { type Mood, startChatHost } from './support/chat-host.ts';
+
+const browser = useBrowser();
+
+const ALL = ['serverTools', 'serverResources'] as const;
+const MOODS = {
+  strict: { offers: ALL },
+  'offers tools only': { offers: ['serverTools'] },
+  'strips structured content and _meta': { offers: ALL, strips: true },
+  'never sends the result': { offers: ALL, withholds: ['result'] },
+  'refuses calls': { offers: ALL, refuses: true },
+  'offers nothing': { offers: [] },
+} as const satisfies Record<string, Mood>;
+
+/** What each view says in all moods in which it can be drawn, and its arguments. */
+interface Case {
+  readonly input: Values;
+  readonly heading: RegExp;
+}
+
+/** An account with a change that was applied, one that waits on the approval page, a channel that is known, and a report. */
+async function createStage() {
+  const demo = await startService({ channels: 3, projects: 2, videos: 2_500 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const catalogue = join(freshHome(), 'videos.json');
+  writeFileSync(catalogue, JSON.stringify([...demo.world.videos.values()].map(({ id, key, title }) => ({ id, key, title }))));
+  const opener = createTestBrowser();
+  const capabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+  const env = { ...opener.env, VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue };
+  const { client } = await startRaw({ demo, via: 'process', capabilities, env });
+  // As they are now: the world changes.
+  const [first, second] = [0, 1].map((at) => structuredClone(channelAt(demo, at)));
+  if (first === undefined || second === undefined) throw new Error('There are no channels.');
+  const change = (channel: string, more: Values) => client.callTool('update_channels', { changes: [{ channel, ...more }] });
+
+  const agreed = change(first.id, { name: 'Renamed', removeVideoKeys: first.videoKeys.slice(0, 1) });
+  const person = await enterPage(await opener.opened());
+  const [asked] = await person.waiting();
+  if (asked === undefined) throw new Error('Nothing waits.');
+  await person.decide(asked, 'apply');
+  const { changeId } = z.looseObject({ changeId: z.string() }).parse((await agreed).data);
+  const unanswered = change(second.id, { removeVideoKeys: second.videoKeys.slice(0, 1) });
+  // It ends with the server.
+  unanswered.catch(() => undefined);
+  const [waiting] = await person.waiting();
+  if (waiting === undefined) throw new Error('Nothing waits.');
+  const answer = await client.callTool('query_analytics', { from: '2026-01-01', groupBy: ['video'] });
+  const { report } = z.looseObject({ report: z.string() }).parse(answer.data);
+  const cases = {
+    'the history of changes': { input: { what: 'changes' }, heading: /^(Changes|1 change waits for you)$/ },
+    'a receipt': { input: { what: 'change', id: changeId }, heading: /^Change 1 channel/ },
+    'a plan': { input: { what: 'change', id: waiting.changeId }, heading: /Change 1 channel/ },
+    'a channel': { input: { what: 'channel', id: 'Renamed' }, heading: /^Renamed$/ },
+    'a report': { input: { what: 'report', id: report }, heading: /views by video|A bar chart/i },
+  } satisfies Record<string, Case>;
+  const read = await client.request('resources/read', { uri: 'ui://video-hosting/view.html' });
+  const [document] = z.looseObject({ contents: z.array(z.looseObject({ text: z.string() })) }).parse(read).contents;
+  const host = await startChatHost(document?.text ?? '', (method, params) => client.request(method, params));
+  atEnd(() => host.close());
+  /** The view of a call of `show_to_user` in a host of this mood. */
+  async function show(mood: Mood, input: Values, look?: Look): Promise<{ page: Page; view: FrameLocator; frame: () => Frame }> {
+    const result = await client.request('tools/call', { name: 'show_to_user', arguments: input });
+    const shown = await browser.open(host.show({ mood, input, result }), look);
+    const view = shown.frameLocator('iframe').frameLocator('iframe');
+    await view.locator('h1').waitFor();
+    const frame = () => {
+      const found = shown.frames().find((one) => one.parentFrame()?.parentFrame());
+      if (found === undefined) throw new Error('There is no view.');
+      return found;
+    };
+    return { page: shown, view, frame };
+  }
+  return { demo, opener, host, person, cases, show, changeId, channel: first, waiting };
+}
+
+/** Where the view can read. */
+const DRAWING = ['strict', 'offers tools only', 'strips structured content and _meta', 'never sends the result'] as const;
+const REFUSING = ['refuses calls', 'offers nothing'] as const;
+
+test('all views are drawn in hosts that let the view read, whatever else they leave out', async () => {
+  const { cases, show, demo, host } = await createStage();
+  const writes = writesOf(demo).length;
+  const wrong: string[] = [];
+  for (const mood of DRAWING)
+    for (const [name, { input, heading }] of Object.entries(cases)) {
+      const { view, frame, page } = await show(MOODS[mood], input);
+      await view.getByRole('heading', { level: 1, name: heading }).waitFor();
+      const acting = view.getByRole('button', { name: /Apply|Decline|Stop|Undo|Change 1/ });
+      if ((await view.getByText('could not be shown').count()) + (await acting.count()) > 0) wrong.push(`${name}, ${mood}`);
+      if (mood === 'strict') wrong.push(...(await axeProblems(frame())));
+      await page.close();
+    }
+  expect(wrong).toEqual([]);
+  expect(writesOf(demo)).toHaveLength(writes);
+  const calls = host.sent
+    .filter(({ method }) => method === 'tools/call')
+    .map(({ params }) => z.looseObject({ name: z.string() }).parse(params));
+  expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['list_changes', 'get_change', 'get_channel', 'draw_chart']));
+});
+
+test('where nothing can be read, each view says what the answer said, and what to do', async () => {
+  const { cases, show, changeId } = await createStage();
+  for (const mood of REFUSING)
+    for (const { input } of Object.values(cases)) {
+      const { view, frame, page } = await show(MOODS[mood], input);
+      await view.getByText(/Ask your assistant to tell you, or to show it in your browser/).waitFor();
+      if ('changeId' in input && input.changeId === changeId) await view.getByText(changeId).first().waitFor();
+      if (mood === 'refuses calls') expect(await axeProblems(frame())).toEqual([]);
+      await page.close();
+    }
+});
+
+test('in a host that tells nothing the changes are shown, and those that are chosen', async () => {
+  const { show } = await createStage();
+  const { view } = await show({ offers: ALL, withholds: ['input', 'result'] }, {});
+  await view.getByText('did not arrive here').waitFor();
+  await view
+    .getByRole('link', { name: /^Change 1 channel/ })
+    .last()
+    .click();
+  await view.getByText('Everything was applied.').first().waitFor();
+});
+
+test('a call that is cancelled before it said what to show leaves a sentence', async () => {
+  const { show } = await createStage();
+  const { page, view } = await show({ offers: ALL, withholds: ['input', 'result'], cancels: true }, {});
+  await view.getByRole('heading', { name: 'Nothing to show' }).waitFor();
+  expect(await page.evaluate('teardown()')).toEqual({});
+});
+
+test('a receipt, a plan, a channel and a report show what the approval page shows of them', async () => {
+  const { cases, show, channel, demo } = await createStage();
+  const { view: receipt } = await show(MOODS.strict, cases['a receipt'].input);
+  await receipt.getByText('Everything was applied.').first().waitFor();
+  const lost = demo.world.videosByKey.get(channel.videoKeys[0] ?? '')?.title ?? '';
+  expect(lost).not.toBe('');
+  await receipt.getByText(lost, { exact: true }).first().waitFor();
+  const { view: plan } = await show(MOODS.strict, cases['a plan'].input);
+  await plan.getByRole('region', { name: 'What is lost' }).waitFor();
+  await plan.getByText(/To look at only/).waitFor();
+  const { view: holds } = await show(MOODS.strict, cases['a channel'].input);
+  await holds.getByRole('heading', { name: `${channel.videoKeys.length - 1} videos` }).waitFor();
+  // Too long for a tool's answer.
+  const long = channelAt(demo, 2);
+  long.videoKeys.splice(0, Number.POSITIVE_INFINITY, ...demo.world.videosByKey.keys());
+  const { view: whole } = await show(MOODS.strict, { what: 'channel', id: long.id });
+  await whole.getByRole('heading', { name: '2,500 videos' }).waitFor();
+  const { view: cut } = await show(MOODS['offers tools only'], { what: 'channel', id: long.id });
+  await cut.getByText(/The first [\d,]+ are shown; [\d,]+ more do not fit/).waitFor();
+  const { view: report, frame } = await show(MOODS.strict, cases['a report'].input);
+  await report.getByRole('cell').first().waitFor();
+  await expect.poll(() => frame().evaluate('document.querySelector(".chart img")?.naturalWidth ?? 0')).toBeGreaterThan(100);
+});
+
+test('a plan of which no more than that it waits can be read says so, and claims nothing', async () => {
+  const { cases, show } = await createStage();
+  const { view } = await show(MOODS['offers tools only'], cases['a plan'].input);
+  await view.getByRole('heading', { level: 1, name: 'Change 1 channel', exact: true }).waitFor();
+  await view.getByText('this chat can’t show its plan').waitFor();
+  expect(await view.getByText(/can’t be undone|NOT DONE YET/).count()).toBe(0);
+});
+
+test('a plan becomes a receipt once it is confirmed elsewhere', async () => {
+  const { cases, show, person, waiting } = await createStage();
+  const { view } = await show(MOODS.strict, cases['a plan'].input);
+  await view.getByText('Waits for you').waitFor();
+  await person.decide(waiting, 'apply');
+  await view.getByText('Everything was applied.').first().waitFor();
+});
+
+test('theme, fonts, language, size and full screen are the host’s; the focus stays where it is', async () => {
+  const { cases, show, host } = await createStage();
+  const context = { theme: 'dark', locale: 'de-DE', styles: { variables: { '--font-sans': 'Georgia, serif' } } };
+  const { view, page, frame } = await show({ offers: ALL, context }, cases['a receipt'].input, { scheme: 'light', width: 420 });
+  await view.getByText('Everything was applied.').first().waitFor();
+  const ground = () => frame().evaluate('getComputedStyle(document.body).backgroundColor');
+  expect(await ground()).toBe('rgb(20, 21, 23)');
+  expect(await frame().evaluate('getComputedStyle(document.body).fontFamily')).toContain('Georgia');
+  expect(await axeProblems(frame())).toEqual([]);
+  expect(await scrollsSideways(frame())).toBe(false);
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+  await page.evaluate('changeContext({ theme: "light" })');
+  await expect.poll(ground).toBe('rgb(247, 246, 243)');
+  // Only the window around it is its host.
+  await page.evaluate(
+    `frames[0].frames[0].postMessage({ jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: { theme: 'dark' } }, '*')`,
+  );
+  await page.evaluate('changeContext({ locale: "en-GB" })');
+  expect(await ground()).toBe('rgb(247, 246, 243)');
+  // The frame is as high as the view.
+  await expect.poll(() => frame().evaluate('document.documentElement.scrollHeight <= window.innerHeight')).toBe(true);
+  await view.getByRole('button', { name: 'Full screen' }).click();
+  await view.getByRole('button', { name: 'Back to the conversation' }).waitFor();
+  const sizes = host.sent.filter(({ method }) => method === 'ui/notifications/size-changed');
+  expect(sizes.length).toBeLessThan(20);
+});
+
+test('“Open in the browser” shows the view on the approval page', async () => {
+  const { cases, show, person, changeId } = await createStage();
+  const events = await person.events();
+  const { view } = await show(MOODS.strict, cases['a receipt'].input);
+  await view.getByRole('button', { name: 'Open in the browser' }).click();
+  await view.getByText(`in the user’s browser, at the change ${changeId}`).waitFor();
+  expect(await events.next(({ type }) => type === 'show')).toEqual({ type: 'show', view: `#/changes/${changeId}` });
+});
+
+test('the document has no code that acts, loads nothing from elsewhere, and is small', () => {
+  const html = chatHtml();
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
+  expect(html.match(/<(script|style)/g)).toEqual(['<style', '<script']);
+  expect(html.replace(script, '').match(/\son\w+=|\sstyle=|https?:|@import/g)).toBeNull();
+  expect(script.match(/\beval\(|new Function\(|\bfetch\(|EventSource|https?:\/\/(?!www\.w3\.org\/)[^"'`]*/g)).toBeNull();
+  expect(script).not.toMatch(/Note for the assistant|x-page-token|decision/);
+  expect(html.length).toBeLessThan(150_000);
+});
