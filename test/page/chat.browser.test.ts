@@ -61,7 +61,7 @@ async function createStage() {
   const { report } = z.looseObject({ report: z.string() }).parse(answer.data);
   const cases = {
     'the history of changes': { input: { what: 'changes' }, heading: /^(Changes|1 change waits for you)$/ },
-    'a receipt': { input: { what: 'change', id: changeId }, heading: /^Change 1 channel/ },
+    'a receipt': { input: { what: 'change', id: changeId }, heading: /^Change 1 channel|was changed/ },
     'a plan': { input: { what: 'change', id: waiting.changeId }, heading: /Change 1 channel/ },
     'a channel': { input: { what: 'channel', id: 'Renamed' }, heading: /^Renamed$/ },
     'a report': { input: { what: 'report', id: report }, heading: /views by video|A bar chart/i },

@@ -17,7 +17,7 @@ import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { Progress } from './progress.tsx';
 import { RecordCard } from './record-card.tsx';
-import { isOver, outcomeOf } from './status-words.ts';
+import { headingOf, isOver, outcomeOf } from './status-words.ts';
 
 type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
 
@@ -84,7 +84,7 @@ function Change({ change, replace, others }: Props) {
       {isWaiting && change.records.length === 0 && change.bulk === undefined && <Lines of={change.lines} />}
       {change.records.length > 0 && (
         <section class="records" aria-labelledby="records">
-          <h2 id="records">{isWaiting ? 'What changes' : 'What it is about'}</h2>
+          <h2 id="records">{headingOf(change.status)}</h2>
           {change.records.map((record) => (
             <RecordCard key={record.id} record={record} titles={titles} isWaiting={isWaiting} />
           ))}

@@ -17,6 +17,12 @@ const OUTCOME_SENTENCES: Readonly<Record<ChangeStatus, readonly [Tone, string]>>
 
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
 
+/** What stands above the records of a change. */
+export function headingOf(status: ChangeStatus): string {
+  if (status === 'waiting' || status === 'running') return 'What changes';
+  return ['declined', 'withdrawn', 'expired'].includes(status) ? 'What was proposed' : 'What changed';
+}
+
 /** What became of a change, in a sentence; none for one that waits. */
 export function outcomeOf({ status, changesAccount, undoneBy }: ChangeView): readonly [Tone, string] {
   if (undoneBy !== undefined) return ['plain', 'It was applied, and undone later.'];
