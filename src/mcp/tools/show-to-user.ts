@@ -20,22 +20,23 @@ export const showToUser = defineTool({
     id: z.string().min(1).max(500).optional().describe('changeId, channel (id, key or exact name) or report'),
     inBrowser: z.boolean().optional().describe('Not in the chat'),
   },
-  output: { shown: z.boolean(), message: z.string() },
+  output: { shown: z.boolean(), message: z.string(), next: z.string().optional() },
   run: async ({ inBrowser = false, ...wanted }, context) => {
     const { page, call } = context;
     const { view, what } = await viewOf(wanted, context);
     if (call.drawsViews && !inBrowser) return { shown: true, message: `Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
     const noBrowser = page.unavailable();
-    if (noBrowser !== undefined) return { shown: false, message: `${noBrowser} ${WHAT_TO_SET}` };
-    if (!(await page.open(view))) return { shown: false, message: `The browser did not start. ${WHAT_TO_SET}` };
+    if (noBrowser !== undefined) return { shown: false, message: `${noBrowser} ${WHAT_TO_SET}`, next: TELL };
+    if (!(await page.open(view))) return { shown: false, message: `The browser did not start. ${WHAT_TO_SET}`, next: TELL };
     return { shown: true, message: `The approval page was opened in the user’s browser, at ${what}.` };
   },
 });
 
 const IF_UNSEEN = 'If the user does not see it there, call again with inBrowser.';
 
+const TELL = 'Tell the user in the chat instead.';
 const WHAT_TO_SET =
-  'To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server. Tell the user in the chat instead.';
+  'To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server.';
 
 interface Wanted {
   readonly what: keyof typeof PAGE_VIEWS;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Route, routeOf } from '../router.ts';
-import { fieldsIn } from './fields.ts';
+import { type Fields, fieldsIn } from './fields.ts';
 import { type Host, textOf } from './host.ts';
 
 interface Props {
@@ -17,7 +17,7 @@ export function HostActions({ host, address }: Props) {
   const openBrowser = (): void => {
     const call = { name: 'show_to_user', arguments: { ...argumentsOf(route), inBrowser: true } };
     host.bridge.request('tools/call', call).then(
-      (result) => setSaid(textOf(fieldsIn(result))),
+      (result) => setSaid(sentenceIn(fieldsIn(result))),
       (error: Error) => setSaid(`The browser was not opened: ${error.message}. Ask your assistant to show it in your browser.`),
     );
   };
@@ -52,6 +52,12 @@ export function HostActions({ host, address }: Props) {
       )}
     </footer>
   );
+}
+
+/** What the answer says; some hosts leave it its text alone. */
+function sentenceIn(answer: Fields): string {
+  const { message } = fieldsIn(answer.structuredContent);
+  return typeof message === 'string' ? message : textOf(answer);
 }
 
 const argumentsOf = (route: Route): object => ('id' in route ? { what: route.view, id: route.id } : { what: 'changes' });

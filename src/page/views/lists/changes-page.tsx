@@ -29,8 +29,8 @@ export function ChangesPage() {
             {waiting.length > 0 && <Changes of={waiting} label="Changes that wait for you" />}
             {changes.length === 0 && (
               <Empty title="Nothing has been changed yet.">
-                Ask your assistant for something, such as “rename the channel Spring to Summer”. Before anything is sent, it is shown here
-                and you decide.
+                Ask your assistant for something, such as “rename the channel Spring to Summer”. Before anything is sent, you are shown it
+                and decide.
               </Empty>
             )}
             {others.length > 0 && (
