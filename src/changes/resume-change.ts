@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
-import { planResume, type ResumeRequest } from './bulk/plan-resume.ts';
+import { planRestOfBulk, type ResumeRequest } from './bulk/plan-resume.ts';
 import type { ContentsDeps } from './channels/channel-change.ts';
 import { planRestOfCreation } from './channels/resume-creation.ts';
 import { planRestOfUpdate } from './channels/resume-updates.ts';
@@ -33,24 +33,27 @@ export function planResumption(request: ResumeRequest, deps: ResumeDeps): Change
     const { journal } = deps;
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
-    if (record.bulk !== undefined) return planResume(request, deps)(read);
     const { kind } = record.intent;
     const facts = { outcome: 'nothing-sent' } as const;
+    if (record.status === 'running') throw new VideoHostingError('running_elsewhere', `${changeId} is being carried out now.`, { facts });
+    const undone = await undoneBy(changeId, journal);
+    if (undone !== undefined)
+      throw new VideoHostingError('not_resumable', `${changeId} was undone by ${undone.by}, so it is not carried on.`, {
+        facts,
+        hint: 'Ask for what is still wanted in a new change.',
+      });
+    if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
     if (retryFailed === true)
       throw new VideoHostingError('not_resumable', `retryFailed is for moves, and ${changeId} is a ${kind}.`, {
         facts,
         hint: 'Without it, resume_change sends what was not sent. For what the service refused, see get_change, and ask for it anew.',
       });
-    if (record.status === 'running') throw new VideoHostingError('running_elsewhere', `${changeId} is being carried out now.`, { facts });
     const planRest = REST[kind];
     if (planRest === undefined)
       throw new VideoHostingError('not_resumable', `${changeId} is a ${kind}, of which nothing can be carried on.`, {
         facts,
         hint: `See get_change for what of it was done, and call ${kind === 'state_contents' || kind === 'create_project' ? kind : 'the same tool'} anew for the rest.`,
       });
-    const undone = await undoneBy(changeId, journal);
-    if (undone !== undefined)
-      throw new VideoHostingError('not_resumable', `${changeId} was undone by ${undone.by}, so it is not carried on.`, { facts });
     return planRest(await lookAgain(record, deps, read.signal), deps, read.signal);
   };
 }

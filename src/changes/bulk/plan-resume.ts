@@ -3,10 +3,8 @@ import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { noSuchChange } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
-import type { ChangePlanner } from '../plan.ts';
-import { undoneBy } from '../undone-by.ts';
+import type { BulkPlan } from '../plan.ts';
 import { type BulkState, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
 import { sharesIn } from './id-rows.ts';
@@ -22,57 +20,44 @@ export interface ResumeRequest {
 
 /**
  * Plans to send the rest of a bulk change that stopped, into the same file of the journal; what may have been copied is not
- * sent again. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
+ * sent again. Throws `not_resumable`.
  */
-export function planResume(
+export async function planRestOfBulk(
+  record: ChangeRecord,
+  bulk: BulkState,
   { changeId, retryFailed = false }: ResumeRequest,
   { client, journal }: { client: Client; journal: Journal },
-): ChangePlanner {
-  return async () => {
-    const record = await journal.read(changeId);
-    if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
-    const bulk = bulkOf(record);
-    const { facts, kind, undo } = record.intent;
-    const isMove = kind !== 'copy_cta';
-    if (!isMove && retryFailed) throw refusal('not_resumable', COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
-    const left = bulk.ranges(
-      (status) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed'),
+): Promise<BulkPlan> {
+  const { facts, kind, undo } = record.intent;
+  const isMove = kind !== 'copy_cta';
+  if (!isMove && retryFailed) throw refusal(COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
+  const left = bulk.ranges((status) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed'));
+  const warnings = notes(bulk, isMove, retryFailed);
+  if (left.length === 0)
+    throw refusal(
+      `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, 0), ...warnings].join(' ')}`,
+      isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
     );
-    const warnings = notes(bulk, isMove, retryFailed);
-    if (left.length === 0)
-      throw refusal(
-        'not_resumable',
-        `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, 0), ...warnings].join(' ')}`,
-        isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
-      );
-    const undone = await undoneBy(changeId, journal);
-    if (undone !== undefined)
-      throw refusal(
-        'not_resumable',
-        `${changeId} was undone by ${undone.by}: to carry it on would leave there what was moved back, and call it moved.`,
-        'Move the videos in a new change.',
-      );
-    const ids = await readApprovedIds(journal, record);
-    const rows = await readApprovedRows(journal, record);
-    const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
-    const common = {
-      ids,
-      ...(rows === undefined ? {} : { rows }),
-      facts: { ...facts, resumes: changeId, done: bulk.count('done') },
-      resumes: changeId,
-      summary: summaryOf(record, bulk, count),
-      warnings,
-    };
-    const target = { id: String(facts.target), label: String(facts.targetLabel), count: ids.length };
-    if (isMove) {
-      const how = undo.possible === 'no' ? undo.how : `${undo.how} That goes for the whole change: what was moved before, too.`;
-      const targets = sharesIn(facts, 'targets') ?? [target];
-      return buildMovePlan(client, { ...common, open: left, retryFailed, targets, undo: { ...undo, how } });
-    }
-    const open = left.flatMap(({ from, to }) => ids.slice(from, to));
-    const source = String(facts.source);
-    return buildCopyPlan(client, { ...common, ...(await earlierCopies(source, open, journal)), open, source });
+  const ids = await readApprovedIds(journal, record);
+  const rows = await readApprovedRows(journal, record);
+  const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
+  const common = {
+    ids,
+    ...(rows === undefined ? {} : { rows }),
+    facts: { ...facts, resumes: changeId, done: bulk.count('done') },
+    resumes: changeId,
+    summary: summaryOf(record, bulk, count),
+    warnings,
   };
+  const target = { id: String(facts.target), label: String(facts.targetLabel), count: ids.length };
+  if (isMove) {
+    const how = undo.possible === 'no' ? undo.how : `${undo.how} That goes for the whole change: what was moved before, too.`;
+    const targets = sharesIn(facts, 'targets') ?? [target];
+    return buildMovePlan(client, { ...common, open: left, retryFailed, targets, undo: { ...undo, how } });
+  }
+  const open = left.flatMap(({ from, to }) => ids.slice(from, to));
+  const source = String(facts.source);
+  return buildCopyPlan(client, { ...common, ...(await earlierCopies(source, open, journal)), open, source });
 }
 
 const COPIES_ARE_NOT_RETRIED =
@@ -80,21 +65,8 @@ const COPIES_ARE_NOT_RETRIED =
 const COPY_AGAIN =
   'Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its outcomesFile, given as targetVideoIdsFile, stands for those that failed.';
 
-function refusal(
-  code: 'running_elsewhere' | 'not_resumable',
-  message: string,
-  hint = 'See get_change for what became of each.',
-): VideoHostingError {
-  return new VideoHostingError(code, message, {
-    facts: { outcome: 'nothing-sent' },
-    ...(code === 'not_resumable' ? { hint } : {}),
-  });
-}
-
-function bulkOf({ intent, status, bulk }: ChangeRecord): BulkState {
-  if (status === 'running') throw refusal('running_elsewhere', `${intent.changeId} is being carried out now.`);
-  if (bulk === undefined) throw new Error(`${intent.changeId} is no bulk change.`);
-  return bulk;
+function refusal(message: string, hint = 'See get_change for what became of each.'): VideoHostingError {
+  return new VideoHostingError('not_resumable', message, { facts: { outcome: 'nothing-sent' }, hint });
 }
 
 function summaryOf({ intent }: ChangeRecord, bulk: BulkState, left: number): string {

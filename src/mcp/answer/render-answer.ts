@@ -11,6 +11,7 @@ const MARKS: Readonly<Record<string, string>> = {
   confirmation: 'Changes: ',
   hidden: 'Hidden: ',
   afterSource: 'after: ',
+  filters: 'filter: ',
 };
 
 /** Whether a change can be undone. */

@@ -1,19 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageSession } from '../contract.ts';
-import { ChangePage } from './change/change-page.tsx';
-import { ChannelPage } from './channel/channel-page.tsx';
 import { AnnounceContext } from './data/announce.ts';
 import type { Connection, DataSource } from './data/source.ts';
 import { useLoaded } from './data/use-loaded.ts';
 import { SourceContext, SurroundingsContext, useSource, useSurroundings } from './data/use-source.ts';
-import { ChangesPage } from './lists/changes-page.tsx';
-import { ChannelsPage } from './lists/channels-page.tsx';
-import { ReportsPage } from './lists/reports-page.tsx';
 import { OfferedView } from './offered-view.tsx';
-import { Notice, ViewHeading } from './parts/basics.tsx';
+import { Notice } from './parts/basics.tsx';
 import { asHeading, asSentence, counted } from './parts/words.ts';
-import { ReportPage } from './report/report-page.tsx';
 import { listAddress, type Route, useRoute } from './router.ts';
+import { View } from './view.tsx';
 
 export function App({ source }: { readonly source: DataSource }) {
   const [session, setSession] = useState<PageSession>();
@@ -132,30 +127,4 @@ function ConnectionNotice() {
       </p>
     </Notice>
   );
-}
-
-function View({ route, waiting }: { readonly route: Route; readonly waiting: ReturnType<typeof useWaiting> }) {
-  switch (route.view) {
-    case 'change':
-      return <ChangePage key={route.id} changeId={route.id} waiting={waiting} />;
-    case 'changes':
-      return <ChangesPage />;
-    case 'channel':
-      return <ChannelPage key={route.id} id={route.id} />;
-    case 'channels':
-      return <ChannelsPage />;
-    case 'report':
-      return <ReportPage key={route.id} reportId={route.id} />;
-    case 'reports':
-      return <ReportsPage />;
-    default:
-      return (
-        <>
-          <ViewHeading>There is no such view</ViewHeading>
-          <p>
-            Go to the <a href={listAddress('changes')}>changes</a>.
-          </p>
-        </>
-      );
-  }
 }

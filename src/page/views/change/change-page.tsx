@@ -19,7 +19,7 @@ import { Progress } from './progress.tsx';
 import { RecordCard } from './record-card.tsx';
 import { headingOf, isOver, outcomeOf } from './status-words.ts';
 
-type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
+export type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
 
 /** Reads the change again where it became another, and moves the bar where it only went on. */
 function affected(event: SourceEvent, change: ChangeView | undefined, changeId: string): boolean | { readonly patched: ChangeView } {

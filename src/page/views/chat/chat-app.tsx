@@ -1,15 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { ChangePage } from '../change/change-page.tsx';
-import { ChannelPage } from '../channel/channel-page.tsx';
 import { AnnounceContext } from '../data/announce.ts';
 import type { DataSource } from '../data/source.ts';
 import { SourceContext, SurroundingsContext } from '../data/use-source.ts';
-import { ChangesPage } from '../lists/changes-page.tsx';
-import { ChannelsPage } from '../lists/channels-page.tsx';
-import { ReportsPage } from '../lists/reports-page.tsx';
 import { Notice, ViewHeading } from '../parts/basics.tsx';
-import { ReportPage } from '../report/report-page.tsx';
-import { listAddress, type Route, routeOf } from '../router.ts';
+import { routeOf } from '../router.ts';
+import { View } from '../view.tsx';
 import type { Host } from './host.ts';
 import { HostActions } from './host-actions.tsx';
 import { useWantedView } from './use-wanted-view.ts';
@@ -63,30 +58,4 @@ export function ChatApp({ host, source }: Props) {
       </SurroundingsContext.Provider>
     </SourceContext.Provider>
   );
-}
-
-function View({ route }: { readonly route: Route }) {
-  switch (route.view) {
-    case 'change':
-      return <ChangePage key={route.id} changeId={route.id} waiting={[]} />;
-    case 'channel':
-      return <ChannelPage key={route.id} id={route.id} />;
-    case 'channels':
-      return <ChannelsPage />;
-    case 'report':
-      return <ReportPage key={route.id} reportId={route.id} />;
-    case 'reports':
-      return <ReportsPage />;
-    case 'changes':
-      return <ChangesPage />;
-    default:
-      return (
-        <>
-          <ViewHeading>There is no such view</ViewHeading>
-          <p>
-            Go to the <a href={listAddress('changes')}>changes</a>.
-          </p>
-        </>
-      );
-  }
 }
