@@ -13,6 +13,52 @@ export interface StoredViews {
 /** Finds them; a text where there is nothing to find them in, which says why. */
 export type StoredViewsLookup = (channelKeys: readonly string[], signal: AbortSignal) => Promise<StoredViews | string>;
 
+/** The videos that were seen in views of one channel. */
+export interface SeenVideos {
+  /** How many views were read for it; undefined where the stored ones were asked. */
+  readonly views?: number;
+  readonly since: string;
+  readonly videoKeys: readonly string[];
+}
+
+/**
+ * Finds the videos seen in views of channels, by channel key: in the stored views, else in the latest ones, which are read for a
+ * few channels. `missing` says why a channel is not in it.
+ */
+export type SeenVideosLookup = (
+  channelKeys: readonly ChannelKey[],
+  signal: AbortSignal,
+) => Promise<{ readonly seen: ReadonlyMap<string, SeenVideos>; readonly missing: string }>;
+
+/** How many channels have their latest views read for one call. */
+export const MAX_VIEW_SEARCHES = 3;
+
+interface SeenVideosOptions {
+  readonly storedViews: StoredViewsLookup;
+  readonly client: Pick<Client, 'viewLogs'>;
+  /** Whether the analytics API is set. */
+  readonly hasViewLogs: boolean;
+}
+
+export function createSeenVideosLookup({ storedViews, client, hasViewLogs }: SeenVideosOptions): SeenVideosLookup {
+  return async (channelKeys, signal) => {
+    if (!hasViewLogs) return { seen: new Map(), missing: 'the analytics API is not set (VIDEO_HOSTING_STATS_URL)' };
+    const stored = await storedViews(channelKeys, signal);
+    const hasStored = typeof stored !== 'string';
+    const seen = new Map<string, SeenVideos>();
+    if (hasStored)
+      for (const [key, videoKeys] of stored.videos) if (videoKeys.length > 0) seen.set(key, { since: stored.since, videoKeys });
+    const unseen = channelKeys.filter((key) => !seen.has(key));
+    const isRead = unseen.length <= MAX_VIEW_SEARCHES;
+    for (const key of isRead ? unseen : []) {
+      const latest = await latestVideos(client, key, signal);
+      if (latest !== undefined) seen.set(key, latest);
+    }
+    const missing = hasStored ? `none are stored since ${stored.since}` : stored;
+    return { seen, missing: isRead ? `${missing}, and none could be read` : missing };
+  };
+}
+
 const DAYS = 365;
 const PAGE_SIZE = 1_000;
 const MAX_PAGES = 5;
@@ -22,7 +68,11 @@ const DAY_MS = 86_400_000;
  * The videos in a channel's latest views, and how many views since which day were read; videos that nobody watched are
  * missing. Undefined if there are none or the logs can't be read: this is only a hint.
  */
-export async function viewedVideos(client: Pick<Client, 'viewLogs'>, channelKey: ChannelKey, signal: AbortSignal) {
+async function latestVideos(
+  client: Pick<Client, 'viewLogs'>,
+  channelKey: ChannelKey,
+  signal: AbortSignal,
+): Promise<SeenVideos | undefined> {
   const since = new Date(Date.now() - DAYS * DAY_MS).toISOString().slice(0, 10);
   const keys = new Set<string>();
   let views = 0;

@@ -10,7 +10,7 @@ import { lookAgain } from './look-again.ts';
 import type { ChangeKind, ChangePlanner, ItemPlan } from './plan.ts';
 import { undoneBy } from './undone-by.ts';
 
-export interface ResumeDeps extends Omit<ContentsDeps, 'sentContents' | 'storedViews'> {
+export interface ResumeDeps extends Omit<ContentsDeps, 'sentContents' | 'seenVideos'> {
   readonly journal: Journal;
 }
 

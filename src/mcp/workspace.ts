@@ -5,6 +5,7 @@ import { createAccount } from '../account/account.ts';
 import { createCatalogueReader } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
 import { accountFingerprint } from '../account/identity.ts';
+import { createSeenVideosLookup } from '../account/viewed-videos.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
@@ -95,7 +96,11 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
-    storedViews: createStoredViewsLookup({ analytics: openOnce, needsDuck: settings.analyticsStore === undefined }),
+    seenVideos: createSeenVideosLookup({
+      storedViews: createStoredViewsLookup({ analytics: openOnce, needsDuck: settings.analyticsStore === undefined }),
+      client,
+      hasViewLogs: settings.statsUrl !== undefined,
+    }),
   };
   const pageDeps: PageDeps = {
     ...parts,

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import type { Contents, SentLookup } from '../account/contents.ts';
-import type { StoredViewsLookup } from '../account/viewed-videos.ts';
+import type { SeenVideosLookup } from '../account/viewed-videos.ts';
 import type { Reports } from '../analytics/reports.ts';
 import type { WaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import type { Guard } from '../changes/guard.ts';
@@ -25,7 +25,7 @@ export interface PageDeps {
   readonly propose: Guard['propose'];
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
-  readonly storedViews: StoredViewsLookup;
+  readonly seenVideos: SeenVideosLookup;
   readonly reports: Reports;
   /** Whose word a channel's contents are, in a sentence. */
   readonly contentsText: (contents: Contents) => string;

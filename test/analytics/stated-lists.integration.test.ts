@@ -1,4 +1,4 @@
-/** A list that a person states is compared with the views that are stored, and none are read for it. */
+/** A list that a person states is compared with the stored views, else with the latest ones, which are read for a few lists. */
 import { expect, test } from 'vitest';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
@@ -21,13 +21,18 @@ test('it tells how many videos of views are missing from the list, and how many 
   const dated = (videoKey = '') => ({ date: '2026-11-03T10:00:00.000+00:00', videoKey, channelKey: channel.key });
   demo.world.addViews([...keys.slice(0, 4).map(dated), { ...dated(keys[9]), channelKey: channelAt(demo, 1).key }]);
   const before = await state(keys.slice(0, 6));
-  expect(views()).toBe(0);
-  expect(before.text).toContain('Your list was not checked against views: none are stored on this machine yet.');
+  expect(views()).toBe(1);
+  expect(before.text).toMatch(/Every video seen in 4 views of .* since \d{4}-\d\d-\d\d is in your list; 2 of yours were never seen\./);
+  const fewer = await update({ setVideoKeys: keys.slice(3, 6) });
+  expect(fewer.text).toMatch(
+    /3 videos seen in 4 views of this channel since \d{4}-\d\d-\d\d are not in your list \(.*\); 2 of yours were never seen\./,
+  );
   await client.callTool('query_analytics', { from: '2026-11-01', to: '2026-11-10' });
   const read = views();
   const all = await state(keys.slice(0, 6));
   expect(all.text).toContain('Every video seen in views of');
   expect(all.text).toContain('since 2026-11-03 is in your list; 2 of yours were never seen.');
+  expect(views()).toBe(read);
   for (const reply of [
     await state(keys.slice(2, 6)),
     await update({ currentVideoKeys: keys.slice(2, 6) }),
@@ -37,6 +42,20 @@ test('it tells how many videos of views are missing from the list, and how many 
       /2 videos seen in views of this channel since 2026-11-03 are not in your list \("[\w-]+", "[\w-]+"\); 2 of yours were never seen\./,
     );
   const other = await client.callTool('state_contents', { channels: [{ channel: channelAt(demo, 2).id, videoKeys: keys.slice(0, 2) }] });
-  expect(other.text).toMatch(/No views of .* are stored \(since 2026-11-03\): nothing to compare with/);
-  expect(views()).toBe(read);
+  expect(other.text).toMatch(/not checked against views: none are stored since 2026-11-03, and none could be read\./);
+  expect(views()).toBe(read + 1);
+});
+
+test('no views are read for more than three lists, nor where the analytics API is not set', async () => {
+  const demo = await startService({ views: 100, channels: 4, projects: 1, videos: 30, now: '2026-11-20T00:00:00.000Z' });
+  const views = () => pathsOf(demo).filter((path) => path.includes('/v1/logs/data')).length;
+  const all = [0, 1, 2, 3].map((index) => ({ channel: channelAt(demo, index).id, videoKeys: videoKeysOf(demo, 2) }));
+  const { client } = await start({ demo });
+  const many = await client.callTool('state_contents', { channels: all });
+  expect(views()).toBe(0);
+  expect(many.text).toContain('Your lists were not checked against views: none are stored on this machine yet.');
+  const without = await start({ demo, env: { VIDEO_HOSTING_STATS_URL: undefined } });
+  const one = await without.client.callTool('state_contents', { channels: all.slice(0, 1) });
+  expect(pathsOf(demo).filter((path) => path.includes('/logs/data'))).toEqual([]);
+  expect(one.text).toContain('Your list was not checked against views: the analytics API is not set (VIDEO_HOSTING_STATS_URL).');
 });

@@ -55,7 +55,7 @@ test('a change that was interrupted is carried on, by one', async () => {
   const [change] = recordsIn((await second.client.callTool('list_changes')).data, 'changes');
   const changeId = String(change?.changeId);
   const { data } = await second.client.callTool('resume_change', { changeId });
-  expect(new Set(idsIn(demo, archive))).toEqual(new Set(ids.filter((id) => !poisoned.has(id))));
+  expect(new Set(idsIn(demo, archive)), JSON.stringify(data)).toEqual(new Set(ids.filter((id) => !poisoned.has(id))));
   expect(data).toMatchObject({ status: 'partly_applied' });
   expect(new Set(outcomesOf(data).failed)).toEqual(poisoned);
   expect(refused.links).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import type { ListName, SentLookup } from '../../account/contents.ts';
-import type { StoredViewsLookup } from '../../account/viewed-videos.ts';
+import type { SeenVideosLookup } from '../../account/viewed-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import type { Channel } from '../../service/resources/channels.ts';
@@ -19,7 +19,7 @@ export interface PlanDeps {
 export interface ContentsDeps extends PlanDeps {
   /** To be called again for each reading of channels; those that are named are looked up at once. */
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
-  readonly storedViews: StoredViewsLookup;
+  readonly seenVideos: SeenVideosLookup;
   /** The folders that files may be in. */
   readonly filesDirs: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { TitleOf } from '../../account/video-references.ts';
-import type { StoredViewsLookup } from '../../account/viewed-videos.ts';
+import type { SeenVideos, SeenVideosLookup } from '../../account/viewed-videos.ts';
+import type { ChannelKey } from '../../service/ids.ts';
 import { listed } from '../listed.ts';
 
 /** A list of videos that a person stated. */
@@ -7,66 +8,78 @@ export interface StatedVideos {
   /** The channel's name in the plan. */
   readonly label: string;
   /** The channel's key, by which views name it. */
-  readonly channelKey: string | undefined;
+  readonly channelKey: ChannelKey | undefined;
   readonly videoKeys: readonly string[];
 }
 
-/** Sentences on how stated lists differ from the stored views of their channels, or why there was nothing to compare them with. */
+/** Sentences on how stated lists differ from what was seen in views of their channels, or why there was nothing to compare them with. */
 export async function compareWithViews(
   lists: readonly StatedVideos[],
-  storedViews: StoredViewsLookup,
+  seenVideos: SeenVideosLookup,
   titleOf: TitleOf,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const keys = lists.flatMap(({ channelKey }) => channelKey ?? []);
   if (lists.length === 0) return [];
-  const found = keys.length === 0 ? 'the service shows no key of the channel' : await storedViews(keys, signal);
-  if (typeof found === 'string')
-    return [`${lists.length === 1 ? 'Your list was' : 'Your lists were'} not checked against views: ${found}.`];
-  const { since, videos } = found;
-  const compared = lists.map(({ label, channelKey = '', videoKeys }): Compared => {
-    const viewed = videos.get(channelKey) ?? [];
-    const [stated, seen] = [new Set(videoKeys), new Set(viewed)];
-    const unseen = videoKeys.filter((key) => !seen.has(key)).length;
-    return { label, isViewed: viewed.length > 0, missing: viewed.filter((key) => !stated.has(key)), unseen };
+  const keys = lists.flatMap(({ channelKey }) => channelKey ?? []);
+  const { seen, missing } =
+    keys.length === 0
+      ? { seen: new Map<string, SeenVideos>(), missing: 'the service shows no key of the channel' }
+      : await seenVideos(keys, signal);
+  const compared = lists.flatMap(({ label, channelKey = '', videoKeys }): Compared[] => {
+    const found = seen.get(channelKey);
+    if (found === undefined) return [];
+    const [stated, viewed] = [new Set(videoKeys), new Set(found.videoKeys)];
+    const unseen = videoKeys.filter((key) => !viewed.has(key)).length;
+    return [{ label, found, missing: found.videoKeys.filter((key) => !stated.has(key)), unseen }];
   });
-  const viewed = compared.filter(({ isViewed }) => isViewed);
-  const unviewed = compared.filter(({ isViewed }) => !isViewed);
+  const without = lists.filter(({ channelKey = '' }) => !seen.has(channelKey));
   return [
-    ...viewed.flatMap((one) => missingNote(one, since, titleOf)),
-    ...agreementNote(
-      viewed.filter(({ missing }) => missing.length === 0),
-      since,
-    ),
-    ...(unviewed.length === 0 ? [] : [`No views of ${namesOf(unviewed)} are stored (since ${since}): nothing to compare with.`]),
+    ...compared.flatMap((one) => missingNote(one, titleOf)),
+    ...agreementNotes(compared.filter((one) => one.missing.length === 0)),
+    ...(without.length === 0 ? [] : [uncheckedNote(without, compared.length === 0, missing)]),
   ];
 }
 
 interface Compared {
   readonly label: string;
-  readonly isViewed: boolean;
+  readonly found: SeenVideos;
   /** Videos that were seen in views and are not in the list. */
   readonly missing: readonly string[];
   /** How many of the list were never seen. */
   readonly unseen: number;
 }
 
-function missingNote({ label, missing, unseen }: Compared, since: string, titleOf: TitleOf): string[] {
+function uncheckedNote(lists: readonly StatedVideos[], isAll: boolean, reason: string): string {
+  const what = isAll ? (lists.length === 1 ? 'Your list was' : 'Your lists were') : `What you say of ${namesOf(lists)} was`;
+  return `${what} not checked against views: ${reason}.`;
+}
+
+/** Such as “63 views of Academy since 2025-11-22”; stored ones are not counted. */
+export const viewsOf = ({ views, since }: SeenVideos, of: string): string =>
+  `${views === undefined ? 'views' : countOfViews(views)} of ${of} since ${since}`;
+
+const countOfViews = (count: number): string => `${count} ${count === 1 ? 'view' : 'views'}`;
+
+function missingNote({ label, found, missing, unseen }: Compared, titleOf: TitleOf): string[] {
   if (missing.length === 0) return [];
   const [what, verb] = missing.length === 1 ? ['video', 'is'] : ['videos', 'are'];
   const keys = listed(missing, 5, titleOf);
   return [
-    `${label}: ${missing.length} ${what} seen in views of this channel since ${since} ${verb} not in your list (${keys})${neverSeen(unseen)}.`,
+    `${label}: ${missing.length} ${what} seen in ${viewsOf(found, 'this channel')} ${verb} not in your list (${keys})${neverSeen(unseen)}.`,
   ];
 }
 
 const neverSeen = (count: number): string => (count === 0 ? '' : `; ${count} of yours ${count === 1 ? 'was' : 'were'} never seen`);
 
-/** One sentence for all lists that have every video that was seen. */
-function agreementNote(agreeing: readonly Compared[], since: string): string[] {
-  if (agreeing.length === 0) return [];
-  const unseen = agreeing.reduce((sum, one) => sum + one.unseen, 0);
-  return [`Every video seen in views of ${namesOf(agreeing)} since ${since} is in your list${neverSeen(unseen)}.`];
+/** A sentence for those lists that have every video that was seen; one for all that were compared with the stored views. */
+function agreementNotes(agreeing: readonly Compared[]): string[] {
+  const groups = new Map<number | undefined, Compared[]>();
+  for (const one of agreeing) groups.set(one.found.views, [...(groups.get(one.found.views) ?? []), one]);
+  return [...groups.values()].flatMap((group) => {
+    const unseen = group.reduce((sum, one) => sum + one.unseen, 0);
+    const [first] = group;
+    return first === undefined ? [] : [`Every video seen in ${viewsOf(first.found, namesOf(group))} is in your list${neverSeen(unseen)}.`];
+  });
 }
 
 const MAX_LABELS = 5;

@@ -26,7 +26,7 @@ export interface NewChannel {
 const MAX_WHOLE = 30;
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
-export function planNewChannels(asked: readonly NewChannel[], deps: Omit<ContentsDeps, 'sentContents' | 'storedViews'>): ChangePlanner {
+export function planNewChannels(asked: readonly NewChannel[], deps: Omit<ContentsDeps, 'sentContents' | 'seenVideos'>): ChangePlanner {
   return async ({ signal, progress }) => {
     const { client, account, filesDirs } = deps;
     const catalogue = await deps.catalogue();

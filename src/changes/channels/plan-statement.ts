@@ -59,7 +59,7 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
       after.videoKeys === undefined ? [] : [{ label, channelKey: channel.key, videoKeys: after.videoKeys }],
     );
-    const compared = await compareWithViews(lists, deps.storedViews, titleOf, signal);
+    const compared = await compareWithViews(lists, deps.seenVideos, titleOf, signal);
     const fileNotes = await files.notes();
     const warnings = [...compared, ...unstatedNotes(stated), ...fileNotes];
     return statementPlan(
@@ -185,8 +185,12 @@ function itemOf(channel: Channel, label: string, known: Contents, contents: Cont
 /** Lists that are still not known. */
 function unstatedNotes(items: readonly StatedItem[]): string[] {
   const without = (list: keyof Lists) => items.filter(({ item }) => item.after[list] === undefined).length;
-  const note = (count: number, what: string, how: string): string[] =>
-    count === 0 ? [] : [`Of ${count} of them it stays unknown whether they also hold ${what}: state ${how} ([] for none).`];
+  const note = (count: number, what: string, how: string): string[] => {
+    if (count === 0) return [];
+    const whether =
+      items.length === 1 ? 'It stays unknown whether it also holds' : `Of ${count} of them it stays unknown whether they also hold`;
+    return [`${whether} ${what}: state ${how} ([] for none).`];
+  };
   return [...note(without('projectKeys'), 'projects', 'projectKeys'), ...note(without('videoKeys'), 'videos', 'videoKeys')];
 }
 

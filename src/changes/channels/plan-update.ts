@@ -4,7 +4,7 @@ import type { ReadResult } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
-import { viewedVideos } from '../../account/viewed-videos.ts';
+import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
@@ -12,7 +12,7 @@ import { listed } from '../listed.ts';
 import type { ChangePlanner, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelChange, ChannelItem, ContentsDeps, Lists } from './channel-change.ts';
-import { compareWithViews, type StatedVideos } from './compare-views.ts';
+import { compareWithViews, type StatedVideos, viewsOf } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
@@ -20,16 +20,11 @@ import { factsForAnswers } from './outcome-lines.ts';
 import { planItem } from './plan-item.ts';
 import { type ReferenceData, resolveChange } from './resolve-change.ts';
 import { withStatement } from './statement.ts';
-import { type ChangeProblems, MAX_VIEW_SEARCHES, problemsError } from './update-problems.ts';
+import { type ChangeProblems, problemsError } from './update-problems.ts';
 import type { ChannelWarning } from './warnings.ts';
 
-interface UpdateDeps extends ContentsDeps {
-  /** Of the analytics API, where one is set. */
-  readonly statsUrl: string | undefined;
-}
-
 /** Plans changes to up to a hundred channels. Throws the problems of all of them at once. */
-export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): ChangePlanner {
+export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps): ChangePlanner {
   return async (read) => {
     const catalogue = await deps.catalogue();
     const titleOf = titlesIn(catalogue);
@@ -41,7 +36,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: UpdateDeps): C
     const files = await data.files.notes();
     const idle = planned.filter(({ changes }) => !changes).map(({ item }) => idleNote(item));
     const notes = [
-      ...(await compareWithViews(changing.flatMap(statedVideos), deps.storedViews, titleOf, read.signal)),
+      ...(await compareWithViews(changing.flatMap(statedVideos), deps.seenVideos, titleOf, read.signal)),
       ...idle,
       ...sameNames(items, data.channels),
       ...templateNotes(items, data),
@@ -73,7 +68,7 @@ interface AccountData extends ReferenceData {
 async function readData(
   changes: readonly ChannelChange[],
   catalogue: Catalogue | undefined,
-  { client, account, filesDirs }: UpdateDeps,
+  { client, account, filesDirs }: ContentsDeps,
   { signal, progress }: Parameters<ChangePlanner>[0],
 ): Promise<AccountData> {
   const needsProjects = changes.some(
@@ -99,7 +94,7 @@ interface Planned {
   readonly former: Lists | undefined;
 }
 
-async function planAll(changes: readonly ChannelChange[], data: AccountData, deps: UpdateDeps, signal: AbortSignal) {
+async function planAll(changes: readonly ChannelChange[], data: AccountData, deps: ContentsDeps, signal: AbortSignal) {
   const all: Planned[] = [];
   const problems: ChangeProblems[] = [];
   /** The first change of each channel. */
@@ -166,12 +161,11 @@ function emptyProblems(field: string, change: ChannelChange): FieldProblem[] {
 const MAX_VIEWED_KEYS = 60;
 
 /** The videos in the channel's views, as a hint for the user who has to state the list. */
-async function viewedText({ key }: Channel, { client, statsUrl }: UpdateDeps, signal: AbortSignal) {
-  const viewed = key === undefined || statsUrl === undefined ? undefined : await viewedVideos(client, key, signal);
-  if (viewed === undefined) return undefined;
-  const { videoKeys, views, since } = viewed;
+async function viewedText({ key }: Channel, { seenVideos }: ContentsDeps, signal: AbortSignal) {
+  const found = key === undefined ? undefined : (await seenVideos([key], signal)).seen.get(key);
+  if (found === undefined) return undefined;
   return (titleOf: TitleOf) =>
-    ` Seen in ${views} views of it since ${since}, perhaps incomplete and in no order: ${listed(videoKeys, MAX_VIEWED_KEYS, titleOf)}.`;
+    ` Seen in ${viewsOf(found, 'it')}, perhaps incomplete and in no order: ${listed(found.videoKeys, MAX_VIEWED_KEYS, titleOf)}.`;
 }
 
 const idleNote = ({ label }: ChannelItem): ChannelWarning => ({

@@ -13,7 +13,7 @@ import type { ReferenceData } from './resolve-change.ts';
  */
 export async function planRestOfCreation(
   record: ChangeRecord,
-  deps: Omit<ContentsDeps, 'sentContents' | 'storedViews'>,
+  deps: Omit<ContentsDeps, 'sentContents' | 'seenVideos'>,
   signal: AbortSignal,
 ): Promise<ItemPlan> {
   const { changeId, kind, summary } = record.intent;

@@ -1,4 +1,5 @@
 import type { TitleOf } from '../../account/video-references.ts';
+import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
 
 /** The problems of one change, or of a part of it. */
@@ -11,9 +12,6 @@ export interface ChangeProblems {
   /** Of a channel with unknown contents: why nothing is sent, and what its views show. */
   readonly unknown?: { readonly reason: string; readonly viewed: ((titleOf: TitleOf) => string) | undefined };
 }
-
-/** Channels whose views are searched for one answer. */
-export const MAX_VIEW_SEARCHES = 3;
 
 /** One error for all problems. A reason that several channels share is given once. */
 export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf): VideoHostingError {

@@ -38,5 +38,5 @@ export const updateChannels = defineChange({
       .max(MAX_CHANGES),
   },
   output: changeOutput,
-  plan: ({ changes }, context) => planUpdate(changes, { ...context, statsUrl: context.settings.statsUrl }),
+  plan: ({ changes }, context) => planUpdate(changes, context),
 });

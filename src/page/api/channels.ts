@@ -1,5 +1,4 @@
 import { contentsOf } from '../../account/contents.ts';
-import { viewedVideos } from '../../account/viewed-videos.ts';
 import { planStatement } from '../../changes/channels/plan-statement.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
@@ -83,20 +82,13 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
   };
 }
 
-/** The videos in the stored views of a channel, else in its latest views, which are read for it. */
-async function seenIn(
-  { key }: Channel,
-  { client, storedViews }: PageDeps,
-  signal: AbortSignal,
-): Promise<Pick<ChannelView, 'seen' | 'seenNote'>> {
+/** The videos in the views of a channel. */
+async function seenIn({ key }: Channel, { seenVideos }: PageDeps, signal: AbortSignal): Promise<Pick<ChannelView, 'seen' | 'seenNote'>> {
   if (key === undefined) return { seen: [], seenNote: 'No videos to pick from: the service shows no key of this channel.' };
-  const stored = await storedViews([key], signal);
-  const seen = typeof stored === 'string' ? [] : (stored.videos.get(key) ?? []);
-  if (seen.length > 0) return { seen };
-  const latest = await viewedVideos(client, key, signal);
-  return latest === undefined
-    ? { seen, seenNote: 'No views of this channel were found, so there are no videos to pick from.' }
-    : { seen: latest.videoKeys };
+  const found = (await seenVideos([key], signal)).seen.get(key);
+  return found === undefined
+    ? { seen: [], seenNote: 'No views of this channel were found, so there are no videos to pick from.' }
+    : { seen: found.videoKeys };
 }
 
 function keysIn(value: unknown, field: string): string[] {
