@@ -54,8 +54,7 @@ export function createSeenVideosLookup({ storedViews, client, hasViewLogs }: See
       const latest = await latestVideos(client, key, signal);
       if (latest !== undefined) seen.set(key, latest);
     }
-    const missing = hasStored ? `none are stored since ${stored.since}` : stored;
-    return { seen, missing: isRead ? `${missing}, and none could be read` : missing };
+    return { seen, missing: isRead ? 'none were found' : hasStored ? `none are stored since ${stored.since}` : stored };
   };
 }
 
