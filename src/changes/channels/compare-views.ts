@@ -29,13 +29,16 @@ export async function compareWithViews(
     const found = seen.get(channelKey);
     if (found === undefined) return [];
     const [stated, viewed] = [new Set(videoKeys), new Set(found.videoKeys)];
-    const unseen = videoKeys.filter((key) => !viewed.has(key)).length;
+    const unseen = videoKeys.filter((key) => !viewed.has(key));
     return [{ label, found, missing: found.videoKeys.filter((key) => !stated.has(key)), unseen }];
   });
   const without = lists.filter(({ channelKey = '' }) => !seen.has(channelKey));
   return [
     ...compared.flatMap((one) => missingNote(one, titleOf)),
-    ...agreementNotes(compared.filter((one) => one.missing.length === 0)),
+    ...agreementNotes(
+      compared.filter((one) => one.missing.length === 0),
+      titleOf,
+    ),
     ...(without.length === 0 ? [] : [uncheckedNote(without, compared.length === 0, missing)]),
   ];
 }
@@ -45,8 +48,8 @@ interface Compared {
   readonly found: SeenVideos;
   /** Videos that were seen in views and are not in the list. */
   readonly missing: readonly string[];
-  /** How many of the list were never seen. */
-  readonly unseen: number;
+  /** Those of the list that were never seen. */
+  readonly unseen: readonly string[];
 }
 
 function uncheckedNote(lists: readonly StatedVideos[], isAll: boolean, reason: string): string {
@@ -65,20 +68,25 @@ function missingNote({ label, found, missing, unseen }: Compared, titleOf: Title
   const [what, verb] = missing.length === 1 ? ['video', 'is'] : ['videos', 'are'];
   const keys = listed(missing, 5, titleOf);
   return [
-    `${label}: ${missing.length} ${what} seen in ${viewsOf(found, 'this channel')} ${verb} not in your list (${keys})${neverSeen(unseen)}.`,
+    `${label}: ${missing.length} ${what} seen in ${viewsOf(found, 'this channel')} ${verb} not in your list (${keys})${neverSeen(unseen, titleOf)}.`,
   ];
 }
 
-const neverSeen = (count: number): string => (count === 0 ? '' : `; ${count} of yours ${count === 1 ? 'was' : 'were'} never seen`);
+function neverSeen(keys: readonly string[], titleOf: TitleOf): string {
+  if (keys.length === 0) return '';
+  return `; ${keys.length} of yours ${keys.length === 1 ? 'was' : 'were'} never seen (${listed(keys, 3, titleOf)})`;
+}
 
 /** A sentence for those lists that have every video that was seen; one for all that were compared with the stored views. */
-function agreementNotes(agreeing: readonly Compared[]): string[] {
+function agreementNotes(agreeing: readonly Compared[], titleOf: TitleOf): string[] {
   const groups = new Map<number | undefined, Compared[]>();
   for (const one of agreeing) groups.set(one.found.views, [...(groups.get(one.found.views) ?? []), one]);
   return [...groups.values()].flatMap((group) => {
-    const unseen = group.reduce((sum, one) => sum + one.unseen, 0);
+    const unseen = group.flatMap((one) => one.unseen);
     const [first] = group;
-    return first === undefined ? [] : [`Every video seen in ${viewsOf(first.found, namesOf(group))} is in your list${neverSeen(unseen)}.`];
+    return first === undefined
+      ? []
+      : [`Every video seen in ${viewsOf(first.found, namesOf(group))} is in your list${neverSeen(unseen, titleOf)}.`];
   });
 }
 
