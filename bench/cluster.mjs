@@ -11,7 +11,8 @@ import { median } from './processes.mjs';
 import { makeLake } from './queries/lake.mjs';
 import { QUESTIONS, questionOf } from './queries/questions.mjs';
 
-const SOURCE = `
+/** What of the product is measured. */
+export const SOURCE = `
   export { createConnection } from './analytics/storage/clickhouse/connection.ts';
   export { importFolder } from './analytics/storage/import-folder.ts';
   export { initStore } from './analytics/storage/clickhouse/init.ts';

@@ -15,11 +15,12 @@ import { makeLake } from './queries/lake.mjs';
 import { QUESTIONS, questionOf } from './queries/questions.mjs';
 import { makeSqlite, openSqlite } from './queries/sqlite.mjs';
 
-const SOURCE = `
+/** What of the product is measured. */
+export const SOURCE = `
   export { VIEW_COLUMNS } from './analytics/columns.ts';
   export { createEngine } from './analytics/engine/engine.ts';
   export { copySql } from './analytics/engine/duck.ts';
-  export { askInSql } from './analytics/sql/ask.ts';
+  export { answerWithSql } from './analytics/sql/ask.ts';
   export { resolveSpan } from './analytics/resolve/dates.ts';
   export { zoneOffsets } from './analytics/resolve/zones.ts';
   export { createFolderStorage } from './analytics/storage/folder/folder-storage.ts';
@@ -94,7 +95,7 @@ function openStore(folder, temporary, { createEngine, createFolderReader }) {
 
 /** Side by side, so that what else the machine does is the same for both. */
 async function measureAll(store, rounds, source, sqliteFile) {
-  const sqlite = sqliteFile === undefined ? undefined : openSqlite(sqliteFile, source.askInSql);
+  const sqlite = sqliteFile === undefined ? undefined : openSqlite(sqliteFile, source.answerWithSql);
   const sqliteRounds = Math.max(1, Math.floor(rounds / 2));
   const times = new Map(Object.keys(QUESTIONS).map((name) => [name, { ours: [], cpu: [], sqlite: [] }]));
   for (let round = 0; round <= rounds; round++) {

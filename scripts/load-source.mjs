@@ -20,7 +20,7 @@ export async function loadSource(contents, { plugins = [lazy] } = {}) {
   try {
     const outfile = join(folder, 'source.cjs');
     await build({
-      stdin: { contents, resolveDir: join(root, 'src'), loader: 'ts' },
+      stdin: { contents, resolveDir: join(root, 'src'), loader: 'js' },
       bundle: true,
       external: NATIVE,
       plugins,

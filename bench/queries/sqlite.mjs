@@ -52,7 +52,7 @@ export async function makeSqlite(file, parts, columns) {
   db.close();
 }
 
-export function openSqlite(file, askInSql) {
+export function openSqlite(file, answerWithSql) {
   const db = open(file);
   // Nothing is read from disk while it is measured.
   for (const _ of db.prepare('SELECT sum(length(city)) FROM views').iterate());
@@ -60,7 +60,7 @@ export function openSqlite(file, askInSql) {
   const named = (values) => Object.fromEntries(values.map((value, at) => [at + 1, typeof value === 'boolean' ? Number(value) : value]));
   const run = async ({ sql, params }) => ({ columns: [], rows: db.prepare(sql).raw().all(named(params)), truncated: false });
   return {
-    ask: (question) => askInSql(question, run, { dialect }),
+    ask: (question) => answerWithSql(question, run, { dialect }),
     close: () => db.close(),
   };
 }

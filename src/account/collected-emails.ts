@@ -59,6 +59,8 @@ export interface SkippedEmails {
   unreadable: number;
   /** Records without a time, where the filter has one. */
   undated: number;
+  /** Records that name no channel, where the filter has one. */
+  withoutChannel?: number;
 }
 
 /** The records that match, as they arrive. Adds to `skipped` what could not be judged. */
@@ -77,11 +79,14 @@ export async function* eachMatching(
       }
       const record = next.value;
       if (videoKey !== undefined && record.videoKey !== videoKey) continue;
-      if (channelKey !== undefined && record.channelKey !== channelKey) continue;
+      const isOther = channelKey !== undefined && record.channelKey !== channelKey;
+      if (isOther && (record.channelKey ?? '') !== '') continue;
       if (emailDomain !== undefined && domainIn(record.email) !== emailDomain) continue;
       const created = isAnyTime ? 0 : createdMs(record);
-      if (created === undefined) skipped.undated += 1;
-      else if (isAnyTime || (created >= (fromMs ?? Number.NEGATIVE_INFINITY) && created < (toMs ?? Number.POSITIVE_INFINITY))) yield record;
+      const isIn = isAnyTime || (created !== undefined && created >= (fromMs ?? -Infinity) && created < (toMs ?? Infinity));
+      if (isOther) skipped.withoutChannel = (skipped.withoutChannel ?? 0) + (isIn ? 1 : 0);
+      else if (created === undefined) skipped.undated += 1;
+      else if (isIn) yield record;
     }
   } finally {
     await emails.return({ read: 0, skipped: 0 });

@@ -58,12 +58,17 @@ export function findReference<T extends Referable>(
   throw new VideoHostingError('not_found', problem, { facts: factsOf(problem), hint });
 }
 
-/** The records with exactly this id, key or name; if there are none, those with it without the space around it. */
+/** The records with exactly this id, key or name; if there are none, those with it but for space around it and kinds of quotes. */
 export function matchesOf<T extends Referable>(reference: string, records: readonly T[]): readonly T[] {
   const exact = records.filter((record) => isMatch(record, reference));
   const trimmed = reference.trim();
-  return exact.length > 0 || trimmed === '' ? exact : records.filter((record) => isMatch(record, trimmed));
+  if (exact.length > 0 || trimmed === '') return exact;
+  const plain = withPlainQuotes(trimmed);
+  return records.filter((record) => isMatch(record, trimmed) || (record.name !== undefined && withPlainQuotes(record.name) === plain));
 }
+
+/** With typewriter quotes, since many programs type the others by themselves. */
+const withPlainQuotes = (text: string): string => text.normalize('NFC').replace(/[‘’ʼ]/g, "'").replace(/[“”„]/g, '"');
 
 function isMatch(record: Referable, reference: string): boolean {
   if (record.id === reference || record.key === reference) return true;

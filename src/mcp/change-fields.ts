@@ -20,7 +20,7 @@ export function confirmedOut(by: Intent['confirmedBy']): string {
   return {
     form: 'The user agreed in a form.',
     page: 'The user agreed on the approval page.',
-    token: 'Confirmed by token, after a preview.',
+    token: 'Confirmed by token.',
     never: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
   }[by];
 }

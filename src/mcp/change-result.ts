@@ -69,9 +69,11 @@ export async function changeResult(
     ...filesOut(intent.facts),
     ...sidesOut(
       sides.flatMap(({ item, before }) => (Object.keys(before).length === 0 ? [] : [{ id: item.id, ...shorten(before) }])),
-      sides.map(({ item, after }) => {
+      // Of what is not known, nothing says how it is now.
+      sides.flatMap(({ item, after }) => {
+        if (item.outcome === 'unknown') return [];
         const { id = item.id, key, ...shown } = item.result ?? {};
-        return { id, ...(key === undefined ? {} : { key }), ...shorten(after), ...shown };
+        return [{ id, ...(key === undefined ? {} : { key }), ...shorten(after), ...shown }];
       }),
     ),
     ...(isSent(record) ? { afterSource: afterSource(items) } : {}),
@@ -91,8 +93,8 @@ const isSent = ({ intent, items }: ChangeRecord): boolean =>
 
 const afterSource = (items: readonly ItemState[]): string =>
   items.some(({ outcome, reason }) => outcome === 'done' && reason !== undefined)
-    ? 'As sent; what the service showed otherwise is in remarks.'
-    : 'As sent; the service showed nothing that differs.';
+    ? 'after is as sent; what the service showed otherwise is in remarks.'
+    : 'after is as sent: the service shows only a part of it.';
 
 function outcomeList(
   field: string,

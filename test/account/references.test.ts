@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findReference, labelOf, shownName } from '../../src/account/references.ts';
+import { findReference, labelOf, matchesOf, shownName } from '../../src/account/references.ts';
 import { pageOf, searchIn } from '../../src/account/search.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 
@@ -105,4 +105,12 @@ describe('search', () => {
     expect(pageOf(found, { page: 9 })).toMatchObject({ items: [], pager: { page: 9, totalPages: 1, totalResults: 5 } });
     expect(pageOf([], {})).toMatchObject({ items: [], pager: { totalPages: 0, totalResults: 0 } });
   });
+});
+
+test('the kinds of quotes make no difference, unless a name is exactly as written', () => {
+  const diary = { id: 'c1', name: "Founder's Diary" };
+  expect(matchesOf('Founder’s Diary', [diary])).toEqual([diary]);
+  const curly = { id: 'c2', name: 'Founder’s Diary' };
+  expect(matchesOf('Founder’s Diary', [diary, curly])).toEqual([curly]);
+  expect(matchesOf('Founderʼs Diary', [diary, curly])).toEqual([diary, curly]);
 });

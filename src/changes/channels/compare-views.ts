@@ -77,16 +77,15 @@ function neverSeen(keys: readonly string[], titleOf: TitleOf): string {
   return `; ${keys.length} of yours ${keys.length === 1 ? 'was' : 'were'} never seen (${listed(keys, 3, titleOf)})`;
 }
 
-/** A sentence for those lists that have every video that was seen; one for all that were compared with the stored views. */
+/** Sentences for those lists that have every video that was seen: one for all that were compared with the stored views. */
 function agreementNotes(agreeing: readonly Compared[], titleOf: TitleOf): string[] {
-  const groups = new Map<number | undefined, Compared[]>();
-  for (const one of agreeing) groups.set(one.found.views, [...(groups.get(one.found.views) ?? []), one]);
-  return [...groups.values()].flatMap((group) => {
-    const unseen = group.flatMap((one) => one.unseen);
+  const isStored = ({ found }: Compared): boolean => found.views === undefined;
+  const groups = [agreeing.filter(isStored), ...agreeing.filter((one) => !isStored(one)).map((one) => [one])];
+  return groups.flatMap((group) => {
     const [first] = group;
-    return first === undefined
-      ? []
-      : [`Every video seen in ${viewsOf(first.found, namesOf(group))} is in your list${neverSeen(unseen, titleOf)}.`];
+    if (first === undefined) return [];
+    const unseen = group.flatMap((one) => one.unseen);
+    return [`Every video seen in ${viewsOf(first.found, namesOf(group))} is in your list${neverSeen(unseen, titleOf)}.`];
   });
 }
 

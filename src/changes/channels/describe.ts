@@ -234,7 +234,7 @@ const AS_STATED = 'What a channel held goes back as you stated it.';
 const STAYS_AS_STATED = 'What a channel holds stays as you stated it.';
 const NOT_STATED = 'What was stated goes back as you stated it; of what was not stated, nothing can be brought back.';
 const NOT_KNOWN = 'what was there before is not all known';
-const NOT_READABLE = 'private-link access can’t be read';
+const NOT_READABLE = 'private-link access can’t be read (another change can switch it)';
 const NO_VERSION = 'the service shows no version, by which to tell that nobody else changed it since';
 
 function whyNotUndoable(item: ChannelItem): string | undefined {

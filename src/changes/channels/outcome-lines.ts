@@ -88,13 +88,13 @@ function listParts(what: string, before: readonly string[] | undefined, after: r
   return [`${held} → ${after.length.toLocaleString('en-US')}: ${moves}${count(added)} added, ${count(removed)} removed`];
 }
 
-/** `14 videos as stated, untouched`: the lists that were sent as they were. */
+/** `14 videos as stated, sent as they were`: the lists that were sent as they were. */
 function untouchedParts({ before, after, stated = [] }: ItemState): string[] {
   return (['videoKeys', 'projectKeys'] as const).flatMap((list) => {
     const [had, sent] = [listIn(before, list), listIn(after, list)];
     if (had === undefined || sent === undefined || sent.length === 0 || !isSameList(had, sent)) return [];
     const what = `${list === 'videoKeys' ? 'video' : 'project'}${sent.length === 1 ? '' : 's'}`;
-    return [`${sent.length.toLocaleString('en-US')} ${what}${stated.includes(list) ? ' as stated' : ''}, untouched`];
+    return [`${sent.length.toLocaleString('en-US')} ${what}${stated.includes(list) ? ' as stated' : ''}, sent as they were`];
   });
 }
 

@@ -10,8 +10,7 @@ const MARKS: Readonly<Record<string, string>> = {
   hint: 'Next: ',
   confirmation: 'Changes: ',
   hidden: 'Hidden: ',
-  afterSource: 'after: ',
-  filters: 'filter: ',
+  filters: 'filters: ',
 };
 
 /** Whether a change can be undone. */

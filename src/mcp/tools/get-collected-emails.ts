@@ -70,12 +70,14 @@ export const getCollectedEmails = defineExport({
     const { filter, described } = await filterOf(args, context);
     const isOneDomain = filter.emailDomain !== undefined;
     const counter = createEmailCounter(args.groupBy, isOneDomain ? false : undefined);
-    const skipped = { unreadable: 0, undated: 0 };
+    const skipped: SkippedEmails = { unreadable: 0, undated: 0 };
     for await (const record of eachMatching(context.client.emails.collected(context.signal), filter, skipped)) counter.add(record);
     const common = { filter: described, skipped: skippedText(skipped) };
     if (isOneDomain && counter.total().people < MIN_PEOPLE) return { note: TOO_FEW, ...common };
     const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
-    return { total: counter.total(), groupBy: args.groupBy, groups, ...common };
+    const note =
+      withoutText(skipped.withoutChannel, 'channel') ?? withoutText(groups?.find(({ key }) => key === null)?.records, args.groupBy);
+    return { total: counter.total(), groupBy: args.groupBy, groups, note, ...common };
   },
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
@@ -103,6 +105,12 @@ export const getCollectedEmails = defineExport({
     };
   },
 });
+
+/** Says how many records can't be told apart by what was asked for. */
+const withoutText = (count = 0, what = ''): string | undefined =>
+  count > 0 && (what === 'channel' || what === 'video')
+    ? `${count} ${count === 1 ? 'record names' : 'records name'} no ${what}, so where they belong is not known.`
+    : undefined;
 
 function skippedText({ unreadable, undated }: SkippedEmails): string | undefined {
   const parts = [

@@ -60,7 +60,7 @@ test('what the user was not shown by the assistant stands in the answer, and by 
   const { client, keys, all } = await account();
   const done = await agree(client, 'update_channels', { changes: [{ channel: all[0]?.id, setVideoKeys: keys.slice(0, 2) }] });
   expect(done.data).toMatchObject({
-    confirmed: 'Confirmed by token, after a preview.',
+    confirmed: 'Confirmed by token.',
     message: expect.stringMatching(/^".*" was changed\.$/),
   });
   expect(done.data).not.toHaveProperty('warnings');
@@ -76,7 +76,7 @@ test('what a file held is told in numbers, in the preview and in the answer', as
   const asked = await client.callTool('state_contents', { file: 'lists.csv' });
   expect(asked.text).toContain(note);
   const done = await agree(client, 'state_contents', { file: 'lists.csv' });
-  expect(done.data).toMatchObject({ files: [note], confirmed: 'Confirmed by token, after a preview.' });
+  expect(done.data).toMatchObject({ files: [note], confirmed: 'Confirmed by token.' });
   expect(done.data?.message).toBe('What 2 channels hold was recorded, as the user stated it. Nothing in the account was changed.');
   expect(linesOf(done)).toEqual([`${JSON.stringify(all[0]?.name)}: 2 videos`, `${JSON.stringify(all[1]?.name)}: 1 video`]);
   expect(recordsIn((await client.callTool('list_changes')).data, 'changes')).toHaveLength(1);
@@ -84,7 +84,7 @@ test('what a file held is told in numbers, in the preview and in the answer', as
   const made = await agree(client, 'create_channels', { channels: [{ name: 'New', videoKeysFile: 'new.txt', template: 'Grid' }] });
   expect(made.data).toMatchObject({ files: ['From "new.txt" (one a line): 3 read, none repeated, none blank.'] });
   const after = { id: expect.any(String), name: 'New', videoKeys: keys.slice(0, 3), templateKey: expect.stringMatching(/^tpl-/) };
-  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('As sent;') });
+  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('after is as sent') });
   expect(made.data).not.toHaveProperty('lines');
 });
 
@@ -144,7 +144,7 @@ test('after a plain refusal only that is told', async () => {
   expect(reply.data).toEqual({ status: 'declined', message: 'The user refused. Nothing was sent.' });
 });
 
-test('contents that were stated and stay are told as untouched, and a renamed channel has no columns of the one that was reordered', async () => {
+test('contents that were stated and stay are told as sent as they were, and a renamed channel has no columns of the one that was reordered', async () => {
   const { demo, client, keys, all } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   demo.behaviour.channelRecordsShowContents = false;
   const [one, two] = all;
@@ -157,14 +157,16 @@ test('contents that were stated and stay are told as untouched, and a renamed ch
     ],
   });
   expect(one).toMatchObject({ name: 'Renamed', videoKeys: keys.slice(0, 14) });
-  expect(linesOf(done)[0]).toMatch(/name ".*" → "Renamed"; 14 videos as stated, untouched$/);
+  expect(linesOf(done)[0]).toMatch(/name ".*" → "Renamed"; 14 videos as stated, sent as they were$/);
   for (const side of ['before', 'after']) expect(recordsIn(done.data, side).map((record) => 'videoKeys' in record)).toEqual([false, true]);
   const rows = done.text.split('\n');
   expect(rows[rows.findIndex((row) => row.startsWith('after (2)')) + 1]).toBe('id | name');
   expect(done.text).not.toContain(' | -');
-  expect(rows).toContain('after: As sent; the service showed nothing that differs.');
+  expect(rows).toContain('after is as sent: the service shows only a part of it.');
   expect(done.text).toContain('undo: possible. undo_change');
-  expect(done.data).toMatchObject({ afterSource: 'As sent; the service showed nothing that differs.' });
+  expect(done.data).toMatchObject({
+    afterSource: 'after is as sent: the service shows only a part of it.',
+  });
 });
 
 test('what new channels have in common is told once, and each channel once in the result', async () => {
