@@ -53,8 +53,11 @@ export function columnNotes({ columns, rows, totals }: Table): string[] {
   const units = ['watch_time', 'duration'].filter((unit) => columns.some(({ name }) => name.includes(unit)));
   const isGroup = (name: string) => totals !== undefined && !(name in totals) && !/_(?:name|title)$/.test(name);
   const withNull = columns.filter(({ name }, index) => isGroup(name) && rows.some((row) => row[index] === null)).map(({ name }) => name);
+  const has = (part: string) => columns.some(({ name }) => name.includes(part));
   return [
     ...(units.length === 0 ? [] : [`${units.join(', ')}: unit not documented.`]),
+    ...(has('completion') ? ['A completion is a view in which playback ended.'] : []),
+    ...(has('unique_viewers') ? ['A viewer is a viewerId of the service: a person or a browser, that is not documented.'] : []),
     ...(withNull.length === 0 ? [] : [`- or null as ${withNull.join(', ')}: the views’ own records name none.`]),
   ];
 }
