@@ -15,4 +15,5 @@ export function contentsOut({ known, source, stated = [], asOf }: Contents) {
 }
 
 const NOBODY = 'not known: the service does not tell, and it was neither last written by this server nor stated';
-const ASK = 'If a change needs it, ask the user, never guess, and give it as currentVideoKeys of update_channels or with state_contents.';
+const ASK =
+  'If a change needs it, ask the user, projects too, never guess, and give it as currentVideoKeys and currentProjectKeys of update_channels or with state_contents.';

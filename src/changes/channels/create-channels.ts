@@ -24,6 +24,8 @@ export interface NewChannel {
 }
 
 const MAX_WHOLE = 30;
+const NOT_CHECKED =
+  'Whether these videos exist is not checked before (no video catalogue is set); the service may refuse keys it does not know.';
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
 export function planNewChannels(asked: readonly NewChannel[], deps: Omit<ContentsDeps, 'sentContents' | 'seenVideos'>): ChangePlanner {
@@ -46,7 +48,9 @@ export function planNewChannels(asked: readonly NewChannel[], deps: Omit<Content
     }
     throwProblems(problems);
     const files = await data.files.notes();
-    return creationPlan('create_channels', creations, { notes: files, facts: files.length === 0 ? {} : { files } });
+    const hasVideos = creations.some(({ after }) => Array.isArray(after.videoKeys) && after.videoKeys.length > 0);
+    const notes = catalogue === undefined && hasVideos ? [NOT_CHECKED, ...files] : files;
+    return creationPlan('create_channels', creations, { notes, facts: files.length === 0 ? {} : { files } });
   };
 }
 
