@@ -25,13 +25,18 @@ export const ANALYTICS_TASKS: readonly Task[] = [
         addViews(world, 'Onboarding', [{ viewerId, date: `2026-08-1${viewer % 10}T10:00:00.000+00:00` }]);
         addViews(world, 'How-to', [{ viewerId, date: `2026-08-2${viewer % 10}T10:00:00.000+00:00` }]);
       }
-      const viewers = (channels: readonly string[]): number =>
-        distinct(viewsIn(world, ...AUGUST, channels).map(({ viewerId }) => viewerId));
+      const viewers = (channels: readonly string[], views = viewsIn(world, ...AUGUST, channels)): number =>
+        distinct(views.map(({ viewerId }) => viewerId));
       const both = viewers(['Onboarding', 'How-to']);
+      // Who opened a video and did not play it may or may not have watched it.
+      const played = viewers(
+        [],
+        viewsIn(world, ...AUGUST, ['Onboarding', 'How-to']).filter(({ started }) => started),
+      );
       return {
         example: `${both} different people.`,
         wrong: [`${viewers(['Onboarding']) + viewers(['How-to'])} different people.`],
-        says: [both],
+        says: [[both, played]],
       };
     },
   },

@@ -102,10 +102,11 @@ async function startedReply(reply: ReplyOf<'started'>, { journal }: ToolContext)
 const NOT_WRITTEN =
   'The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).';
 
-function tokenReply({ changeId, plan, token, refusal }: ReplyOf<'token'>): ToolReply {
+function tokenReply({ changeId, plan, token, refusal, isFurther }: ReplyOf<'token'>): ToolReply {
+  const further = isFurther ? ' A yes to an earlier preview does not count for this one.' : '';
   return toReply({
     status: 'confirmation_required',
-    message: `${refusal === '' ? '' : `${refusal} `}NOT DONE YET. Show the user the preview. ${NEXT_WITH_TOKEN}`,
+    message: `${refusal === '' ? '' : `${refusal} `}NOT DONE YET. Show the user the preview. ${NEXT_WITH_TOKEN}${further}`,
     changeId,
     confirmationToken: token,
     preview: previewOut(plan, changeId),

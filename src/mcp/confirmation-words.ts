@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Route, string>> = {
   form: 'This server itself asks the user, in a form if this client draws it: make the call at once, without asking first.',
   page: 'This server itself asks the user, on a page that it opens in their browser: make the call at once. waiting: nothing is sent yet; ask the user to look there, and wait with get_change.',
   token:
-    'A result that says confirmation_required has sent nothing yet: show its preview to the user, and repeat the call with its token only after they agreed. Several previews may be open at once, each with a token of its own.',
+    'A result that says confirmation_required has sent nothing yet: show its preview to the user, and repeat the call with its token only after they agreed to that very preview. Several previews may be open at once, each with a token of its own.',
   never: 'Nobody is asked (VIDEO_HOSTING_CONFIRM is never): a call is carried out at once, so call only what the user clearly wants.',
 };
 

@@ -14,7 +14,7 @@ const NOT_THERE: readonly (readonly [words: RegExp, sentence: string])[] = [
   ],
   [
     /^(viewer|visitor|user|client user|person|people)( (id|name|email|key))?s?$|^ip( address)?$/,
-    'Viewers have no names here and can’t be told apart: unique_viewers counts them. Collected emails are not linked to viewers or views.',
+    'Viewers have no names or IP addresses here and can’t be told apart: unique_viewers counts them. Collected emails are not linked to viewers or views.',
   ],
   [/^(send|mail)\b|newsletter/, 'No mail can be sent. get_collected_emails writes the addresses to a file (exportAs) for people.'],
 ];

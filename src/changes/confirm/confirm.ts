@@ -49,7 +49,15 @@ export interface Confirmation {
 export type Unconfirmed =
   | { readonly kind: 'form'; readonly form: FormRequest; readonly state: string }
   /** `refusal` tells why the token of the request did not count, or why no form is shown; empty if there was none. */
-  | { readonly kind: 'token'; readonly changeId: string; readonly plan: ShownPlan; readonly token: string; readonly refusal: string }
+  | {
+      readonly kind: 'token';
+      readonly changeId: string;
+      readonly plan: ShownPlan;
+      readonly token: string;
+      readonly refusal: string;
+      /** Whether an earlier preview waits for the user's answer as well. */
+      readonly isFurther: boolean;
+    }
   /** The approval page shows it. `isLoaded`: a browser has loaded the page. */
   | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
   | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string };
@@ -115,7 +123,14 @@ export function createConfirm(options: ConfirmOptions) {
       ...(redeemed === undefined ? [] : [TOKEN_REFUSED[redeemed.why]]),
     ];
     return {
-      reply: { kind: 'token', changeId, plan, token: proposals.add(changeId, plan, digest(asked, 'token')), refusal: why.join(' ') },
+      reply: {
+        kind: 'token',
+        isFurther: proposals.hasTokens(),
+        changeId,
+        plan,
+        token: proposals.add(changeId, plan, digest(asked, 'token')),
+        refusal: why.join(' '),
+      },
     };
   }
 

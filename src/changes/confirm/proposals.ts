@@ -48,6 +48,8 @@ export function createProposals() {
       makeRoom();
       return secret;
     },
+    /** Whether plans wait whose secret was given to the assistant. */
+    hasTokens: (): boolean => [...waiting.values()].some((proposal) => proposal.use === 'token' && !isExpired(proposal)),
     /** The plan of a secret, which is spent whatever the result. */
     redeem(secret: string, requestDigest: string): Redeemed {
       const proposal = waiting.get(secret);

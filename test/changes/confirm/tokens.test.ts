@@ -39,6 +39,20 @@ test('the structured answer says that a plan was not carried out: many clients s
   }
 });
 
+test('a further preview says that a yes to an earlier one does not count for it', async () => {
+  const { demo, channel, moved } = await startLong();
+  const { client } = await start({ demo });
+  const propose = (name: string) => client.callTool('update_channels', { changes: [{ channel: channel.id, name, firstVideoKeys: moved }] });
+  const further = /A yes to an earlier preview does not count for this one\./;
+  const first = await propose('One');
+  expect(first.text).not.toMatch(further);
+  expect((await propose('Two')).text).toMatch(further);
+  const args = { changes: [{ channel: channel.id, name: 'Two', firstVideoKeys: moved }] };
+  const wrong = await client.callTool('update_channels', { ...args, confirmationToken: tokenIn(first) });
+  expect(channel.name).not.toBe('Two');
+  expect(wrong.data?.status).toBe('confirmation_required');
+});
+
 describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('reordering a channel of 5,000 videos costs fewer than 450 tokens, with a token', async () => {
     const { demo, channel, moved } = await startLong();
