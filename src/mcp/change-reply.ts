@@ -113,7 +113,7 @@ function tokenReply({ changeId, plan, token, refusal, isFurther }: ReplyOf<'toke
   });
 }
 
-const NEXT_WITH_TOKEN = 'Only if they agree, repeat the same arguments with confirmationToken (once, in ten minutes).';
+const NEXT_WITH_TOKEN = 'Only if they agree, repeat the call with confirmationToken (once, within ten minutes).';
 
 /** A change that waits on the approval page, in the answers to its call and of get_change. */
 export function waitingOut({ changeId, plan, moved, expiresAt }: WaitingChange, isLoaded = true): Values & { readonly status: 'waiting' } {

@@ -93,8 +93,8 @@ const isSent = ({ intent, items }: ChangeRecord): boolean =>
 
 const afterSource = (items: readonly ItemState[]): string =>
   items.some(({ outcome, reason }) => outcome === 'done' && reason !== undefined)
-    ? 'after is as sent; what the service showed otherwise is in remarks.'
-    : 'after is as sent: the service shows only a part of it.';
+    ? 'As sent; what the service showed otherwise is in remarks.'
+    : 'As sent; not all of it can be read back.';
 
 function outcomeList(
   field: string,

@@ -84,7 +84,7 @@ test('what a file held is told in numbers, in the preview and in the answer', as
   const made = await agree(client, 'create_channels', { channels: [{ name: 'New', videoKeysFile: 'new.txt', template: 'Grid' }] });
   expect(made.data).toMatchObject({ files: ['From "new.txt" (one a line): 3 read, none repeated, none blank.'] });
   const after = { id: expect.any(String), name: 'New', videoKeys: keys.slice(0, 3), templateKey: expect.stringMatching(/^tpl-/) };
-  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('after is as sent') });
+  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('As sent;') });
   expect(made.data).not.toHaveProperty('lines');
 });
 
@@ -162,10 +162,10 @@ test('contents that were stated and stay are told as sent as they were, and a re
   const rows = done.text.split('\n');
   expect(rows[rows.findIndex((row) => row.startsWith('after (2)')) + 1]).toBe('id | name');
   expect(done.text).not.toContain(' | -');
-  expect(rows).toContain('after is as sent: the service shows only a part of it.');
+  expect(rows).toContain('As sent; not all of it can be read back.');
   expect(done.text).toContain('undo: possible. undo_change');
   expect(done.data).toMatchObject({
-    afterSource: 'after is as sent: the service shows only a part of it.',
+    afterSource: 'As sent; not all of it can be read back.',
   });
 });
 
