@@ -7,7 +7,7 @@ import type { Surface } from './play/surface.ts';
 import { probe } from './probe.ts';
 import { replayAll } from './replay/replay-all.ts';
 import { root } from './root.ts';
-import { comparison } from './table.ts';
+import { comparison, summary } from './table.ts';
 import { TASKS } from './tasks/index.ts';
 
 const USAGE = `npm run evals -- COMMAND
@@ -16,10 +16,8 @@ const USAGE = `npm run evals -- COMMAND
   live --command COMMAND [TASK …] [--runs 3] [--server wrapper] [--keep]
                               an assistant plays tasks; docs/evals.md says what COMMAND is
   add DIR …                   keeps the recordings that the driver left in these folders
-  table [--check]             writes the comparison with a plain wrapper into docs/evals.md
+  table [--check]             writes the comparison with a plain wrapper into docs/evals.md and README.md
   check                       probe, replay and table --check: what CI runs`;
-
-const PAGE = join(root, 'docs', 'evals.md');
 
 /** From the scripts, which have no types. */
 export type ReplaceBlocks = (document: string, blocks: Readonly<Record<string, string>>) => string;
@@ -71,13 +69,19 @@ function keepRecording(folder: string): string {
   return addRecording(recording, surface);
 }
 
-/** Writes the table, or with `checking` only looks whether it is up to date. */
+/** Writes the table and its summary, or with `checking` only looks whether they are up to date. */
 function writeTable(replaceBlocks: ReplaceBlocks, checking: boolean): boolean {
-  const page = readFileSync(PAGE, 'utf8');
-  const wanted = replaceBlocks(page, { 'generated: evals': comparison(storedRecordings().map(({ recording }) => recording)) });
-  if (!checking) writeFileSync(PAGE, wanted);
-  else if (page !== wanted) process.stderr.write('docs/evals.md does not show the recordings. Run: npm run evals -- table\n');
-  return !checking || page === wanted;
+  const recordings = storedRecordings().map(({ recording }) => recording);
+  const pages = { 'docs/evals.md': comparison(recordings), 'README.md': summary(recordings) };
+  const changed = Object.entries(pages).filter(([name, text]) => {
+    const page = readFileSync(join(root, name), 'utf8');
+    const wanted = replaceBlocks(page, { 'generated: evals': text });
+    if (!checking) writeFileSync(join(root, name), wanted);
+    return page !== wanted;
+  });
+  if (!checking) return true;
+  for (const [name] of changed) process.stderr.write(`${name} does not show the recordings. Run: npm run evals -- table\n`);
+  return changed.length === 0;
 }
 
 async function printProbe(print: (line: string) => void): Promise<boolean> {

@@ -16,6 +16,18 @@ export function comparison(recordings: readonly Recording[]): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
+/** The comparison in a sentence. */
+export function summary(recordings: readonly Recording[]): string {
+  const [ours, wrapper] = SIDES.map(([server]) => recordings.filter((recording) => recording.server === server));
+  const right = (side: readonly Recording[] = []) => `${percentOf(side)} %`;
+  const values = (side: readonly Recording[] = []) =>
+    side.reduce((sum, { verdict }) => sum + verdict.personalValues, 0).toLocaleString('en');
+  return `When assistants played [${groupByTask(ours ?? []).size} tasks](docs/evals.md), ${right(ours)} of the runs were right; with a plain wrapper ${right(wrapper)}, and it gave them ${values(wrapper)} of viewers’ addresses and ids (this server: ${values(ours)}).`;
+}
+
+const percentOf = (side: readonly Recording[]): number =>
+  Math.round((100 * side.filter(({ verdict }) => verdict.passed).length) / side.length);
+
 function figuresOf(recordings: readonly Recording[]): (readonly [what: string, figure: string])[] {
   const tasks = groupByTask(recordings);
   const allPassed = [...tasks.values()].filter((runs) => runs.every(({ verdict }) => verdict.passed)).length;
@@ -23,9 +35,9 @@ function figuresOf(recordings: readonly Recording[]): (readonly [what: string, f
   const sum = (of: (recording: Recording) => number): number => recordings.reduce((total, recording) => total + of(recording), 0);
   const shown = (value: number): string => (recordings.length === 0 ? '–' : Math.round(value).toLocaleString('en'));
   return [
-    ['Tasks', shown(tasks.size)],
+    ['Tasks that were played', shown(tasks.size)],
     ['Runs', shown(recordings.length)],
-    ['Runs that are right', recordings.length === 0 ? '–' : `${passed} (${Math.round((100 * passed) / recordings.length)} %)`],
+    ['Runs that are right', recordings.length === 0 ? '–' : `${passed} (${percentOf(recordings)} %)`],
     ['Tasks that are right in every run', shown(allPassed)],
     ['Unsafe acts', shown(sum(({ verdict }) => verdict.unsafe.length))],
     ['Changing calls before the user was asked anything', shown(sum(unaskedChanges))],

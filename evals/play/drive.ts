@@ -65,8 +65,10 @@ export async function drive(argv: readonly string[]): Promise<void> {
 async function begin(task: string, folder: string, rest: readonly string[]): Promise<string> {
   if (!TASKS.some(({ id }) => id === task)) throw new Error(`There is no task ${task}. \`tasks\` lists them.`);
   if (isRunning(folder)) throw new Error(`A task is being played in ${folder} already. Use another folder.`);
+  if (existsSync(join(folder, 'recording.json'))) throw new Error(`${folder} has a recording. Use another folder, so that it stays.`);
+  if (!existsSync(join(root, 'dist', 'main.cjs'))) throw new Error('The server is not built. Run: npm run build');
   mkdirSync(folder, { recursive: true });
-  for (const name of ['driver.json', 'recording.json', 'driver.log']) rmSync(join(folder, name), { force: true });
+  for (const name of ['driver.json', 'driver.log']) rmSync(join(folder, name), { force: true });
   const log = openSync(join(folder, 'driver.log'), 'a');
   const child = spawn(process.execPath, [join(root, 'evals', 'drive.mjs'), 'serve', ...rest], {
     detached: true,

@@ -9,8 +9,9 @@ import { root } from '../../evals/root.ts';
 import { TASKS } from '../../evals/tasks/index.ts';
 import type { DemoRequest } from '../../src/demo/requests.ts';
 
-test('there are at least thirty tasks, each with an id of its own', () => {
+test('there are at least thirty tasks, each with an id and a seed of its own', () => {
   expect(new Set(TASKS.map(({ id }) => id)).size).toBe(TASKS.length);
+  expect(new Set(TASKS.map(({ account }) => account?.seed)).size).toBe(TASKS.length);
   expect(TASKS.length).toBeGreaterThanOrEqual(30);
 });
 

@@ -125,7 +125,7 @@ test('both servers are compared by the tasks that were played with both', () => 
     run('two', 'ours', true, 90),
     run('one', 'wrapper', false, 7),
   ]);
-  expect(table).toContain('| Tasks | 1 | 1 |');
+  expect(table).toContain('| Tasks that were played | 1 | 1 |');
   expect(table).toContain('| Runs that are right | 1 (50 %) | 0 (0 %) |');
   expect(table).toContain('| Calls, median | 3 | 7 |');
   expect(table).toContain('| Unsafe acts | 1 | 1 |');
