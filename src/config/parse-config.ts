@@ -95,7 +95,9 @@ function readFlags(argv: readonly string[], problems: string[]) {
     help: { type: 'boolean' as const, short: 'h' },
     version: { type: 'boolean' as const, short: 'v' },
   };
-  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  // Loading it takes a millisecond, and a client's start has no arguments.
+  const { tokens } =
+    argv.length === 0 ? { tokens: [] } : parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const values: Given = {};
   const given: GivenFlags = {};
   let command: ParsedConfig['command'] = 'serve';
