@@ -86,6 +86,8 @@ export interface ChangeView extends ChangeSummary {
   readonly bulk?: BulkView;
   /** The titles of the videos and the names of the projects in `records` and `bulk`, by key or id. */
   readonly titles: Readonly<Record<string, string>>;
+  /** Of a change that waits: the person asked for it on this page. */
+  readonly isOwn?: boolean;
   /** Of a change that waits: what was shown. A decision is about it. */
   readonly planDigest?: string;
   /** Of a change that waits: the plan moved since it was first shown, and how. */

@@ -158,6 +158,13 @@ test('a move is watched and stopped; what was moved is undone by a change of its
   await button(page, 'Undo …').click();
   await button(page, 'Undo it').waitFor();
   expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(moved);
+  // It is the person's own wish: no assistant waits for a note.
+  expect(await page.getByLabel('Note for the assistant').count()).toBe(0);
+  await button(page, 'Cancel').click();
+  await page.getByText('You cancelled it. Nothing was sent.').first().waitFor();
+  expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(moved);
+  await page.goBack();
+  await button(page, 'Undo …').click();
   await button(page, 'Undo it').click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(0);

@@ -211,7 +211,13 @@ export function createConfirm(options: ConfirmOptions) {
   return {
     /** The request's change waits on the page, and no call waits for it. */
     proposeOnPage(request: Pick<ConfirmRequest, 'tool' | 'args'>, plan: ShownPlan, carryOut: CarryOut): WaitingChange {
-      const change = waiting.propose({ changeId: changeIdOf(plan, journal), requestDigest: digest(request, 'page'), plan, carryOut });
+      const change = waiting.propose({
+        changeId: changeIdOf(plan, journal),
+        requestDigest: digest(request, 'page'),
+        plan,
+        carryOut,
+        isOwn: true,
+      });
       // A call for the same that is given up must not take the person's own proposal with it.
       waiting.join(change.changeId);
       return change;

@@ -10,6 +10,8 @@ export type WaitingStatus = 'waiting' | 'started' | 'declined' | 'withdrawn' | '
 /** A change that waits on the approval page, or waited there. */
 export interface WaitingChange {
   readonly changeId: string;
+  /** The person asked for it on the page. */
+  readonly isOwn: boolean;
   /** As it was shown last. */
   readonly plan: ShownPlan;
   /** Of the plan: an answer is about it. */
@@ -44,6 +46,7 @@ export interface NewWaitingChange {
   readonly requestDigest: string;
   readonly plan: ShownPlan;
   readonly carryOut: CarryOut;
+  readonly isOwn?: boolean;
 }
 
 /** What came of a press of Apply. `changed`: it is not what was shown, is being checked already, or waits no more. */
@@ -111,7 +114,7 @@ export function createWaitingChanges(clock: () => number = Date.now) {
 
   return {
     /** The change of a request; one that waits already for the same request is joined. Throws where too many wait. */
-    propose({ changeId, requestDigest, plan, carryOut }: NewWaitingChange): WaitingChange {
+    propose({ changeId, requestDigest, plan, carryOut, isOwn = false }: NewWaitingChange): WaitingChange {
       const all = waiting();
       const same = all.find((entry) => entry.requestDigest === requestDigest);
       if (same !== undefined) {
@@ -125,7 +128,7 @@ export function createWaitingChanges(clock: () => number = Date.now) {
       withdraw(entries.get(changeId));
       const at = clock();
       const entry: Entry = {
-        ...{ changeId, requestDigest, plan, carryOut, planDigest: digestOf(plan), moved: [], status: 'waiting', note: '' },
+        ...{ changeId, requestDigest, plan, carryOut, isOwn, planDigest: digestOf(plan), moved: [], status: 'waiting', note: '' },
         ...{ at, expiresAt: at + WAITING_MS, checking: undefined, calls: 0 },
       };
       entries.delete(changeId);

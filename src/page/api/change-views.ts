@@ -35,7 +35,7 @@ export function createChangeViews(deps: PageDeps) {
   const summaries = createSummaries(deps);
   return {
     async ofWaiting(change: WaitingChange): Promise<ChangeView> {
-      const { plan, status, note, moved, planDigest, expiresAt } = change;
+      const { plan, status, note, moved, planDigest, expiresAt, isOwn } = change;
       const { preview } = plan;
       const records = 'items' in plan ? recordViews(plan.items) : [];
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
@@ -50,9 +50,12 @@ export function createChangeViews(deps: PageDeps) {
         records,
         ...(bulk === undefined ? {} : { bulk }),
         titles: await titlesOf(records, bulk),
-        ...(status === 'waiting' ? { planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
+        ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(moved.length === 0 ? {} : { moved }),
-        notes: [...(status === 'waiting' ? [] : [ENDED[status]]), ...(note === '' ? [] : [`Your note: ${JSON.stringify(note)}`])],
+        notes: [
+          ...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]),
+          ...(note === '' ? [] : [`Your note: ${JSON.stringify(note)}`]),
+        ],
         canStop: false,
         canUndo: false,
       };
@@ -100,6 +103,8 @@ const ENDED: Readonly<Record<Exclude<WaitingChange['status'], 'waiting'>, string
   withdrawn: 'The assistant gave it up, or asks in another way. Nothing was sent.',
   expired: 'Nobody answered in half an hour. Nothing was sent.',
 };
+
+const CANCELLED = 'You cancelled it. Nothing was sent.';
 
 const LOCAL: readonly ChangeKind[] = ['state_contents', 'export_emails', 'show_emails'];
 const changesAccount = (kind: ChangeKind): boolean => !LOCAL.includes(kind);

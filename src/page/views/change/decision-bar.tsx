@@ -15,7 +15,7 @@ interface Props {
 
 const MAX_NOTE = 1_000;
 
-/** Apply or decline, with words for the assistant. It decides about the plan that is shown, and no other. */
+/** Apply or decline, with words for the assistant if it asked. It decides about the plan that is shown, and no other. */
 export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
   const source = useSource();
   const [note, setNote] = useState('');
@@ -38,21 +38,23 @@ export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
         </p>
       )}
       <div class="bar-inner">
-        <label class="note">
-          <span class="note-label">
-            Note for the assistant <span class="quiet">(optional)</span>
-          </span>
-          <textarea
-            rows={1}
-            maxLength={MAX_NOTE}
-            placeholder="for example: not the third one"
-            value={note}
-            onInput={({ currentTarget }) => setNote(currentTarget.value)}
-          />
-        </label>
+        {change.isOwn !== true && (
+          <label class="note">
+            <span class="note-label">
+              Note for the assistant <span class="quiet">(optional)</span>
+            </span>
+            <textarea
+              rows={1}
+              maxLength={MAX_NOTE}
+              placeholder="for example: not the third one"
+              value={note}
+              onInput={({ currentTarget }) => setNote(currentTarget.value)}
+            />
+          </label>
+        )}
         <div class="bar-buttons">
           <button type="button" disabled={isSending} onClick={() => decide('decline')}>
-            Decline
+            {change.isOwn === true ? 'Cancel' : 'Decline'}
           </button>
           {hasMoved ? (
             <button type="button" class="primary" onClick={onSeen}>
