@@ -390,7 +390,7 @@ test('a question longer than a call answers in part, says so first, and continue
   // The service answers a few pages and then nothing more, until it is let go.
   let pages = 0;
   const letGo = hold(demo, ({ api }) => api === 'stats' && ++pages > 8);
-  const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '4000' } });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '8000' } });
   const args = { from: '2026-01-01', to: '2026-10-31', groupBy: ['month'] };
   const first = await client.callTool('query_analytics', args);
   expect(first.text).toMatch(/^PARTIAL: \d+% of the time asked for is read, .*\n/);
