@@ -52,7 +52,12 @@ test('a change that was interrupted is carried on, by one', async () => {
   demo.faults.clear();
 
   const second = await start(options);
-  const [change] = recordsIn((await second.client.callTool('list_changes')).data, 'changes');
+  // The first one is in this process too, and may still be ending.
+  const change = await vi.waitFor(async () => {
+    const [latest] = recordsIn((await second.client.callTool('list_changes')).data, 'changes');
+    expect(latest?.status).not.toBe('running');
+    return latest;
+  });
   const changeId = String(change?.changeId);
   const { data } = await second.client.callTool('resume_change', { changeId });
   expect(new Set(idsIn(demo, archive)), JSON.stringify(data)).toEqual(new Set(ids.filter((id) => !poisoned.has(id))));
