@@ -36,6 +36,17 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
+test('says how many records name no channel, where one is asked for', async () => {
+  const { client, demo } = await start();
+  for (const [index, email] of emailsOf(demo).entries()) if (index % 9 === 0) Object.assign(email, { channelKey: '' });
+  const without = emailsOf(demo).filter(({ channelKey }) => !channelKey).length;
+  const channel = [...demo.world.channels.values()][0]?.id;
+  expect(without).toBeGreaterThan(0);
+  for (const args of [{ groupBy: 'channel' }, { channel }])
+    expect((await client.callTool(TOOL, args)).data?.note).toBe(`${without} records name no channel, so where they belong is not known.`);
+  expect((await client.callTool(TOOL, { groupBy: 'month' })).data).not.toHaveProperty('note');
+});
+
 test('accepts the time expressions of questions about views', async () => {
   const now = new Date();
   const { client, demo } = await start({ demo: await startService({ now: now.toISOString() }) });
