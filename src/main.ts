@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
-import { pipeline } from 'node:stream';
 import packageJson from '../package.json' with { type: 'json' };
 import { helpText } from './config/help.ts';
 import { parseConfig } from './config/parse-config.ts';
@@ -31,8 +30,6 @@ for (const name of Object.keys(process.env)) if (/^VIDEO[_-]?HOSTING/i.test(name
 process.on('unhandledRejection', (reason) => log(stackOf(reason)));
 // By default Node also prints the properties of the error, and the line of code, which is long in a bundle.
 process.on('uncaughtException', crash);
-// The server goes on if nobody reads its log.
-process.stderr.on('error', () => undefined);
 
 if (config.command !== 'serve') process.stdout.on('error', ignoreClosedPipe);
 if (config.command === 'help' || config.command === 'version') {
@@ -57,6 +54,7 @@ function runOnce(): void {
   // A second signal ends the process at once.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   const { stdout, stderr } = process;
+  stderr.on('error', () => undefined);
   const status = {
     write: (text: string) => void stderr.write(text),
     columns: stderr.isTTY ? stderr.columns || DEFAULT_COLUMNS : undefined,
@@ -102,8 +100,10 @@ function serve(): void {
       return served;
     },
   });
-  pipeline(process.stdin, input, (error) => {
-    if (error) log(error.message);
+  process.stdin.pipe(input);
+  process.stdin.on('error', (error) => {
+    log(error.message);
+    input.destroy();
   });
 
   let stopping = false;
@@ -135,5 +135,7 @@ function stackOf(thrown: unknown): string {
 }
 
 function log(message: string): void {
+  // The server goes on if nobody reads its log.
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => undefined);
   process.stderr.write(`video-hosting-mcp: ${scrub(message)}\n`);
 }

@@ -37,7 +37,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function parseConfig(argv: readonly string[], env: Environment, platform: NodeJS.Platform = 'linux'): ParsedConfig {
   const problems: string[] = [];
   const path = pathOf(platform);
-  const flags = readFlags(argv, problems);
+  // Most clients start it without arguments, and reading them takes a millisecond and more.
+  const flags = argv.length === 0 ? NO_FLAGS : readFlags(argv, problems);
   const given = { ...readVariables(env, problems), ...flags.values };
   const value = checkValues(given, path, problems);
   const proxy = readProxy(env);
@@ -81,7 +82,11 @@ const isConfirmMode = (value: string | undefined): value is ConfirmMode =>
 
 type Given = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
 
-function readFlags(argv: readonly string[], problems: string[]) {
+type Flags = Pick<ParsedConfig, 'command' | 'options'> & { readonly values: Given; readonly demo: boolean };
+
+const NO_FLAGS: Flags = { values: {}, command: 'serve', demo: false, options: {} };
+
+function readFlags(argv: readonly string[], problems: string[]): Flags {
   const known = ['demo', 'help', 'version', ...settingRows.flatMap(([, row]) => row.flag ?? [])];
   const nameable = [...known, ...Object.keys(COMMAND_FLAGS)];
   const options = {
@@ -95,9 +100,7 @@ function readFlags(argv: readonly string[], problems: string[]) {
     help: { type: 'boolean' as const, short: 'h' },
     version: { type: 'boolean' as const, short: 'v' },
   };
-  // Loading it takes a millisecond, and a client's start has no arguments.
-  const { tokens } =
-    argv.length === 0 ? { tokens: [] } : parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const values: Given = {};
   const given: GivenFlags = {};
   let command: ParsedConfig['command'] = 'serve';

@@ -9,21 +9,18 @@ import {
   type WordsSettings,
 } from './confirmation-words.ts';
 
-/** The server's results, in JSON, of the requests that nearly every connection begins with; `record-responses.ts` records them. */
-export interface RecordedResponses {
-  /** Of `initialize`, by the protocol version that a client asks for. */
-  readonly initialize: Readonly<Record<string, string>>;
-  /** Of the requests without arguments after that, by method. */
-  readonly legacy: Readonly<Record<string, string>>;
-  /** Of the newer era, whose requests each name their protocol version: by version and method. */
-  readonly modern: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
+/** The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`; `record-responses.ts` records them. */
+export type RecordedResponses = ReadonlyMap<string, string>;
 
-/** Reads those that the build recorded. None where the program runs from its source, so that the server answers everything itself. */
+/** `initialize` is told apart by the protocol version that a client asks for; each request of the newer era names its own. */
+export const responseKey = (era: 'legacy' | 'modern', method: string, version = ''): string => JSON.stringify([era, method, version]);
+
+/** Reads those that the build recorded: a key, a tab and a result in each line. None where the program runs from its source, so that the server answers everything itself. */
 export function recordedResponses({ readOnly }: { readonly readOnly: boolean }): RecordedResponses {
-  const file = join(import.meta.dirname, readOnly ? 'responses-read-only.json' : 'responses.json');
-  if (!existsSync(file)) return { initialize: {}, legacy: {}, modern: {} };
-  return JSON.parse(readFileSync(file, 'utf8')) as RecordedResponses; // JSON gives `any`; the build wrote it
+  const file = join(import.meta.dirname, readOnly ? 'responses-read-only.tsv' : 'responses.tsv');
+  if (!existsSync(file)) return new Map();
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return new Map(lines.map((line) => [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1)]));
 }
 
 export interface HandshakeOptions {
@@ -94,19 +91,19 @@ function createConversation(responses: RecordedResponses, settings: HandshakeOpt
 
   function resultOf(message: Message): string | undefined {
     if (isInitialize(message)) {
-      const result = era === undefined ? own(responses.initialize, message.params?.protocolVersion) : undefined;
+      const result = era === undefined ? responses.get(responseKey('legacy', message.method, message.params?.protocolVersion)) : undefined;
       if (result !== undefined) era = 'legacy';
       return instructed(result, message.params?.capabilities);
     }
     if (isModernRequest(message)) {
-      const result = era === 'legacy' ? undefined : own(own(responses.modern, message.params?._meta?.[VERSION]), message.method);
+      const result = era === 'legacy' ? undefined : responses.get(responseKey('modern', message.method, message.params?._meta?.[VERSION]));
       if (message.method === 'server/discover') return instructed(result, message.params?._meta?.[CAPABILITIES]);
       if (result !== undefined) era = 'modern';
       return result;
     }
     if (era !== 'legacy') return undefined;
     if (isInitialized(message)) return '';
-    return isLegacyRequest(message) ? own(responses.legacy, message.method) : undefined;
+    return isLegacyRequest(message) ? responses.get(responseKey('legacy', message.method)) : undefined;
   }
 
   return {

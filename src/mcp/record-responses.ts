@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { parseConfig } from '../config/parse-config.ts';
 import { CONFIRMATION_MARK, confirmationWords } from './confirmation-words.ts';
-import type { RecordedResponses } from './handshake.ts';
+import { type RecordedResponses, responseKey } from './handshake.ts';
 import { serve } from './serve.ts';
 
 const LEGACY_VERSIONS = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
@@ -12,13 +12,13 @@ const clientInfo = { name: 'recorder', version: '1.0.0' };
 
 /** Records the server's responses to the requests that connections begin with. For the build; see `handshake.ts`. */
 export async function recordResponses(version: string, argv: readonly string[] = []): Promise<RecordedResponses> {
-  const recorded = { initialize: {}, legacy: {}, modern: {} } as { -readonly [Era in keyof RecordedResponses]: RecordedResponses[Era] };
+  const recorded = new Map<string, string>();
   for (const protocolVersion of LEGACY_VERSIONS) {
     const initialize = { protocolVersion, capabilities: {}, clientInfo };
-    const { initialize: result = '', ...others } = await record(version, argv, { initialize, ...requests(['ping', ...LISTS], {}) });
-    recorded.initialize = { ...recorded.initialize, [protocolVersion]: result };
-    // The same in all versions.
-    recorded.legacy = others;
+    const results = await record(version, argv, { initialize, ...requests(['ping', ...LISTS], {}) });
+    // All but `initialize` are the same in all versions.
+    for (const [method, result] of results)
+      recorded.set(method === 'initialize' ? responseKey('legacy', method, protocolVersion) : responseKey('legacy', method), result);
   }
   for (const protocolVersion of MODERN_VERSIONS) {
     const _meta = {
@@ -27,7 +27,7 @@ export async function recordResponses(version: string, argv: readonly string[] =
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const results = await record(version, argv, requests(['server/discover', ...LISTS], { _meta }));
-    recorded.modern = { ...recorded.modern, [protocolVersion]: results };
+    for (const [method, result] of results) recorded.set(responseKey('modern', method, protocolVersion), result);
   }
   return recorded;
 }
@@ -42,13 +42,13 @@ async function record(version: string, argv: readonly string[], paramsByMethod: 
   const words = JSON.stringify(confirmationWords(config.settings, false)).slice(1, -1);
   const { close } = serve({ config, version, log: () => {}, input, output });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
-  const results: Record<string, string> = {};
+  const results = new Map<string, string>();
   for (const [method, params] of Object.entries(paramsByMethod)) {
     input.write(`${JSON.stringify({ jsonrpc: '2.0', id: method, method, params })}\n`);
     const { value } = await lines.next();
     const { result } = JSON.parse(value ?? '{}') as { result?: unknown }; // a line of the protocol
     if (result === undefined) throw new Error(`${method}: ${value}`);
-    results[method] = JSON.stringify(result).replace(words, CONFIRMATION_MARK);
+    results.set(method, JSON.stringify(result).replace(words, CONFIRMATION_MARK));
   }
   await close();
   return results;
