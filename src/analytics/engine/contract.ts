@@ -31,6 +31,8 @@ export interface Engine {
     readonly sql: string;
     readonly params: readonly Scalar[];
     readonly maxRows: number;
+    /** For one of several queries that run at the same time: on one thread each takes less time of the processor. */
+    readonly oneThread?: boolean;
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
   }): Promise<Rows>;

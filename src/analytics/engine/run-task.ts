@@ -11,11 +11,16 @@ export type RunTask = (task: Task, signal: AbortSignal) => Promise<Outcome>;
 
 export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolder: string): RunTask {
   const options = { memoryMb, threads, spillFolder };
-  // A process gets tasks of one kind and keeps one database for them.
-  let database: Promise<DuckDBInstance> | undefined;
+  // A process gets tasks of one kind and keeps one database for each number of threads that they run on.
+  const databases = new Map<number, Promise<DuckDBInstance>>();
+  const databaseOf = (task: Task): Promise<DuckDBInstance> => {
+    const count = task.kind === 'sandbox' || (task.kind === 'query' && task.input.oneThread) ? 1 : threads;
+    const database = databases.get(count) ?? openDuck({ ...options, threads: count, keepOrder: task.kind === 'write' });
+    databases.set(count, database);
+    return database;
+  };
   const run = async (task: Task, signal: AbortSignal): Promise<Outcome> => {
-    database ??= openDuck({ ...options, ...(task.kind === 'sandbox' ? { threads: 1 } : {}), keepOrder: task.kind === 'write' });
-    const instance = await database;
+    const instance = await databaseOf(task);
     switch (task.kind) {
       case 'query':
         return { rows: await runQuery(instance, task.input, signal) };

@@ -42,12 +42,14 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
     ask: (question, { held, signal, timeoutMs }) =>
       withSegments(storage, held, (segments) => {
         const deadline = performance.now() + timeoutMs;
+        const within = extentOf(segments, question.span);
+        const slices = partitionsOf(question, within);
         const run = ({ span, sql, params }: Statement, maxRows: number): Promise<Rows> => {
           const leftMs = Math.max(1, Math.round(deadline - performance.now()));
-          return engine.query({ parts: partPaths(segments, span), signal, timeoutMs: leftMs, sql, params, maxRows });
+          const parts = partPaths(segments, span);
+          return engine.query({ parts, signal, timeoutMs: leftMs, sql, params, maxRows, oneThread: slices.length > 1 });
         };
-        const within = extentOf(segments, question.span);
-        return answerWithSql(question, run, { within, slices: partitionsOf(question, within) });
+        return answerWithSql(question, run, { within, slices });
       }),
     sandboxed: (query, { held, ...options }) =>
       withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...options, parts: partPaths(segments, query.span) })),
