@@ -24,7 +24,7 @@ export interface IdFile {
   /** The values by group, where the file groups them; a group may be empty. */
   readonly groups?: ReadonlyMap<string, readonly string[]>;
   /** The line, or the entry of a JSON array, of each value. */
-  readonly places: readonly number[];
+  readonly places: Uint32Array;
   readonly placeUnit: 'line' | 'entry';
   /** The projects that the file names beside its values; of each value the number of its project, from 1; nothing where it has none. */
   readonly projects?: { readonly names: readonly string[]; readonly of: readonly (number | undefined)[] };
@@ -69,7 +69,8 @@ export async function readIdFile(
 
 function createCollector(name: string, format: ListFormat): { add: AddValue; end: () => Omit<IdFile, 'read' | 'placeUnit'> } {
   const values: string[] = [];
-  const places: number[] = [];
+  // The system gives memory to the pages that are written to.
+  const places = new Uint32Array(MAX_VALUES);
   const projects = new Map<string, number>();
   const projectOf: number[] = [];
   const groups = new Map<string, string[]>();
@@ -109,7 +110,7 @@ function createCollector(name: string, format: ListFormat): { add: AddValue; end
       if (text === '') blanks += 1;
       else if (text !== undefined) {
         if (values.push(text) > MAX_VALUES) throw broken(name, `It holds more than ${MAX_VALUES} ids; split it.`);
-        places.push(place);
+        places[values.length - 1] = place;
         const project = fromProject === undefined ? 0 : projectNumber(fromProject.trim());
         // Most files name none.
         if (project > 0) projectOf[values.length - 1] = project;
@@ -122,7 +123,7 @@ function createCollector(name: string, format: ListFormat): { add: AddValue; end
       if (empty !== undefined)
         throw broken(name, `${shownName(empty)} stands beside blanks only. An empty list is given as an argument, or as [] in JSON.`);
       const found = projects.size === 0 ? {} : { projects: { names: [...projects.keys()], of: projectOf } };
-      return { values, places, blanks, leftOut, ...found, ...(grouped > 0 ? { groups } : {}) };
+      return { values, places: places.subarray(0, values.length), blanks, leftOut, ...found, ...(grouped > 0 ? { groups } : {}) };
     },
   };
 }

@@ -36,11 +36,11 @@ export interface IdRange {
 
 const STATUSES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done', 'retrying'] as const;
 
-/** For a list of this many ids. Takes nine bytes an id. */
+/** For a list of this many ids. Takes a byte an id, and eight more once one has a reason. */
 export function createBulkState(total: number): BulkState {
   // One byte each: an index of STATUSES.
   const codes = new Uint8Array(total);
-  const reasons = new Array<string | undefined>(total);
+  let reasons: (string | undefined)[] | undefined;
   const counts = STATUSES.map((_, code) => (code === 0 ? total : 0));
   const statusAt = (index: number) => STATUSES[codes[index] ?? 0] ?? 'none';
 
@@ -60,10 +60,12 @@ export function createBulkState(total: number): BulkState {
     },
     mark(from, to, outcome, reason) {
       set(from, to, outcome);
-      reasons.fill(reason, from, to);
+      // Mostly everything is done, and nothing has a reason.
+      if (reason !== undefined) reasons ??= new Array<string | undefined>(total);
+      reasons?.fill(reason, from, to);
     },
     statusAt,
-    reasonAt: (index) => reasons[index],
+    reasonAt: (index) => reasons?.[index],
     count: (status) => counts[STATUSES.indexOf(status)] ?? 0,
     ranges(isWanted) {
       const found: { from: number; to: number }[] = [];
