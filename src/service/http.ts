@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import type { ProxySettings } from '../config/proxy.ts';
@@ -131,12 +132,21 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Resolves in a turn of the event loop of its own, so that what arrives meanwhile is read between two responses. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
+}
+
 async function readResponse<T>(
   request: ApiRequest<T>,
   { status, context, chunks }: SuccessResponse,
   scrub: (text: string) => string,
 ): Promise<T> {
   const bytes = await readBytes(chunks);
+  await ownTurn();
   let json: unknown;
   try {
     json = parseJson(bytes, scrub);
