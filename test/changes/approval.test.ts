@@ -15,29 +15,29 @@ function openClient(demo: DemoService) {
   return { client: createClient(http), http };
 }
 
-/** As a caller that no compiler checked has it. */
+/** The value as a caller without type checks would pass it. */
 const asApproval = (value: unknown): Approval => value as Approval;
 
-const ended = (): Approval => {
+const closedApproval = (): Approval => {
   const approval = mintApproval();
   approval.close();
   return approval;
 };
 
 const IMITATIONS: Readonly<Record<string, () => unknown>> = {
-  nothing: () => undefined,
+  undefined: () => undefined,
   null: () => null,
   true: () => true,
-  'a text': () => 'chg-test',
-  'the same members': () => ({ isOpen: true, closed: new AbortController().signal, use() {}, close() {} }),
-  'one that has ended': ended,
+  'a string': () => 'chg-test',
+  'an object with the same members': () => ({ isOpen: true, closed: new AbortController().signal, use() {}, close() {} }),
+  'a closed approval': closedApproval,
 };
 
 test.each(Object.entries(IMITATIONS))('%s is not accepted as an approval', async (_what, make) => {
   const demo = await startService({ channels: 2, videos: 10 });
   const { client } = openClient(demo);
   const { id, name } = channelAt(demo, 0);
-  const videoKeys = videoKeysOf(demo, 1) as VideoKey[]; // keys of this very service
+  const videoKeys = videoKeysOf(demo, 1) as VideoKey[]; // keys of this service
   const approval = asApproval(make());
   const calls = [
     () => client.channels.update(approval, id as ChannelId, { name, videoKeys }),
@@ -50,11 +50,11 @@ test.each(Object.entries(IMITATIONS))('%s is not accepted as an approval', async
   expect(demo.requests).toEqual([]);
 });
 
-test('a request that claims to be a read needs an approval, except the one read by that method', async () => {
+test('a POST or PUT that claims to be a read needs an approval', async () => {
   const demo = await startService({ channels: 2, videos: 10 });
   const { http } = openClient(demo);
   const { id, name } = channelAt(demo, 0);
-  const send = http.send as (request: object) => Promise<unknown>; // as code that no compiler checked
+  const send = http.send as (request: object) => Promise<unknown>; // as a caller without type checks would use it
   const moves = { method: 'POST', path: '/v1/videos/change-project', body: { projectId: 'p', videoIds: ['v'] } };
   const requests = [
     moves,
@@ -68,11 +68,11 @@ test('a request that claims to be a read needs an approval, except the one read 
   expect(demo.requests).toEqual([]);
 });
 
-test('nothing more is sent once an approval ends', async () => {
+test('no request is sent once the approval is closed', async () => {
   const demo = await startService({ channels: 2, videos: 10 });
   const { client } = openClient(demo);
   const { id, name } = channelAt(demo, 0);
-  const videoKeys = videoKeysOf(demo, 1) as VideoKey[]; // keys of this very service
+  const videoKeys = videoKeysOf(demo, 1) as VideoKey[]; // keys of this service
   const approval = mintApproval();
   await client.channels.update(approval, id as ChannelId, { name, videoKeys });
   approval.close();
@@ -81,12 +81,12 @@ test('nothing more is sent once an approval ends', async () => {
 });
 
 test('a change without an approval does not compile', () => {
-  /** Never called: each line that compiled after all would be an error. */
+  /** Never called: the compiler reports each of these lines that compiles by mistake. */
   const doesNotCompile = ({ client, http }: ReturnType<typeof openClient>): void => {
     const keys: VideoKey[] = [];
     // @ts-expect-error without an approval
     void client.channels.update('c' as ChannelId, { name: '', videoKeys: keys });
-    // @ts-expect-error something like an approval
+    // @ts-expect-error an object that only looks like an approval
     void client.channels.update({ changeId: 'chg-test', isOpen: true }, 'c' as ChannelId, { name: '', videoKeys: keys });
     // @ts-expect-error without a list of what the channel holds
     void client.channels.update(mintApproval(), 'c' as ChannelId, { name: '' });
@@ -98,11 +98,11 @@ test('a change without an approval does not compile', () => {
     void client.videos.move('p' as ProjectId, []);
     // @ts-expect-error without an approval
     void client.videos.copyCta('v' as VideoId, []);
-    // @ts-expect-error a change of its own making
+    // @ts-expect-error a change sent without an approval
     void http.send({ method: 'PUT', path: '/v1/channels/c', body: {}, retry: 'never' });
-    // @ts-expect-error an approval of its own making
+    // @ts-expect-error an approval that the caller constructs
     void new Approval('chg-test');
-    // @ts-expect-error a key of something else
+    // @ts-expect-error the id of another kind of record
     void client.channels.update(mintApproval(), 'c' as ProjectId, { name: '', videoKeys: keys });
   };
   expect(doesNotCompile).toBeTypeOf('function');

@@ -1,4 +1,4 @@
-/** Whatever a client can show, the same reorganisation of forty channels gets through, and ends in the same account. */
+/** With every client and route, the same change of forty channels is applied and gives the same result. */
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { start, startRaw } from '../harness/start.ts';
@@ -12,7 +12,7 @@ async function expectDone(demo: Awaited<ReturnType<typeof startForty>>, wanted: 
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('without forms, a token confirms', async () => {
+  test('a token confirms the change if the client has no forms', async () => {
     const demo = await startForty();
     const wanted = reorganisation(demo);
     const { client } = await start({ demo, client: kind });
@@ -21,7 +21,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
   });
 
-  test('with forms, one form confirms', async () => {
+  test('one form confirms the change if the client has forms', async () => {
     const demo = await startForty();
     const wanted = reorganisation(demo);
     const { client } = await start({ demo, client: kind, forms: 'accept' });
@@ -31,7 +31,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(client.forms).toHaveLength(1);
   });
 
-  test('with forms that it never answers, a token confirms once the setting asks for it', async () => {
+  test('a token confirms the change if the setting is "token", even if the client has forms', async () => {
     const demo = await startForty();
     const wanted = reorganisation(demo);
     const { client } = await start({ demo, client: kind, forms: 'silent', env: { VIDEO_HOSTING_CONFIRM: 'token' } });
@@ -42,7 +42,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('a client that gives up on its form changes nothing, also if the person answers later', async () => {
+test('a call that is cancelled while its form is open changes nothing, even if the person accepts later', async () => {
   const demo = await startForty();
   const late: { answer?: () => void } = {};
   const answered = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Killed at any request of a change of forty channels: the next server tells each one's outcome, and sets back what was done. */
+/** The server is killed at some request of a change of forty channels: the next server reports each outcome, and undoes or resumes the change. */
 import { expect, test } from 'vitest';
 import { recordsIn, type ToolReply } from '../harness/client.ts';
 import type { DemoService } from '../harness/service.ts';
@@ -7,12 +7,12 @@ import { agree } from './support/confirm.ts';
 import { argsFor, channelsOf, FORTY, partsOf, reorganisation, startForty, type Wanted } from './support/reorganisation.ts';
 import { channelIdIn, writesOf } from './support/world.ts';
 
-/** The list, the templates, and for each channel a look for the plan, another just before it, the update and a look. */
+/** The list, the templates, and for each channel a read for the plan, a read just before the update, the update and a read after it. */
 const REQUESTS = 2 + 4 * FORTY;
 const POINTS = Number(process.env.CRASH_POINTS ?? 6);
 const points = Array.from({ length: POINTS }, (_, at) => 1 + Math.floor((at * (REQUESTS - 1)) / Math.max(1, POINTS - 1)));
 
-/** Carries the change out in a process of its own and kills it at the n-th request: before the service does it, or after. */
+/** Applies the change in a separate process and kills it at the n-th request, before or after the service processes it. */
 async function crashAt(demo: DemoService, home: string, nth: number, when: 'before' | 'after'): Promise<void> {
   const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   let count = 0;
@@ -45,11 +45,11 @@ function outcomes(reply: ToolReply): Record<'done' | 'unknown' | 'notDone' | 'fa
   return { done: new Set([...ids('after')].filter((id) => !unknown.has(id))), unknown, notDone: ids('notDone'), failed: ids('failed') };
 }
 
-/** Whether a look at the channel from outside can tell that it was changed. */
+/** Whether the channel’s record can show that it was changed; it does not show the contents. */
 const tells = ({ change }: Wanted): boolean => ['name', 'description', 'template'].some((field) => field in change);
 
 test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as const]))(
-  'killed at request %i, %s it is carried out',
+  'after a kill at request %i, %s it is processed, each outcome is reported and the change can be undone',
   async (nth, when) => {
     const demo = await startForty();
     const home = freshHome();
@@ -70,11 +70,11 @@ test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as c
     expect(listed.status).toBe('interrupted');
     const change = await client.callTool('get_change', { changeId: listed.changeId });
     const told = outcomes(change);
-    expect(told.done.size + told.unknown.size + told.notDone.size, 'each has a outcome').toBe(FORTY);
+    expect(told.done.size + told.unknown.size + told.notDone.size, 'each has an outcome').toBe(FORTY);
     expect(told.unknown.size, 'no more than were under way').toBeLessThanOrEqual(3);
     for (const { id, end } of wanted) {
-      if (told.done.has(id)) expect(partsOf(demo, id), 'said to be done').toEqual(end);
-      if (told.notDone.has(id)) expect(sent, 'said not to be done').not.toContain(id);
+      if (told.done.has(id)) expect(partsOf(demo, id), 'reported as done').toEqual(end);
+      if (told.notDone.has(id)) expect(sent, 'reported as not done').not.toContain(id);
     }
 
     if (sent.size === 0) return;
@@ -89,7 +89,7 @@ test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as c
 );
 
 test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as const]))(
-  'killed at request %i, %s it is carried out, and carried on by the next server',
+  'after a kill at request %i, %s it is processed, the next server can resume the change',
   async (nth, when) => {
     const demo = await startForty();
     const home = freshHome();
@@ -100,9 +100,9 @@ test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as c
     if (listed === undefined) return;
     const resume = () => agree(client, 'resume_change', { changeId: listed.changeId });
     const first = await resume();
-    // A request that was under way may reach the service after the preview; then the plan is shown anew.
+    // A request that was under way can reach the service after the preview; then the plan is shown again.
     const reply = first.text.includes('The account changed after the user was shown the plan') ? await resume() : first;
-    // Killed between the creation of a lock and its content, it leaves one that nobody owns, which counts for a minute.
+    // A kill between the creation of a lock file and its content leaves a lock without an owner, which is valid for a minute.
     const look = () => client.callTool('get_change', { changeId: listed.changeId, waitSeconds: 60 });
     let told = reply.isError ? await look() : reply;
     for (let looks = 0; looks < 3 && told.data?.status === 'running'; looks += 1) told = await look();
@@ -114,7 +114,7 @@ test.each(points.flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as c
   },
 );
 
-test('the model of the crash covers a change that is not interrupted', async () => {
+test('an uninterrupted change sends as many requests as the kill points assume', async () => {
   const demo = await startForty();
   const wanted = reorganisation(demo);
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });

@@ -1,4 +1,4 @@
-/** Several new channels with one confirmation: each is sent once, and what becomes of one is told of that one. */
+/** Several new channels with one confirmation: each is sent once, and each has its own outcome. */
 import { expect, test } from 'vitest';
 import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
 import { pathsOf, startService } from '../harness/service.ts';
@@ -10,7 +10,7 @@ const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 
 const six = (keys: readonly string[]) => Array.from({ length: 6 }, (_, index) => ({ name: `New ${index}`, videoKeys: [keys[index]] }));
 
-test.each(CLIENT_KINDS)('six channels take one call and one confirmation, in their order (%s)', async (kind) => {
+test.each(CLIENT_KINDS)('six channels are created in order with one call and one confirmation (%s)', async (kind) => {
   const demo = await startService({ channels: 3, videos: 20 });
   const keys = videoKeysOf(demo, 6);
   const { client } = await start({ demo, client: kind, forms: 'accept' });
@@ -24,7 +24,7 @@ test.each(CLIENT_KINDS)('six channels take one call and one confirmation, in the
   expect(looked.data).toMatchObject({ contents: { known: true, videoKeys: [keys[3]] } });
 });
 
-test('one that is refused does not keep the others from being created', async () => {
+test('the other channels are created if the service refuses one', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   demo.faults.next({ match: { method: 'POST' }, skip: 2, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
   const { client } = await start({ demo, env: NEVER });
@@ -35,7 +35,7 @@ test('one that is refused does not keep the others from being created', async ()
   expect(reply.text).toContain('Not on a Sunday.');
 });
 
-test('after a lost answer the rest is not sent, and the one in doubt is looked for', async () => {
+test('after a lost response, no further channel is sent, and the reply names the one that was probably created', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   demo.faults.always({ match: { method: 'POST', api: 'main' }, skip: 2, do: { kind: 'reset-after' } });
   const { client } = await start({ demo, env: NEVER });
@@ -47,7 +47,7 @@ test('after a lost answer the rest is not sent, and the one in doubt is looked f
   expect(reply.text).toContain(`(${doubtful?.id}); it is probably this one`);
 });
 
-test('every problem of every channel is named at once, and nothing is sent', async () => {
+test('all problems of all channels are reported at once, and nothing is sent', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   const [a] = videoKeysOf(demo, 1);
   const { client } = await start({ demo, env: NEVER });
@@ -70,7 +70,7 @@ test('every problem of every channel is named at once, and nothing is sent', asy
     expect(reply.text).toContain(field);
 });
 
-test('a change of one channel by an earlier version is still read', async () => {
+test('a journal of the former kind "create_channel" is still read', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   const { client, dataDir, home, stop } = await start({ demo, env: NEVER });
   const [key] = videoKeysOf(demo, 1);
@@ -92,7 +92,7 @@ test('a change of one channel by an earlier version is still read', async () => 
   expect(data).toMatchObject({ contents: { known: true, videoKeys: [key] } });
 });
 
-test('a template is named by key or exact name, and an ambiguous name lists what tells the candidates apart', async () => {
+test('a template is found by key or exact name, and an ambiguous name lists the candidates with plan type and date', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   const [key] = videoKeysOf(demo, 1);
   const { client } = await start({ demo });
@@ -112,7 +112,7 @@ test('a template is named by key or exact name, and an ambiguous name lists what
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('templates are shown by key and name, and two of one name with what tells them apart', async () => {
+test('templates are shown with key and name, and templates with the same name are marked', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   const dark = demo.world.templates.filter(({ name }) => name === 'Dark');
   const [one, two, three] = [...demo.world.channels.values()];
@@ -134,7 +134,7 @@ test('templates are shown by key and name, and two of one name with what tells t
   expect(listed.filter(({ sameName }) => sameName !== undefined).map(({ name }) => name)).toEqual(['Dark', 'Dark']);
 });
 
-test('the account’s plan is told as far as its channels show it, in words', async () => {
+test('list_channel_templates names the plan types of the account’s channels, unless accountPlanType is given', async () => {
   const demo = await startService({ channels: 3 });
   const { client } = await start({ demo });
   for (const channel of demo.world.channels.values()) channel.planType = 3;
@@ -147,7 +147,7 @@ test('the account’s plan is told as far as its channels show it, in words', as
   expect(pathsOf(demo).slice(before)).toEqual(['GET /v1/channels/templates']);
 });
 
-test('channels are answered without the names of templates if the service does not list those', async () => {
+test('list_channels omits template names if the service refuses to list templates', async () => {
   const demo = await startService({ channels: 3 });
   for (const channel of demo.world.channels.values()) channel.templateKey = String(demo.world.templates[0]?.key);
   demo.faults.always({ match: { method: 'GET', path: '/v1/channels/templates' }, do: { kind: 'status', code: 403 } });

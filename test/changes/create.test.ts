@@ -1,4 +1,4 @@
-/** New channels and projects: sent once, whatever becomes of the answer, and claimed only where the service has them. */
+/** New channels and projects: each is sent once, whatever the response, and reported as created only if the service has it. */
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../harness/client.ts';
 import type { Fault } from '../harness/faults.ts';
@@ -8,25 +8,25 @@ import { tokenIn } from './support/confirm.ts';
 import { videoKeysOf, writesOf } from './support/world.ts';
 
 const LOST: Readonly<Record<string, Fault>> = {
-  'a 500 before': { kind: 'status', code: 500 },
-  'a 500 after': { kind: 'status', code: 500, processed: true },
-  'a 503 after': { kind: 'status', code: 503, processed: true },
-  'a 429 before': { kind: 'status', code: 429 },
-  'a reset before': { kind: 'reset-before' },
-  'a reset after': { kind: 'reset-after' },
-  'half an answer': { kind: 'truncate' },
-  'a page of HTML': { kind: 'garbage', shape: 'html' },
-  'half a JSON': { kind: 'garbage', shape: 'half-json' },
-  'another shape': { kind: 'garbage', shape: 'wrong-shape' },
-  null: { kind: 'garbage', shape: 'null' },
-  'nothing, though it was done': { kind: 'garbage', shape: 'empty' },
-  'nothing, and it was not done': { kind: 'garbage', shape: 'empty', processed: false },
+  'a 500 before processing': { kind: 'status', code: 500 },
+  'a 500 after processing': { kind: 'status', code: 500, processed: true },
+  'a 503 after processing': { kind: 'status', code: 503, processed: true },
+  'a 429 before processing': { kind: 'status', code: 429 },
+  'a reset before processing': { kind: 'reset-before' },
+  'a reset after processing': { kind: 'reset-after' },
+  'cut off': { kind: 'truncate' },
+  'an HTML page': { kind: 'garbage', shape: 'html' },
+  'half a JSON document': { kind: 'garbage', shape: 'half-json' },
+  'JSON of another shape': { kind: 'garbage', shape: 'wrong-shape' },
+  'the JSON value null': { kind: 'garbage', shape: 'null' },
+  'empty after processing': { kind: 'garbage', shape: 'empty' },
+  'empty without processing': { kind: 'garbage', shape: 'empty', processed: false },
 };
 
 interface Kind {
   readonly tool: string;
   readonly args: (demo: DemoService) => Values;
-  /** How many of that name there are. */
+  /** The number of records with that name. */
   readonly count: (demo: DemoService) => number;
   readonly id: (demo: DemoService) => string | undefined;
 }
@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
-  test.each(Object.entries(LOST))('%s: sent once, and the outcome is reported', async (_what, fault) => {
+  test.each(Object.entries(LOST))('sends one request and reports the outcome if the response is %s', async (_what, fault) => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     demo.faults.next({ match: { method: 'POST', api: 'main' }, do: fault });
     const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
@@ -60,7 +60,7 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     else expect(reply.data).toMatchObject({ unknown: [{ id: 'new' }] });
   });
 
-  test('a refusal is reported in the service’s words', async () => {
+  test('reports the service’s message if the service refuses the request', async () => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     demo.faults.next({ match: { method: 'POST' }, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
     const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
@@ -70,7 +70,7 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     expect(reply.text).toContain('Not on a Sunday.');
   });
 
-  test('a record of the same name is reported before approval, and a new one stops the change', async () => {
+  test('shows a record of the same name in the preview, and is stopped by one that appears after the preview', async () => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     const { client } = await start({ demo });
     const first = await client.callTool(tool, args(demo));
@@ -88,7 +88,7 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     expect(stopped.data?.status).not.toBe('applied');
   });
 
-  test('after a lost answer, only a single new record of that name counts as the created one', async () => {
+  test('names neither an older record nor one of two new records as the created one after a lost response', async () => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
     await client.callTool(tool, args(demo));
@@ -112,21 +112,24 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
   });
 });
 
-test.each([200, 201, 202])('a channel is created with status %i, with any part of its record in the answer', async (status) => {
-  for (const answer of ['record', 'id-only', 'empty'] as const) {
-    const demo = await startService({ channels: 3, videos: 20 });
-    demo.behaviour.createChannelStatus = status;
-    demo.behaviour.createChannelAnswer = answer;
-    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
-    const videoKeys = videoKeysOf(demo, 3);
-    const reply = await client.callTool('create_channels', { channels: [{ name: NAME, videoKeys }] });
-    const created = [...demo.world.channels.values()].find(({ name }) => name === NAME);
-    expect(created?.videoKeys).toEqual(videoKeys);
-    expect(reply.data).toMatchObject({ status: 'applied', after: [{ id: created?.id }] });
-    const looked = await client.callTool('get_channel', { channel: created?.id });
-    if (answer === 'record') expect(looked.data).toMatchObject({ contents: { known: true, videoKeys } });
-  }
-});
+test.each([200, 201, 202])(
+  'a channel counts as created with status %i, whether the response has its record, its id or no body',
+  async (status) => {
+    for (const answer of ['record', 'id-only', 'empty'] as const) {
+      const demo = await startService({ channels: 3, videos: 20 });
+      demo.behaviour.createChannelStatus = status;
+      demo.behaviour.createChannelAnswer = answer;
+      const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+      const videoKeys = videoKeysOf(demo, 3);
+      const reply = await client.callTool('create_channels', { channels: [{ name: NAME, videoKeys }] });
+      const created = [...demo.world.channels.values()].find(({ name }) => name === NAME);
+      expect(created?.videoKeys).toEqual(videoKeys);
+      expect(reply.data).toMatchObject({ status: 'applied', after: [{ id: created?.id }] });
+      const looked = await client.callTool('get_channel', { channel: created?.id });
+      if (answer === 'record') expect(looked.data).toMatchObject({ contents: { known: true, videoKeys } });
+    }
+  },
+);
 
 test('a description that the service ignores at creation is reported', async () => {
   const demo = await startService({ channels: 3, videos: 20 });

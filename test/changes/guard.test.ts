@@ -1,4 +1,4 @@
-/** The guard by itself: what it holds to even where everything around it fails. */
+/** The guard in isolation: what it enforces even if everything around it fails. */
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { NO_PAGE } from '../../src/changes/confirm/approval-page.ts';
@@ -22,7 +22,7 @@ function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): Ite
   };
 }
 
-/** A guard, and requests for a plan that is the same whoever asks; `runs` tells how often it was carried out. */
+/** A guard, and a function that requests the same plan each time; `runs` has an entry for each time that it was carried out. */
 function guarded(options: Partial<GuardOptions> = {}) {
   const runs: Run[] = [];
   const plan = planOf(async (run) => void runs.push(run));
@@ -79,7 +79,7 @@ test('a token is valid only for its account, tool and arguments, even if the pla
   expect(runs).toHaveLength(1);
 });
 
-test('a read-only server makes no change, and still releases data', async () => {
+test('a read-only server refuses a change and allows a release of data', async () => {
   const { ask, runs } = guarded({ readOnly: true, mode: 'never' });
   await expect(ask()).rejects.toMatchObject({ code: 'not_approved' });
   expect(runs).toEqual([]);
@@ -96,7 +96,7 @@ test('a release gets a closed approval', async () => {
   expect(open).toEqual([true, false]);
 });
 
-test('a call that is cancelled during its plan starts nothing', async () => {
+test('a call that is cancelled during planning starts nothing', async () => {
   const { ask, runs } = guarded({ mode: 'never' });
   const giveUp = new AbortController();
   const asked = ask({
@@ -111,7 +111,7 @@ test('a call that is cancelled during its plan starts nothing', async () => {
   expect(runs).toEqual([]);
 });
 
-test('an approval ends with its change, also if that fails', async () => {
+test('an approval is closed when its change ends, even if the change fails', async () => {
   const given: Run['approval'][] = [];
   const { ask } = guarded({ mode: 'never' });
   const planner = (fails: boolean) => async () =>
@@ -123,7 +123,7 @@ test('an approval ends with its change, also if that fails', async () => {
   expect(given.map(({ isOpen }) => isOpen)).toEqual([false, false]);
 });
 
-test('the time that a person took is added to the budget of the second plan', async () => {
+test('the time that a person takes to answer is added to the time budget of the second plan', async () => {
   const { ask, runs } = guarded({ mode: 'form' });
   const { signal } = new AbortController();
   const answerBy = Date.now() + 1_000;
@@ -142,7 +142,7 @@ test('the time that a person took is added to the budget of the second plan', as
   expect(runs).toHaveLength(1);
 });
 
-test('a small change is awaited, however long a person took', async () => {
+test('the call waits for a small change, even if the person took five minutes to answer', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     const { ask } = guarded({ mode: 'form' });
@@ -165,7 +165,7 @@ test('a small change is awaited, however long a person took', async () => {
   }
 });
 
-test('a change with a conflict during the confirmation is not carried out', async () => {
+test('a change is not carried out if the record changes during the confirmation', async () => {
   let version = 1;
   const { ask } = guarded({ mode: 'ask' });
   const runs: Run[] = [];
@@ -181,7 +181,7 @@ test('a change with a conflict during the confirmation is not carried out', asyn
   expect(runs).toEqual([]);
 });
 
-test('the plan of an answered form is dropped', async () => {
+test('a waiting plan is dropped once its form is answered', async () => {
   const proposals = createProposals();
   const { ask } = guarded({ mode: 'form', proposals: { ...proposals, add: keep } });
   const kept: string[] = [];
@@ -202,7 +202,7 @@ test.each([
   ['request timeout', 'unanswered'],
   ['The user pressed Escape.', undefined],
 ])(
-  'a call that the client gives up while its form is open changes nothing; because of “%s”, its form was seen by nobody',
+  'a call cancelled with “%s” while its form is open changes nothing, and only a timeout marks the form as unseen',
   async (reason, how) => {
     const unseenForms = createUnseenForms(join(freshHome(), 'unseen-forms'));
     const { ask, runs } = guarded({ mode: 'ask', unseenForms });
@@ -222,7 +222,7 @@ describe('the status of a change', () => {
     const [journal, jobs] = [createJournal(join(freshHome(), 'changes')), createJobs(() => {})];
     const { ask } = guarded({ mode: 'never', journal, jobs });
     const stop = async () => {
-      // By then the job is known.
+      // By then the job is registered.
       await new Promise((resolve) => setImmediate(resolve));
       await jobs.close(0);
     };
@@ -231,7 +231,7 @@ describe('the status of a change', () => {
     return record?.status;
   }
 
-  test('is not stopped if nothing was left to do', async () => {
+  test('is "stopped" only if an item was left to send', async () => {
     const refused = (stop: () => Promise<void>) =>
       planOf(async ({ record }) => {
         await record('one', { outcome: 'failed', reason: 'Refused.' });
@@ -241,12 +241,12 @@ describe('the status of a change', () => {
     expect(await statusOf((stop) => planOf(stop))).toBe('stopped');
   });
 
-  test('is not failed if a request was under way', async () => {
-    const { items: _, ...said } = planOf(async () => {});
+  test('is "partly_applied", not "failed", if a request was under way when the change broke off', async () => {
+    const { items: _, ...rest } = planOf(async () => {});
     const breaksOff = async ({ sending }: BulkRun) => {
       await sending(0, 2, true);
       throw new Error('a defect');
     };
-    expect(await statusOf(() => ({ ...said, kind: 'copy_cta', ids: ['a', 'b'], apply: breaksOff }))).toBe('partly_applied');
+    expect(await statusOf(() => ({ ...rest, kind: 'copy_cta', ids: ['a', 'b'], apply: breaksOff }))).toBe('partly_applied');
   });
 });

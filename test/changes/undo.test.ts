@@ -1,4 +1,4 @@
-/** Setting back what was done: a batch as one, as far as it is known what was there and nobody touched it since. */
+/** Undo: a batch is undone as a whole, as far as its earlier state is known and nobody changed it since. */
 import { describe, expect, test } from 'vitest';
 import { recordsIn, type TestClient, type Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
@@ -41,7 +41,7 @@ test('a change can’t be undone twice', async () => {
   expect(again.text).toMatch(/It was undone before, by chg-\w{9}-\w{4}\./);
 });
 
-test('list_changes names the channels and the changes that were undone', async () => {
+test('list_changes names the channels of a change, and the change that undid it', async () => {
   const { client, demo, changeId } = await reorganised();
   const list = async () => {
     const reply = await client.callTool('list_changes');
@@ -56,7 +56,7 @@ test('list_changes names the channels and the changes that were undone', async (
   expect(after.of(changeId)).toMatchObject({ status: 'applied', undoneBy: undone });
   expect(after.of(undone)).not.toHaveProperty('undoneBy');
   expect(after.text).toMatch(new RegExp(`^${changeId} .* ${undone}`, 'm'));
-  // Once the undo is undone, the change stands again.
+  // Once the undo is undone, the change no longer counts as undone.
   const redone = changeIdIn(await undo(client, undone));
   const again = await list();
   expect(again.of(undone)).toMatchObject({ undoneBy: redone });
@@ -96,7 +96,7 @@ test('an undo that left channels alone is reported as partly applied, with the r
   }
   expect(undone.text).toContain(`Undo of ${changeId}: ${FORTY - 2} of ${FORTY} channels were set back, 2 not done.`);
   expect(undone.text).toMatch(/^notDone \(2\):\n.*\n.*It was changed since/m);
-  // What was left alone is no part of what the undo's own undo sets back.
+  // Channels that were left alone are not part of the undo of the undo.
   expect((await undo(client, changeIdIn(undone))).data).toMatchObject({ status: 'applied' });
 });
 
@@ -126,7 +126,7 @@ test('an undo sends the changed fields and the list that would be lost', async (
 test.each([
   ['version', 99],
   ['updated', '2031-01-01T00:00:00Z'],
-])('a channel whose %s changed since counts as changed', async (field, value) => {
+])('a channel whose %s changed since is not undone', async (field, value) => {
   const { demo, channel, client, update } = await shown();
   const done = await update({ name: 'Renamed' });
   Object.assign(channel, { name: 'by somebody else', [field]: value });
@@ -136,7 +136,7 @@ test.each([
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
 });
 
-test('a channel without a version is left alone', async () => {
+test('a change of a channel without a version can’t be undone', async () => {
   const { demo, channel, client, update } = await shown();
   const { version: _, ...record } = channel;
   const shows = (body: typeof record) => {
@@ -145,7 +145,7 @@ test('a channel without a version is left alone', async () => {
     const one = { method: 'GET', path: `/v1/channels/${channel.id}` };
     return { match: one, do: { kind: 'status', code: 200, body } } as const;
   };
-  // Twice for the plan, shown and carried out, and once for the last look.
+  // Two reads for the plan (preview and confirmation) and one just before the update.
   demo.faults.next({ ...shows(record), times: 3 });
   demo.faults.always(shows({ ...record, name: 'Renamed' }));
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
@@ -157,8 +157,8 @@ test('a channel without a version is left alone', async () => {
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
 });
 
-describe('after an update whose answer was lost', () => {
-  /** The request is carried out or not, its answer is lost, and the look at what became of it fails as well. */
+describe('after an update whose response was lost, undo', () => {
+  /** The update is processed or not, its response is lost, and the read that would show the outcome fails as well. */
   async function lost(change: (demo: DemoService) => Values, kind: 'reset-after' | 'reset-before') {
     const { update, ...world } = await shown();
     const { faults } = world.demo;
@@ -170,14 +170,14 @@ describe('after an update whose answer was lost', () => {
     return { ...world, changeId: changeIdIn(reply) };
   }
 
-  test('a change that shows is undone', async () => {
+  test('restores a channel whose record shows the change', async () => {
     const { demo, channel, client, before, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-after');
     expect(channel.name).toBe('Renamed');
     await undo(client, changeId);
     expect(partsOf(demo, channel.id)).toEqual(before);
   });
 
-  test('a channel that someone else changed too is left alone', async () => {
+  test('leaves a channel alone that someone else changed too', async () => {
     const { demo, channel, client, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-after');
     demo.world.editChannel(channel.id, { description: 'by somebody else' });
     const undone = await undo(client, changeId);
@@ -185,7 +185,7 @@ describe('after an update whose answer was lost', () => {
     expect(undone.text).toMatch(/Whether it was changed is not known; .* It is left alone\./);
   });
 
-  test('a change that does not show is left alone', async () => {
+  test('leaves a channel alone whose record does not show the change', async () => {
     const { demo, channel, client, changeId } = await lost((demo) => ({ setVideoKeys: videoKeysOf(demo, 2, 9) }), 'reset-after');
     demo.behaviour.channelRecordsShowContents = false;
     const undone = await undo(client, changeId);
@@ -193,14 +193,14 @@ describe('after an update whose answer was lost', () => {
     expect(undone.text).toMatch(/Whether it was changed is not known; .* It is left alone\./);
   });
 
-  test('a channel that is as before is left alone, and the answer says so', async () => {
+  test('reports that there is nothing to undo if the channel is as it was before', async () => {
     const { demo, channel, client, before, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-before');
     const undone = await undo(client, changeId);
     expect(partsOf(demo, channel.id)).toEqual(before);
     expect(undone.text).toContain('is as it was before; there is nothing to set back');
   });
 
-  test('another person’s partly equal change is left alone', async () => {
+  test('leaves a channel alone in which someone else made one of the same edits', async () => {
     const { demo, channel, client, changeId } = await lost(() => ({ name: 'Renamed', description: 'Described' }), 'reset-before');
     demo.world.editChannel(channel.id, { description: 'Described' });
     const edited = partsOf(demo, channel.id);
@@ -210,14 +210,14 @@ describe('after an update whose answer was lost', () => {
   });
 });
 
-test('a channel that is gone is left alone', async () => {
+test('the other channels are undone if one was deleted since', async () => {
   const { demo, client, wanted, before, changeId } = await reorganised();
   demo.world.channels.delete(String(wanted[0]?.id));
   expect((await undo(client, changeId)).data?.status).toBe('partly_applied');
   for (const { id } of wanted.slice(1)) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
-test('a failed change has nothing to undo, and its reason is given once', async () => {
+test('a failed change can’t be undone, and the reason of its failure is shown once', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });
   const failed = await agree(client, 'update_channels', { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys: ['unknown-key'] }] });
@@ -244,7 +244,7 @@ test('the preview of a change that can’t be undone says so', async () => {
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
 });
 
-test('the preview says which part can be undone, and undo restores that part', async () => {
+test('the preview says that only a part can be undone, and undo restores that part', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   demo.behaviour.channelRecordsShowContents = true;
   const { client } = await start({ demo });
@@ -264,7 +264,7 @@ test('the preview says which part can be undone, and undo restores that part', a
   expect([one.name, two.privateLinkEnabled]).toEqual([name, link]);
 });
 
-test.each(['', 'another'])('the template before is restored (%j)', async (which) => {
+test.each(['', 'another'])('undo restores the earlier template (%j)', async (which) => {
   const demo = await startService({ channels: 2, videos: 20 });
   demo.behaviour.channelRecordsShowContents = true;
   const channel = channelAt(demo, 0);
@@ -336,7 +336,7 @@ test('an unknown change can’t be undone', async () => {
 });
 
 describe('several changes', () => {
-  test('of one channel are undone as one, the newest first, in whatever order they are named', async () => {
+  test('of one channel are undone together with one request', async () => {
     const { demo, channel, client, before, update } = await shown();
     const first = changeIdIn(await update({ name: 'Renamed', addVideoKeys: [keyOutside(demo)] }));
     const second = changeIdIn(await update({ description: 'New words', firstVideoKeys: channel.videoKeys.slice(-1) }));
@@ -362,10 +362,10 @@ describe('several changes', () => {
     expect([one.name, two.name]).toEqual(names);
   });
 
-  test.each(['another hand', 'a change that is not named'])('with %s between them are left alone', async (who) => {
+  test.each(['an edit by someone else', 'a change that is not listed'])('are not undone if %s was made between them', async (between) => {
     const { demo, channel, client, update } = await shown();
     const first = changeIdIn(await update({ name: 'Renamed' }));
-    if (who === 'another hand') demo.world.editChannel(channel.id, { description: 'by somebody else' });
+    if (between === 'an edit by someone else') demo.world.editChannel(channel.id, { description: 'by somebody else' });
     else await update({ description: 'By a change that is not named' });
     const second = changeIdIn(await update({ name: 'Renamed again' }));
     const writes = writesOf(demo).length;
@@ -376,7 +376,7 @@ describe('several changes', () => {
     expect(reply.text).toContain('It was changed between these changes');
   });
 
-  test('one of which moved videos are refused, and so are none', async () => {
+  test('can’t include a move of videos; a part of a move and an empty call are refused too', async () => {
     const { demo, client, update } = await shown();
     const [from, to] = [...demo.world.projects.keys()];
     const renamed = changeIdIn(await update({ name: 'Renamed' }));
@@ -401,7 +401,7 @@ describe('a part of a change', () => {
     ['description', { description: true }],
     ['template', { templateKey: true }],
     ['contents', { videoKeys: true }],
-  ] as const)('%s is set back alone, and the rest stays', async (part, back) => {
+  ] as const)('can be undone alone (%s), and the rest stays', async (part, back) => {
     const { demo, channel, client, before, update } = await shown();
     const template = demo.world.templates.find(({ name }) => name === 'Grid');
     const done = await update({ name: 'Renamed', description: 'New words', template: 'Grid', addVideoKeys: [keyOutside(demo)] });
@@ -413,12 +413,12 @@ describe('a part of a change', () => {
     expect(undone.data?.status).toBe('applied');
     const { data } = await client.callTool('get_change', { changeId: changeIdIn(done) });
     expect(data).toMatchObject({ partlyUndoneBy: changeIdIn(undone) });
-    // The rest, with the undo that came after it.
+    // Undoes the rest: the change together with its partial undo.
     await agree(client, 'undo_change', { changeIds: [changeIdIn(done), changeIdIn(undone)] });
     expect(partsOf(demo, channel.id)).toEqual(before);
   });
 
-  test('can be set back where the contents before are not known, and they are not', async () => {
+  test('can be undone if the earlier contents are unknown, and the contents stay', async () => {
     const { demo, channel, client, before, update } = await shown();
     demo.behaviour.channelRecordsShowContents = false;
     const keys = videoKeysOf(demo, 2, 9);
@@ -429,7 +429,7 @@ describe('a part of a change', () => {
     expect(channel).toMatchObject({ name: before?.name, videoKeys: keys });
   });
 
-  test('that was not changed is refused', async () => {
+  test('can’t be undone if it was not changed', async () => {
     const { demo, client, update } = await shown();
     const done = await update({ name: 'Renamed' });
     const reply = await client.callTool('undo_change', { changeId: changeIdIn(done), only: ['description'] });

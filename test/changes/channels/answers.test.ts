@@ -25,7 +25,7 @@ async function account({ channels = 3, videos = 320, ...options }: { channels?: 
 const linesOf = ({ data }: ToolReply): readonly unknown[] => (Array.isArray(data?.lines) ? data.lines : []);
 
 test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
-  'what changed is told in numbers, by whom it was agreed, and that it can be undone (%s)',
+  'the answer counts what changed, and says how it was confirmed and that it can be undone (%s)',
   async (client) => {
     const { demo, client: caller, keys, all } = await account({ client, forms: 'accept' });
     const one = channelAt(demo, 0);
@@ -56,7 +56,7 @@ test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
   },
 );
 
-test('what the user was not shown by the assistant stands in the answer, and by token it does not stand there twice', async () => {
+test('the answer to a change confirmed by token does not repeat the warnings of the preview', async () => {
   const { client, keys, all } = await account();
   const done = await agree(client, 'update_channels', { changes: [{ channel: all[0]?.id, setVideoKeys: keys.slice(0, 2) }] });
   expect(done.data).toMatchObject({
@@ -68,7 +68,7 @@ test('what the user was not shown by the assistant stands in the answer, and by 
   expect(state.isError, 'the service shows what it holds').toBe(true);
 });
 
-test('what a file held is told in numbers, in the preview and in the answer', async () => {
+test('the preview and the answer count what was read from a file', async () => {
   const { demo, client, keys, all, put } = await account();
   demo.behaviour.channelRecordsShowContents = false;
   put('lists.csv', `channel,key\n${all[0]?.key},${keys[0]}\n${all[0]?.key},${keys[1]}\n${all[1]?.key},${keys[0]}\n,\n`);
@@ -88,7 +88,7 @@ test('what a file held is told in numbers, in the preview and in the answer', as
   expect(made.data).not.toHaveProperty('lines');
 });
 
-test('fifty channels are told a line each, within the size of an answer', async () => {
+test('an answer about fifty channels has a line for each, within the size limit', async () => {
   const { client, all, keys } = await account({ channels: 50, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   const changes = all.map(({ id }, at) => ({
     channel: id,
@@ -102,7 +102,7 @@ test('fifty channels are told a line each, within the size of an answer', async 
   expect(encode(done.text).length + encode(JSON.stringify(done.data)).length).toBeLessThan(MAX_TOKENS);
 });
 
-test('a reason that channels share stands once, though each names its own address', async () => {
+test('a failure reason that channels share is shown once, although each request has its own path', async () => {
   const { demo, client, all } = await account({ channels: 20, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
   const failed = await client.callTool('update_channels', { changes: all.map(({ id }) => ({ channel: id, name: 'X' })) });
@@ -111,7 +111,7 @@ test('a reason that channels share stands once, though each names its own addres
   expect(failed.data).toMatchObject({ next: 'What failed has to be corrected and asked for anew.', undo: { how: 'Nothing was changed.' } });
 });
 
-test('a batch that is refused names each channel, as it was found or given', async () => {
+test('a refused batch names each channel: by its name if it was found, otherwise as given', async () => {
   const { demo, client, all } = await account();
   const [one, two] = all;
   const update = (...changes: unknown[]) => client.callTool('update_channels', { changes });
@@ -136,7 +136,7 @@ test('a batch that is refused names each channel, as it was found or given', asy
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('after a plain refusal only that is told', async () => {
+test('the answer after a refusal has only the status and one message', async () => {
   const refuse = () => new Promise<{ action: 'decline' }>((resolve) => setTimeout(() => resolve({ action: 'decline' }), 600));
   const { demo, client, all } = await account({ forms: refuse });
   const reply = await client.callTool('update_channels', { changes: [{ channel: all[0]?.id, name: 'X' }] });
@@ -144,7 +144,7 @@ test('after a plain refusal only that is told', async () => {
   expect(reply.data).toEqual({ status: 'declined', message: 'The user refused. Nothing was sent.' });
 });
 
-test('contents that were stated and stay are told as sent as they were, and a renamed channel has no columns of the one that was reordered', async () => {
+test('the answer marks stated contents as sent unchanged, and lists contents only for a reordered channel', async () => {
   const { demo, client, keys, all } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   demo.behaviour.channelRecordsShowContents = false;
   const [one, two] = all;
@@ -169,7 +169,7 @@ test('contents that were stated and stay are told as sent as they were, and a re
   });
 });
 
-test('what new channels have in common is told once, and each channel once in the result', async () => {
+test('the preview shows common settings of new channels once, and the answer names each channel once', async () => {
   const { client, keys } = await account();
   const channels = [0, 1, 2].map((at) => ({ name: `New ${at}`, videoKeys: keys.slice(at, at + 2), template: 'Grid' }));
   const asked = await client.callTool('create_channels', { channels });
@@ -187,7 +187,7 @@ test('what new channels have in common is told once, and each channel once in th
   for (const { name } of channels) expect(done.text.match(new RegExp(name, 'g'))).toHaveLength(1);
 });
 
-test('a channel of which nobody knows what it holds is told so in two sentences', async () => {
+test('get_channel describes unknown contents in fewer than 320 characters', async () => {
   const { demo, client, all } = await account();
   demo.behaviour.channelRecordsShowContents = false;
   const { data } = await client.callTool('get_channel', { channel: all[0]?.id });

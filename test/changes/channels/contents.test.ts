@@ -1,4 +1,4 @@
-/** What a channel holds is taken from where it is known, and from nowhere else: a rename never empties a channel. */
+/** A change uses a channel’s contents only if their source is known, so that a rename never empties a channel. */
 import { describe, expect, test } from 'vitest';
 import type { DemoChannel } from '../../../src/demo/records.ts';
 import type { Values } from '../../harness/client.ts';
@@ -7,7 +7,7 @@ import { start } from '../../harness/start.ts';
 import { agree } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 
-/** What an answer says of contents that this server sent. */
+/** The source that an answer gives for contents that this server sent. */
 const LAST_WROTE = expect.stringContaining('as this server last wrote it');
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
@@ -22,7 +22,7 @@ async function account(contents: { videoKeys?: number; projectKeys?: number } = 
   return { ...session, demo, channel, update, look: () => session.client.callTool('get_channel', { channel: channel.id }) };
 }
 
-/** Until something is sent, the record of the first channel is shown as this makes it. */
+/** Replaces the record of the first channel in each read until the first write. */
 function showAs(demo: DemoService, record: (channel: DemoChannel) => object): void {
   const channel = channelAt(demo, 0);
   const match = { method: 'GET', path: `/v1/channels/${channel.id}`, when: () => writesOf(demo).length === 0 };
@@ -36,12 +36,12 @@ function showOnly(demo: DemoService, list: 'videoKeys' | 'projectKeys'): void {
 
 const HARMLESS: Readonly<Record<string, Values>> = {
   'a rename': { name: 'Another name' },
-  'a description': { description: 'Another description' },
-  'a template': { template: '' },
+  'a new description': { description: 'Another description' },
+  'a new template': { template: '' },
   'a private link': { privateLinkEnabled: true },
-  'a key more': { addVideoKeys: ['sp9oWRA7mJz'] },
-  'a key fewer': { removeVideoKeys: ['sp9oWRA7mJz'] },
-  'another order': { firstVideoKeys: ['sp9oWRA7mJz'] },
+  'an added key': { addVideoKeys: ['sp9oWRA7mJz'] },
+  'a removed key': { removeVideoKeys: ['sp9oWRA7mJz'] },
+  'a new order': { firstVideoKeys: ['sp9oWRA7mJz'] },
 };
 
 describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
@@ -57,7 +57,7 @@ describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
   });
 });
 
-test('a reason for several channels is given once, and the assistant is never asked for an unknown list', async () => {
+test('unknown contents of several channels are explained once, with the advice not to guess them', async () => {
   const demo = await startService({ channels: 6, videos: 30 });
   const { client } = await start({ demo });
   const names = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, description: 'New' }));
@@ -66,7 +66,7 @@ test('a reason for several channels is given once, and the assistant is never as
   expect(many.text.match(/would be emptied/g)).toHaveLength(1);
   expect(many.text.match(/what it holds is not known/g)).toHaveLength(6);
   expect(many.text).toContain('Views were looked through for the first 3 of these channels only');
-  // Beside other mistakes, too: what would correct those would be a guess here.
+  // With other mistakes too: the hint to correct the arguments must not lead to a guess.
   const mixed = await client.callTool('update_channels', { changes: [names[0], { channel: names[1]?.channel, template: 'none' }] });
   expect(mixed.data).toMatchObject({ error: { code: 'invalid_arguments' } });
   expect(mixed.text).toContain('3 arguments are wrong');
@@ -89,7 +89,7 @@ test.each([true, false])('a rename keeps the contents, whether the service clear
 });
 
 test.each(['videoKeys', 'projectKeys'] as const)(
-  'where the service shows only the %s, a rename is refused: the rest could be lost',
+  'if the service shows only the %s, a rename is refused until the other list is stated',
   async (list) => {
     const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
     const before = contentOf(demo, channel.id);
@@ -104,7 +104,7 @@ test.each(['videoKeys', 'projectKeys'] as const)(
   },
 );
 
-test('videos that are not shown can’t be added to or moved, also if the projects are stated', async () => {
+test('a video can’t be added to a list that is not shown, even if the projects are stated', async () => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   const before = contentOf(demo, channel.id);
   showOnly(demo, 'projectKeys');
@@ -115,7 +115,7 @@ test('videos that are not shown can’t be added to or moved, also if the projec
   expect(reply.text).toContain('setVideoKeys');
 });
 
-test.each([true, false])('the stated list is the one that is emptied, known or not (%s)', async (shown) => {
+test.each([true, false])('a list that is stated as empty is emptied, whether the service shows the contents or not (%s)', async (shown) => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   demo.behaviour.updateClearsUnsentList = false;
   demo.behaviour.channelRecordsShowContents = shown;
@@ -124,7 +124,7 @@ test.each([true, false])('the stated list is the one that is emptied, known or n
   expect(contentOf(demo, channel.id)).toEqual({ videoKeys, projectKeys: [] });
 });
 
-test('a rename of an empty channel sends both empty lists and reports the service’s answer', async () => {
+test('a rename of an empty channel sends both empty lists and reports the service’s refusal', async () => {
   const { demo, update } = await account({});
   demo.behaviour.channelRecordsShowContents = true;
   const reply = await update({ name: 'Another name' });
@@ -142,7 +142,7 @@ test.each<[string, (channel: DemoChannel) => Partial<DemoChannel>]>([
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   const record = { ...channel, ...patch(channel) };
-  // The plan has read it as it is.
+  // The plan reads the real record, later reads get the patched one.
   const match = { method: 'GET', path: `/v1/channels/${channel.id}` };
   demo.faults.always({ match, skip: 1, do: { kind: 'status', code: 200, body: record } });
   const reply = await update({ name: 'Another name' });
@@ -181,14 +181,14 @@ test('an empty list of projects stays known after updates that do not send it', 
   expect((await look()).data?.contents).toMatchObject({ known: true, videoKeys: stated, projectKeys: [] });
 });
 
-test('a service that shows writes late does not restore an earlier list', async () => {
+test('a stale record with an earlier version does not make the earlier list known again', async () => {
   const { demo, channel, update, look } = await account();
   const [first, second] = [videoKeysOf(demo, 3), videoKeysOf(demo, 3, 10)];
   await update({ setVideoKeys: first });
   demo.behaviour.staleReads = 2;
   await update({ setVideoKeys: second });
   expect(channel.videoKeys).toEqual(second);
-  // The record of before is shown, version and all.
+  // The stale record has the earlier version.
   expect((await look()).data).toMatchObject({ channel: { version: channel.version - 1 }, contents: { known: false } });
   expect((await look()).data).toMatchObject({ channel: { version: channel.version }, contents: { known: true, videoKeys: second } });
 });
@@ -205,7 +205,7 @@ test('a record read back that is older or newer than the write is not compared w
   expect(newer.text).not.toContain('not what was sent');
   delete demo.behaviour.onProcessed;
   demo.behaviour.staleReads = 1;
-  // The answer itself tells no version.
+  // The response itself has no version.
   const { id } = channel;
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: true, body: { id, name: 'A third name' } } });
   const older = await update({ name: 'A third name' });
@@ -214,7 +214,7 @@ test('a record read back that is older or newer than the write is not compared w
   expect(older.text).not.toContain('not what was sent');
 });
 
-test('an answer that only repeats the request does not count as verified', async () => {
+test('a response that only repeats the request does not prove that the update was applied', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.behaviour.updateIgnores = new Set(['name']);
@@ -228,7 +228,7 @@ test('an answer that only repeats the request does not count as verified', async
 });
 
 test.each([false, true])(
-  'without a version in the answer, the contents are known only if the next version was read back (%s)',
+  'after a response without a version, contents are known only if nobody else edited them (edited: %s)',
   async (somebody) => {
     const { demo, channel, update, look } = await account();
     const stated = videoKeysOf(demo, 3, 9);
@@ -254,7 +254,7 @@ test('an update answered with another channel’s record has an unknown outcome'
   expect((await look()).data?.contents).toMatchObject({ known: false });
 });
 
-test.each(['version', 'updated'] as const)('a channel without %s does not count as unchanged', async (field) => {
+test.each(['version', 'updated'] as const)('the sent contents are not known if the record has no %s', async (field) => {
   const { demo, channel, update, look } = await account();
   await update({ setVideoKeys: videoKeysOf(demo, 3) });
   const { [field]: _hidden, videoKeys: _v, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
@@ -262,7 +262,7 @@ test.each(['version', 'updated'] as const)('a channel without %s does not count 
   expect((await look()).data?.contents).toMatchObject({ known: false });
 });
 
-test('the contents are not known after an update whose answer was lost', async () => {
+test('the contents are not known after an update whose response was lost', async () => {
   const { demo, channel, update, look } = await account();
   await update({ setVideoKeys: videoKeysOf(demo, 3) });
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
@@ -273,26 +273,23 @@ test('the contents are not known after an update whose answer was lost', async (
   expect((await look()).data?.contents).toMatchObject({ known: false });
 });
 
-test.each([true, false])(
-  'what somebody else made of it is not taken for an update whose answer was lost, shown or not (%s)',
-  async (shown) => {
-    const { demo, channel, update } = await account();
-    demo.behaviour.channelRecordsShowContents = shown;
-    const theirs = videoKeysOf(demo, 2, 20);
-    demo.behaviour.onRequest = ({ method }) => {
-      if (method === 'PUT') demo.world.editChannel(channel.id, { videoKeys: theirs });
-    };
-    demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-before' } });
-    const reply = await update({ setVideoKeys: videoKeysOf(demo, 3, 9) });
-    expect(channel.videoKeys).toEqual(theirs);
-    expect(writesOf(demo)).toHaveLength(1);
-    expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
-    // No text was sent that the record could bear out.
-    expect(reply.text).not.toContain('probably done');
-  },
-);
+test.each([true, false])('another person’s edit is not taken for an update whose response was lost (contents shown: %s)', async (shown) => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = shown;
+  const theirs = videoKeysOf(demo, 2, 20);
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method === 'PUT') demo.world.editChannel(channel.id, { videoKeys: theirs });
+  };
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-before' } });
+  const reply = await update({ setVideoKeys: videoKeysOf(demo, 3, 9) });
+  expect(channel.videoKeys).toEqual(theirs);
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  // The update sent no name or description that the record could confirm.
+  expect(reply.text).not.toContain('probably done');
+});
 
-test('a private link is not reported as set if the answer was lost', async () => {
+test('a private link is not reported as set if the response was lost', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'reset-after' } });
@@ -301,7 +298,7 @@ test('a private link is not reported as set if the answer was lost', async () =>
   expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
 });
 
-test('a refused update leaves the known contents known', async () => {
+test('known contents stay known after a refused update', async () => {
   const { demo, channel, update, look } = await account();
   const stated = videoKeysOf(demo, 3);
   await update({ setVideoKeys: stated });
@@ -328,7 +325,7 @@ test('a channel that holds a video twice keeps it twice', async () => {
 });
 
 test.each(['name', 'description', 'templateKey'] as const)(
-  'a %s that the service accepts and does not apply is reported',
+  'a %s that the service accepts but does not apply is reported',
   async (field) => {
     const { demo, channel, update } = await account();
     demo.behaviour.channelRecordsShowContents = true;
@@ -343,7 +340,7 @@ test.each(['name', 'description', 'templateKey'] as const)(
   },
 );
 
-test('videos that the service accepts and does not apply are reported if it shows them', async () => {
+test('videos that the service accepts but does not apply are reported if it shows them', async () => {
   const { demo, channel, update, look } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.behaviour.updateIgnores = new Set(['videoKeys']);
@@ -355,7 +352,7 @@ test('videos that the service accepts and does not apply are reported if it show
   expect((await look()).data?.contents).toMatchObject({ known: false });
 });
 
-test('a concurrent edit just before the request is reported', async () => {
+test('a concurrent edit just before the request is reported as overwritten', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   demo.behaviour.onRequest = ({ method }) => {
@@ -366,12 +363,12 @@ test('a concurrent edit just before the request is reported', async () => {
   expect(reply.text).toContain('overwritten');
 });
 
-/** The record of the first channel does not show one of the texts. */
+/** The record of the first channel lacks one of its texts until the first write. */
 function hideText(demo: DemoService, field: 'name' | 'description'): void {
   showAs(demo, ({ [field]: _, ...record }) => record);
 }
 
-test('a description that is not shown can be cleared, and the preview says that it can’t be undone', async () => {
+test('a description that is not shown can be cleared, and the answer says that it can’t be undone', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   channel.description = 'There is one';
@@ -393,7 +390,7 @@ test('a channel without a shown name is updated only if the change states one', 
   expect(channel).toMatchObject({ name, description: 'Another description' });
 });
 
-test('the preview does not promise to restore a list that this server never sent', async () => {
+test('undo is not offered if it would have to restore a list that this server never sent', async () => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   const [project] = demo.world.projects.values();
   await update({ setVideoKeys: videoKeysOf(demo, 3) });
@@ -402,7 +399,7 @@ test('the preview does not promise to restore a list that this server never sent
   expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
 });
 
-test('two concurrent calls for one channel keep both changes', async () => {
+test('of two concurrent updates of one channel, one is applied, and the other can be repeated without loss', async () => {
   const { demo, channel, client } = await account();
   demo.behaviour.channelRecordsShowContents = true;
   const before = [...channel.videoKeys];
@@ -419,7 +416,7 @@ test('two concurrent calls for one channel keep both changes', async () => {
   expect(new Set(channel.videoKeys)).toEqual(new Set([...before, one, two]));
 });
 
-test('if a list that is not shown may be lost, the preview says that it can’t be undone, and undo restores no part', async () => {
+test('an update that can clear a list that is not shown is reported as not undoable, and its undo is refused', async () => {
   const { demo, channel, update, client } = await account({ videoKeys: 4, projectKeys: 2 });
   showOnly(demo, 'videoKeys');
   const done = await update({ setVideoKeys: videoKeysOf(demo, 2, 9) });

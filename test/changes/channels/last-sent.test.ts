@@ -1,6 +1,6 @@
 /**
- * What was last sent to a channel, as a journal tells it whose changes overlapped, or were carried out by several servers:
- * a list that is not surely the last one is told as not known, since what rests on it replaces what the channel holds.
+ * The list that was last sent to a channel, read from a journal whose changes overlap or come from several servers.
+ * It counts as known only if it is certainly the last one, since a change that is based on it replaces what the channel holds.
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
@@ -10,7 +10,7 @@ import { freshHome } from '../../harness/start.ts';
 const CHANNEL = 'the channel';
 const MINUTE_MS = 60_000;
 
-// Times stand in the journal, and what passes between them counts here; nothing waits.
+// The journal has times, and the time between them matters here: a fake clock replaces the waiting.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -18,10 +18,10 @@ const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 interface Sent {
   readonly changeId?: string;
-  /** Without any the change sends no list. */
+  /** Without it, the change sends no list. */
   readonly videoKeys?: readonly unknown[];
   readonly before?: Seen | null;
-  /** Without one the change is still under way. */
+  /** Without it, the change is still under way. */
   readonly outcome?: ItemOutcome;
 }
 
@@ -54,7 +54,7 @@ function aJournal() {
       await writer.end('applied', {});
       return writer;
     },
-    /** The list that is known, of a channel that is seen so. */
+    /** The known list of a channel whose record has this version and time. */
     known: async (seen: Seen) => (await journal.sentContents()(CHANNEL, seen))?.videoKeys,
   };
 }
@@ -74,13 +74,13 @@ test.each([
   [null, 't2'],
   [2, null],
   [null, null],
-])('nothing is known if the service shows version %s and time %s', async (version, updated) => {
+])('no list is known if the service shows version %s and time %s', async (version, updated) => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(version, updated) });
   expect(await known(at(version, updated))).toBeUndefined();
 });
 
-test('nothing is known after an update without a list, which may have cleared it', async () => {
+test('no list is known after an update without one, which can have cleared it', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
@@ -88,7 +88,7 @@ test('nothing is known after an update without a list, which may have cleared it
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
 
-test('a later update whose answer was lost may still take effect for a while', async () => {
+test('after a later update whose response was lost, the earlier list is unknown, and known again minutes later', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
@@ -98,7 +98,7 @@ test('a later update whose answer was lost may still take effect for a while', a
   expect(await known(at(2, 't2'))).toEqual(['a']);
 });
 
-test('an update whose answer was lost counts as without effect only if the channel is exactly as before', async () => {
+test('an update whose response was lost counts as not applied only if the channel is exactly as before', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
@@ -107,7 +107,7 @@ test('an update whose answer was lost counts as without effect only if the chann
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
 
-test('nothing is known while an update is under way', async () => {
+test('no list is known while an update is under way', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
@@ -120,7 +120,7 @@ test('nothing is known while an update is under way', async () => {
   expect(await known(at(2, 't2'))).toEqual(['a']);
 });
 
-test('the later of two changes is the one that was sent later, not planned later', async () => {
+test('the last change is the one that was sent last, not the one that was planned last', async () => {
   const { journal, send, known } = aJournal();
   const changeId = journal.newChangeId();
   pass(MINUTE_MS);
@@ -134,7 +134,7 @@ test('the service’s version decides the order of writes, not the clocks of the
   const { send, known } = aJournal();
   await send({ videoKeys: ['b'], outcome: done(3, 't3') });
   pass(MINUTE_MS);
-  // Of a server whose clock is ahead.
+  // Sent earlier, by a server whose clock is ahead.
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   expect(await known(at(3, 't3'))).toEqual(['b']);
   expect(await known(at(2, 't2'))).toBeUndefined();

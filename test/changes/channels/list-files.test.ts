@@ -1,4 +1,4 @@
-/** Lists of videos in files: in display order, of one channel or of many, and nothing guessed. */
+/** Lists of videos in files: in display order, of one channel or of several, and never guessed. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ async function account({ channels = 3, videos = 60, env = {}, forms = 'none' as 
   };
 }
 
-test('137 channels are stated from one file in one call with one confirmation', async () => {
+test('the contents of over a hundred channels are stated with one file, one call and one confirmation', async () => {
   const { demo, all, client, put, state, contentsOf } = await account({
     channels: 137,
     videos: 200,
@@ -58,7 +58,7 @@ describe('a file of several channels', () => {
     'JSON Lines of lists': (lists) => lists.map(([channel, videoKeys]) => JSON.stringify({ channel, videoKeys })).join('\n'),
   };
 
-  test.each(Object.entries(formats))('%s', async (_what, write) => {
+  test.each(Object.entries(formats))('is accepted as %s', async (_what, write) => {
     const { all, keys, put, state, update, contentsOf } = await account();
     const [one, two] = all;
     if (one === undefined || two === undefined) throw new RangeError('no channels');
@@ -84,7 +84,7 @@ describe('a file of several channels', () => {
     expect([one.videoKeys, two.videoKeys]).toEqual([keys.slice(10, 12), keys.slice(20, 22)]);
   });
 
-  test('may state an empty list in JSON, and not by a blank cell', async () => {
+  test('can state an empty list in JSON, but not with a blank cell in CSV', async () => {
     const { all, put, state, contentsOf } = await account();
     put('empty.json', JSON.stringify([{ channel: all[0]?.id, videoKeys: [] }]));
     put('blank.csv', `channel,key\n${all[1]?.id},\n${all[2]?.id},k1\n`);
@@ -95,7 +95,7 @@ describe('a file of several channels', () => {
     expect(await contentsOf(all[2]?.id)).toMatchObject({ known: false });
   });
 
-  test('gives new channels the rows of their names', async () => {
+  test('gives each new channel the rows with its name', async () => {
     const { demo, keys, put, client } = await account();
     put('new.csv', `channel,key\nFirst,${keys[0]}\nSecond,${keys[1]}\nFirst,${keys[2]}\n`);
     const channels = ['First', 'Second'].map((name) => ({ name, videoKeysFile: 'new.csv' }));
@@ -117,15 +117,23 @@ describe('a file of several channels', () => {
   test.each([
     ['an entry without a channel', (id: string) => `channel,key\n${id},k1\n,k2\n`, 'names no channel'],
     [
-      'a list that is given twice',
+      'two lists for one channel',
       (id: string) => `{"channel":"${id}","videoKeys":["k1"]}\n{"channel":"${id}","videoKeys":["k2"]}`,
       'again',
     ],
-    ['entries with and without one', (id: string) => `[{"channel":"${id}","key":"k1"},"k2"]`, 'Only 1 of its 2 entries name a channel'],
-    ['a channel that is not there', () => 'channel,key\nNo such channel,k1\n', 'No channel has the id, key or exact name'],
-    ['a key twice', (id: string) => `channel,key\n${id},k1\n${id},k1\n`, 'more than once'],
-    ['no known column', (id: string) => `channel,clip\n${id},k1\n`, 'none is known to hold ids, keys or titles: "channel", "clip"'],
-  ])('%s is refused', async (_what, text, words) => {
+    [
+      'entries with and without a channel',
+      (id: string) => `[{"channel":"${id}","key":"k1"},"k2"]`,
+      'Only 1 of its 2 entries name a channel',
+    ],
+    ['a channel that does not exist', () => 'channel,key\nNo such channel,k1\n', 'No channel has the id, key or exact name'],
+    ['a repeated key', (id: string) => `channel,key\n${id},k1\n${id},k1\n`, 'more than once'],
+    [
+      'no column of ids, keys or titles',
+      (id: string) => `channel,clip\n${id},k1\n`,
+      'none is known to hold ids, keys or titles: "channel", "clip"',
+    ],
+  ])('is refused with %s', async (_what, text, words) => {
     const { all, put, state, contentsOf } = await account();
     put('lists', text(String(all[0]?.id)));
     const reply = await state({ file: 'lists' });
@@ -136,7 +144,7 @@ describe('a file of several channels', () => {
 });
 
 describe('a file of one channel', () => {
-  test('is its list in display order, whatever the format', async () => {
+  test('gives its list in display order, as text or as CSV', async () => {
     const { demo, all, keys, put, update, client } = await account();
     const [one] = all;
     put('keys.txt', keys.slice(0, 3).join('\n'));
@@ -154,7 +162,7 @@ describe('a file of one channel', () => {
     expect([...demo.world.channels.values()].at(-1)).toMatchObject({ name: 'Made of a file', videoKeys: keys.slice(3, 6) });
   });
 
-  test('is stated for the one channel that is named, and for no more', async () => {
+  test('is refused unless the call names exactly one channel', async () => {
     const { all, keys, put, state, contentsOf } = await account();
     put('keys.txt', keys.slice(0, 3).join('\n'));
     const two = await state({ file: 'keys.txt', channels: all.slice(0, 2).map(({ id }) => ({ channel: id })) });
@@ -164,7 +172,7 @@ describe('a file of one channel', () => {
     expect(await contentsOf(all[0]?.id)).toMatchObject({ videoKeys: keys.slice(0, 3), projectCount: 0 });
   });
 
-  test('with the wrong columns is refused by their names, and nothing is sent', async () => {
+  test('is refused with the wrong columns, and the error names them', async () => {
     const { demo, all, put, update } = await account();
     put('wrong.csv', 'clip,place\nk1,1\nk2,2\n');
     put('ids.csv', 'title,video id\nA,k1\nB,k2\n');
@@ -179,7 +187,7 @@ describe('a file of one channel', () => {
     expect(replies[2]?.text).toContain(`has no videos of this channel. It has some of "${all[1]?.id}"`);
   });
 
-  test('ids and titles become keys by the video catalogue', async () => {
+  test('can have ids or titles, which the video catalogue maps to keys', async () => {
     const { demo, all, keys, home, put } = await account();
     const catalogue = join(home, 'videos.json');
     const videos = [...demo.world.videos.values()].map(({ id, key }, index) => ({ id, key, title: `Title ${index}` }));
@@ -204,7 +212,7 @@ describe('a file of one channel', () => {
     expect(keys).toHaveLength(60);
   });
 
-  test('and the list itself can’t both be given, and every such field is named', async () => {
+  test('is refused together with a list in the arguments, and the error names each such field', async () => {
     const { demo, all, keys, put, update, client, state } = await account();
     put('keys.txt', keys.join('\n'));
     const twice = await update({
@@ -222,7 +230,7 @@ describe('a file of one channel', () => {
     expect(stated.text).toMatch(/channels\[0\]\.channel \(".*"\): has videoKeys, and a file is given too/);
   });
 
-  test('that changed after the preview is not sent', async () => {
+  test('is not sent if it changed after the preview', async () => {
     const { demo, all, keys, put, update, client } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'token' } });
     put('keys.txt', keys.slice(0, 3).join('\n'));
     const changes = [{ channel: all[0]?.id, setVideoKeysFile: 'keys.txt' }];
@@ -235,7 +243,7 @@ describe('a file of one channel', () => {
     expect(reply.text).toContain('What is to be sent');
   });
 
-  test('outside the folder, or without one, is refused', async () => {
+  test('is refused if it is outside the folder for files, or if no folder is set', async () => {
     const { demo, all, update, home } = await account();
     const outside = await update({ channel: all[0]?.id, setVideoKeysFile: '../secret.txt' });
     const { client } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
@@ -246,7 +254,7 @@ describe('a file of one channel', () => {
   });
 });
 
-test('the preview shows a short list whole, and of a long one all that is removed and added', async () => {
+test('the preview shows a short list in full, and all that is removed from or added to a long one', async () => {
   const { demo, all, keys, put, update } = await account({ videos: 400, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
   demo.behaviour.channelRecordsShowContents = true;
   const [one, two] = all;

@@ -1,4 +1,4 @@
-/** A change of channels that stopped is carried on as the same change, and never over what another hand wrote. */
+/** A change of channels that stopped is resumed as the same change, and never overwrites what someone else wrote. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ChangeRecord } from '../../../src/changes/journal/change-record.ts';
@@ -19,7 +19,7 @@ const sorted = (ids: readonly (string | undefined)[]) => ids.map(String).toSorte
 /** The ids of the channels that were changed, once for each time. */
 const applied = (demo: DemoService) => sorted(writesOf(demo).flatMap((write) => (write.applied ? channelIdIn(write) : [])));
 
-/** A change of three channels whose contents the user states, of which the service carries out the first `spared` alone. */
+/** A change of three channels whose contents the user states, of which the service applies only the first `spared`. */
 async function broken({ spared = 1, fault = REFUSED as Parameters<DemoService['faults']['always']>[0]['do'] } = {}) {
   const demo = await startService({ channels: 3, videos: 20 });
   const all = [0, 1, 2].map((at) => channelAt(demo, at));
@@ -42,7 +42,7 @@ async function broken({ spared = 1, fault = REFUSED as Parameters<DemoService['f
 }
 
 test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
-  'a change that the service broke off is carried on, and undone as one (%s)',
+  'a change that the service interrupted is resumed, and then undone as a whole (%s)',
   async (kind) => {
     const demo = await startForty();
     const wanted = reorganisation(demo);
@@ -69,7 +69,7 @@ test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
   },
 );
 
-test('what somebody else changed since is left alone, and named before and after', async () => {
+test('a channel that someone else changed since is left alone, and named in the preview and the answer', async () => {
   const { demo, all, client, changeId, wanted } = await broken({ spared: 0 });
   demo.world.editChannel(String(all[1]?.id), { videoKeys: videoKeysOf(demo, 2, 8) });
   const asked = await client.callTool('resume_change', { changeId });
@@ -80,7 +80,7 @@ test('what somebody else changed since is left alone, and named before and after
   expect(reply.text).toContain('was changed by someone else since');
 });
 
-test('an edit between the preview and the approval stops it', async () => {
+test('an edit between the preview and the confirmation stops the resumed change', async () => {
   const { demo, all, client, changeId } = await broken({ spared: 0 });
   const { data } = await client.callTool('resume_change', { changeId });
   demo.world.editChannel(String(all[1]?.id), { description: 'by somebody else' });
@@ -89,7 +89,7 @@ test('an edit between the preview and the approval stops it', async () => {
   expect(reply.text).toContain('nothing was sent');
 });
 
-test('a list that was stated anew since is not overruled by the older one', async () => {
+test('a list that the user stated after the change stopped is not overwritten by the change', async () => {
   const { demo, all, keys, client, changeId, wanted } = await broken({ spared: 0 });
   const statement = { channels: [{ channel: all[0]?.id, videoKeys: keys.slice(1), projectKeys: [] }] };
   const stated = await agree(client, 'state_contents', statement);
@@ -100,7 +100,7 @@ test('a list that was stated anew since is not overruled by the older one', asyn
   expect(reply.text).toContain(`has other contents by what was stated since (${changeIdIn(stated)})`);
 });
 
-test('what a later change settled is not carried on, and says by which', async () => {
+test('a channel that a later change updated is not resumed, and the answer names that change', async () => {
   const { demo, all, keys, client, changeId } = await broken();
   const later = await agree(client, 'update_channels', {
     changes: [{ channel: all[1]?.id, name: 'Later', setVideoKeys: keys.slice(0, 2), currentProjectKeys: [] }],
@@ -122,7 +122,7 @@ test('what a later change settled is not carried on, and says by which', async (
   expect(refused.text).toContain(by);
 });
 
-test('a change that was undone is not carried on', async () => {
+test('a change that was undone can’t be resumed', async () => {
   const { demo, client, changeId } = await broken();
   const undone = await agree(client, 'undo_change', { changeId });
   const writes = writesOf(demo).length;
@@ -131,7 +131,7 @@ test('a change that was undone is not carried on', async () => {
   expect(reply.text).toContain(`was undone by ${changeIdIn(undone)}`);
 });
 
-test('what may have been sent is not sent again to a channel that is not as it was', async () => {
+test('an update of unknown outcome is not sent again if the channel has changed', async () => {
   const { demo, all, client, changeId, wanted, reply } = await broken({ spared: 0, fault: { kind: 'reset-after' } });
   expect(recordsIn(reply.data, 'unknown')).toHaveLength(3);
   const told = await resume(client, changeId);
@@ -143,7 +143,7 @@ test('what may have been sent is not sent again to a channel that is not as it w
   expect(looked.text).toContain('as was sent, so it was probably done; what it holds counts as not known.');
 });
 
-test('an update of unknown outcome that did nothing is sent again, once', async () => {
+test('an update of unknown outcome is sent again, once, if the channel has not changed', async () => {
   const { demo, all, client, changeId, wanted, reply } = await broken({
     spared: 0,
     fault: { kind: 'status', code: 500, processed: false },
@@ -156,14 +156,14 @@ test('an update of unknown outcome that did nothing is sent again, once', async 
   expect(told.data).toMatchObject({ status: 'applied' });
 });
 
-test('get_change looks again at what is not known, and its journal keeps what it finds', async () => {
+test('get_change checks unknown outcomes again, and the journal keeps the result', async () => {
   const demo = await startService({ channels: 2, videos: 10 });
   demo.behaviour.channelRecordsShowContents = true;
   const [one, two] = [channelAt(demo, 0), channelAt(demo, 1)];
   const home = freshHome();
   const { client, dataDir } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   demo.faults.always({ match: PUTS, do: { kind: 'reset-after' } });
-  // No look after the request.
+  // The read after the request fails.
   demo.behaviour.onProcessed = ({ method }) => {
     if (method === 'PUT') demo.faults.always({ match: { method: 'GET' }, do: { kind: 'reset-before' } });
   };
@@ -180,7 +180,7 @@ test('get_change looks again at what is not known, and its journal keeps what it
   const later = await start({ demo, home });
   expect((await later.client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'applied' });
   demo.faults.clear();
-  // As if another one had been under way when the server was killed, and long ago.
+  // A journal as if the server had been killed long ago, with a request for the other channel under way.
   const [file = ''] = changeFiles(dataDir);
   const [intent, sending] = linesOf(file);
   const old = { ...sending, id: two.id, at: '2026-01-01T00:00:00.000Z' };
@@ -201,7 +201,7 @@ test('get_change looks again at what is not known, and its journal keeps what it
   expect(two.name).toBe('Sent');
 });
 
-test('of new channels the rest is created, and one in doubt is never sent twice', async () => {
+test('resuming a creation sends the remaining channels, but not the one of unknown outcome', async () => {
   const demo = await startService({ channels: 1, videos: 10 });
   const [key] = videoKeysOf(demo, 1);
   const { client } = await start({ demo });
@@ -220,7 +220,7 @@ test('of new channels the rest is created, and one in doubt is never sent twice'
   expect(again.text).toContain('Look with get_channel, and ask the user, before you create it again.');
 });
 
-test('two servers carry it on only once', async () => {
+test('a change that two servers resume at once is sent only once', async () => {
   const { demo, client, home, changeId } = await broken({ spared: 0 });
   const other = await start({ demo, home });
   const tokens = await Promise.all([client, other.client].map(async (one) => (await one.callTool('resume_change', { changeId })).data));
@@ -232,7 +232,7 @@ test('two servers carry it on only once', async () => {
   expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'applied' });
 });
 
-test('of two that planned the same rest, the second one finds that it was carried on', async () => {
+test('the journal refuses a second resume of the same epoch, and ignores late findings of an earlier one', async () => {
   const journal = createJournal(freshHome());
   const changeId = journal.newChangeId();
   const undo = { possible: 'no', how: '' } as const;
@@ -253,7 +253,7 @@ test('of two that planned the same rest, the second one finds that it was carrie
   await first?.writer.record('a', { outcome: 'done' });
   await first?.writer.end('applied', {});
   expect(await journal.resume(changeId, { epoch: Number(planned?.epoch) })).toBeUndefined();
-  // What an owner of an earlier epoch found or wrote late does not count.
+  // What the owner of an earlier epoch finds late is ignored.
   const late = await journal.addFound({ ...planned, epoch: 0 } as ChangeRecord, new Map([['a', { outcome: 'unknown' }]])); // was read above
   expect(late).toMatchObject({ status: 'applied', items: [{ id: 'a', outcome: 'done' }] });
 });

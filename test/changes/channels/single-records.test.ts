@@ -1,4 +1,4 @@
-/** A channel that a change names is read by itself: what the service shows of it there counts, and so does what it refuses. */
+/** A change reads each channel that it names as a single record: the contents in that record count, and so do errors. */
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
@@ -9,7 +9,7 @@ import { channelAt, contentOf, stateOf, videoKeysOf, writesOf } from '../support
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 
-/** An account that shows what a channel holds only where it is asked for by itself. */
+/** An account that shows a channel’s contents in its single record, but not in the list. */
 async function account(channels = 3) {
   const demo = await startService({ channels, projects: 3, videos: 30 });
   demo.behaviour.channelRecordsShowContents = true;
@@ -22,7 +22,7 @@ async function account(channels = 3) {
 const looksAt = (demo: DemoService, id: string): number => pathsOf(demo).filter((path) => path === `GET /v1/channels/${id}`).length;
 
 describe.concurrent('if only single records show the contents', () => {
-  test('a rename keeps them', async () => {
+  test('a rename keeps the contents', async () => {
     const { demo, channel, update } = await account();
     const before = contentOf(demo, channel.id);
     const reply = await update([{ channel: channel.name, name: 'Another name' }]);
@@ -31,14 +31,14 @@ describe.concurrent('if only single records show the contents', () => {
     expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
   });
 
-  test('the change can be undone, and each channel is read once for the plan', async () => {
+  test('a change reads each channel once for the plan, and can be undone', async () => {
     const { demo, client, update } = await account(20);
     const channels = [...demo.world.channels.values()].slice(0, 20);
     const before = stateOf(demo);
     const names = channels.map(({ name }) => name);
     const done = await update(channels.map(({ id }, index) => ({ channel: id, name: `Renamed ${index}` })));
     expect(channels.map(({ name }) => name)).toEqual(channels.map((_, index) => `Renamed ${index}`));
-    // The plan, the last look, and what is read back.
+    // For the plan, just before the update, and after it.
     expect(channels.map(({ id }) => looksAt(demo, id))).toEqual(channels.map(() => 3));
     const undone = await agree(client, 'undo_change', { changeId: changeIdIn(done) });
     expect(channels.map(({ name }) => name)).toEqual(names);
@@ -46,7 +46,7 @@ describe.concurrent('if only single records show the contents', () => {
     expect(undone.data).toMatchObject({ status: 'applied' });
   });
 
-  test('get_channel shows them for a name too', async () => {
+  test('get_channel shows the contents for a name too', async () => {
     const { channel, client } = await account();
     const { videoKeys } = channel;
     const { data } = await client.callTool('get_channel', { channel: channel.name });
@@ -65,7 +65,7 @@ describe.concurrent('if only single records show the contents', () => {
   });
 });
 
-test.concurrent('an outdated list does not block a change', async () => {
+test.concurrent('an outdated list of channels does not block a change', async () => {
   const { demo, channel, update } = await account();
   const { videoKeys: _v, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
   const channels = [{ ...record, version: record.version - 1, updated: '2020-01-01T00:00:00Z' }];
@@ -77,7 +77,7 @@ test.concurrent('an outdated list does not block a change', async () => {
   expect(channel.videoKeys).toEqual([...before, added]);
 });
 
-test.concurrent('a channel that the list lacks is changed by its id', async () => {
+test.concurrent('a channel that is missing from the list can be changed by its id', async () => {
   const { demo, channel, update } = await account();
   const pager = { page: 1, totalPages: 1, totalResults: 0, sort: 'Created:1' };
   demo.faults.always({ match: { path: '/v1/channels' }, do: { kind: 'status', code: 200, body: { pager, channels: [] } } });
@@ -85,16 +85,16 @@ test.concurrent('a channel that the list lacks is changed by its id', async () =
   expect(channel.name).toBe('Another name');
 });
 
-/** What the service may answer in place of a single record, and what of it is told. */
+/** What the service answers in place of a single record, and the text that reports it. */
 const REFUSALS: readonly (readonly [name: string, fault: Fault, told: RegExp])[] = [
   ['404', { kind: 'status', code: 404, body: { message: 'Gone for good.' } }, /no access to it \(status 404\); it said "Gone for good\."/],
   ['400', { kind: 'status', code: 400, body: { message: 'No such form of id.' } }, /status 400\); it said "No such form of id\."/],
   ['403', { kind: 'status', code: 403, body: { message: 'Not for you.' } }, /status 403\); it said "Not for you\."/],
   ['500', { kind: 'status', code: 500, body: { message: 'Out of order.' } }, /status 500\); it said "Out of order\."/],
-  ['nonsense', { kind: 'garbage', shape: 'html' }, /GET \/v1\/(?:channels|projects)\//],
+  ['an HTML page', { kind: 'garbage', shape: 'html' }, /GET \/v1\/(?:channels|projects)\//],
 ];
 
-describe.concurrent.each(REFUSALS)('a single record that is answered with %s', (_name, fault, told) => {
+describe.concurrent.each(REFUSALS)('a read of a single record that is answered with %s', (_name, fault, told) => {
   async function refused(kind: 'channels' | 'projects') {
     const world = await account();
     const [record] = [...world.demo.world[kind].values()];
@@ -103,7 +103,7 @@ describe.concurrent.each(REFUSALS)('a single record that is answered with %s', (
     return { ...world, record };
   }
 
-  test.each(['channels', 'projects'] as const)('is reported with the record from the list of %s', async (kind) => {
+  test.each(['channels', 'projects'] as const)('is reported together with the record from the list of %s', async (kind) => {
     const { client, record } = await refused(kind);
     const what = kind === 'channels' ? 'channel' : 'project';
     for (const reference of [record.id, record.name]) {
@@ -127,7 +127,7 @@ describe.concurrent.each(REFUSALS)('a single record that is answered with %s', (
   });
 });
 
-test.concurrent('a reference that is found nowhere is answered with the service’s message and a hint about access', async () => {
+test.concurrent('an unknown id is answered with the service’s message and a hint about access', async () => {
   const { client, update } = await account();
   const id = '0123456789abcdef01234567';
   const told = /\(status 404\); it said "Channel not found\."/;
@@ -140,7 +140,7 @@ test.concurrent('a reference that is found nowhere is answered with the service�
   await expect(client.readResource(`video-hosting://channels/${id}`)).rejects.toThrow(told);
 });
 
-test.concurrent('a service that answers every single record with an error is asked for only a few', async () => {
+test.concurrent('only a few single records are requested if the service answers each with an error', async () => {
   const { demo, update } = await account(50);
   demo.faults.always({ match: { method: 'GET', path: /^.v1.channels.[^/]+$/ }, do: { kind: 'status', code: 403 } });
   const channels = [...demo.world.channels.values()].slice(0, 50);

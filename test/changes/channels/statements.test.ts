@@ -1,4 +1,4 @@
-/** What a person states that a channel holds counts for the version that they saw, and gives way to what is known. */
+/** A person’s statement of contents is valid for one version of the channel, and never overrides contents that are known. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS, recordsIn, type Values } from '../../harness/client.ts';
@@ -35,8 +35,8 @@ async function join(demo: DemoService, home: string, env: Values = NEVER) {
   };
 }
 
-describe('a statement in the change', () => {
-  test('lets a channel of unknown contents be renamed, and undone to what was stated', async () => {
+describe('a statement that comes with an update', () => {
+  test('allows a rename of a channel with unknown contents, and an undo to the stated contents', async () => {
     const { demo, channel, held, update, undo, contents } = await account();
     const before = { ...channel, videoKeys: [...held] };
     const done = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
@@ -49,7 +49,7 @@ describe('a statement in the change', () => {
     expect(writesOf(demo)).toHaveLength(2);
   });
 
-  test('is where every verb starts from, and what an undo restores', async () => {
+  test('is the base for removing, adding and moving videos, and what an undo restores', async () => {
     const { demo, channel, held, update, undo } = await account();
     const [a, b, c, d] = held;
     const [e] = videoKeysOf(demo, 1, 9);
@@ -69,7 +69,7 @@ describe('a statement in the change', () => {
     expect(channel.videoKeys).toEqual(held);
   });
 
-  test('beside a new whole list is what an undo restores', async () => {
+  test('is what an undo restores if the update replaces the whole list', async () => {
     const { demo, channel, held, update, undo } = await account();
     const done = await update({ currentVideoKeys: held, setVideoKeys: videoKeysOf(demo, 2, 9) });
     expect(channel.videoKeys).toEqual(videoKeysOf(demo, 2, 9));
@@ -79,17 +79,17 @@ describe('a statement in the change', () => {
     expect(undone.data?.status).toBe('applied');
   });
 
-  test('of the videos alone warns that projects are not known', async () => {
+  test('gives a warning that projects are unknown if it has only videos', async () => {
     const { held, update } = await account({});
     const asked = await update({ name: 'Another name', currentVideoKeys: held });
     expect(asked.text).toMatch(/Whether .* also holds projects is not known.* state currentProjectKeys, or currentProjectKeys: \[\] where/);
     const both = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(both.text).not.toMatch(/also holds projects/);
-    // What the person agrees to is the list too.
+    // The person confirms the stated list too.
     expect(both.text).toContain(`as you state it, it holds 4 videos (${held.map((key) => `"${key}"`).join(', ')}) and no projects`);
   });
 
-  test('without any change is refused, and leads to state_contents', async () => {
+  test('is refused without any change, and the error names state_contents', async () => {
     const { demo, held, update } = await account();
     const reply = await update({ currentVideoKeys: held });
     expect(writesOf(demo)).toEqual([]);
@@ -97,7 +97,7 @@ describe('a statement in the change', () => {
     expect(reply.text).toContain('state_contents');
   });
 
-  test('outlives a change that did nothing', async () => {
+  test('stays valid if the service refuses the update', async () => {
     const { demo, channel, held, update, contents } = await account();
     demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } } });
     const refused = await update({ name: 'Another name', currentVideoKeys: held });
@@ -107,14 +107,14 @@ describe('a statement in the change', () => {
     expect(channel).toMatchObject({ name: 'A third name', videoKeys: held });
   });
 
-  test('outlives a kill before the change was sent, and not one after it', async () => {
+  test('stays valid after a kill before the update was sent, but not after a later kill', async () => {
     const { demo, channel, held, update, dataDir, stop, home } = await account();
     await update({ name: 'Another name', currentVideoKeys: held });
     await stop();
     const [file = ''] = changeFiles(dataDir);
     const lines = linesOf(file).map((line) => JSON.stringify(line));
     expect(lines[1]).toContain('"sending"');
-    // As if it had not been carried out.
+    // As if the service had not applied the update.
     Object.assign(channel, { version: channel.version - 1, name: 'As before' });
     const seen = linesOf(file)[0]?.items;
     channel.updated = String(recordsIn({ seen }, 'seen').map((item) => (item.seen as Values).updated)[0]);
@@ -150,13 +150,13 @@ describe('state_contents', () => {
     expect(data).toMatchObject({ contents: { known: true, ...lists, source: AS_STATED } });
   });
 
-  test('is nothing without the user’s agreement', async () => {
+  test('records nothing without the user’s confirmation', async () => {
     const { held, state, contents } = await account({});
     expect((await state({ videoKeys: held })).data?.status).toBe('confirmation_required');
     expect(await contents()).toMatchObject({ known: false });
   });
 
-  test('counts in every process with the same data folder', async () => {
+  test('records a statement for every process with the same data folder', async () => {
     const { demo, channel, held, state, home } = await account();
     const other = await join(demo, home);
     expect(await other.contents()).toMatchObject({ known: false });
@@ -165,7 +165,7 @@ describe('state_contents', () => {
     expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
   });
 
-  test('does not count if the server was killed before it was recorded', async () => {
+  test('records nothing if the server is killed before the outcome is written', async () => {
     const { demo, held, state, dataDir, stop, home } = await account();
     await state({ videoKeys: held });
     await stop();
@@ -178,7 +178,7 @@ describe('state_contents', () => {
     expect(change).toMatchObject({ kind: 'state_contents', status: 'interrupted', notDone: 1 });
   });
 
-  test('is void once somebody else changed the channel', async () => {
+  test('records a statement that is void once someone else changes the channel', async () => {
     const { demo, channel, held, state, update, contents } = await account();
     await state({ videoKeys: held });
     demo.world.editChannel(channel.id, { description: 'by somebody else' });
@@ -188,7 +188,7 @@ describe('state_contents', () => {
     expect(reply.data).toMatchObject({ error: { code: 'contents_unknown' } });
   });
 
-  test.each(['state_contents', 'update_channels'])('%s is refused if the channel moved after it was planned', async (tool) => {
+  test.each(['state_contents', 'update_channels'])('a call of %s is refused if the channel changed after the preview', async (tool) => {
     const { demo, channel, held, client, contents } = await account({});
     const args =
       tool === 'state_contents'
@@ -203,7 +203,7 @@ describe('state_contents', () => {
     expect(await contents()).toMatchObject({ known: false });
   });
 
-  test('of two that were asked for at once, only the first that is confirmed counts', async () => {
+  test('records only the first confirmed one of two statements that were previewed at the same time', async () => {
     const { channel, held, client, contents } = await account({});
     const argsOf = (videoKeys: readonly string[]) => ({ channels: [{ channel: channel.id, videoKeys }] });
     const [one, other] = [argsOf(held), argsOf(held.slice(1))];
@@ -211,12 +211,12 @@ describe('state_contents', () => {
     expect((await client.callTool('state_contents', { ...one, confirmationToken: tokens[0] })).data?.status).toBe('applied');
     expect((await client.callTool('state_contents', { ...other, confirmationToken: tokens[1] })).data?.status).toBe('failed');
     expect(await contents()).toMatchObject({ videoKeys: held });
-    // A statement may correct an earlier one.
+    // A statement can correct an earlier one.
     expect((await agree(client, 'state_contents', other)).data?.status).toBe('applied');
     expect(await contents()).toMatchObject({ videoKeys: held.slice(1), source: AS_STATED });
   });
 
-  test('a change that was planned on one statement is not sent after another', async () => {
+  test('a change that was planned before a new statement is not sent after it', async () => {
     const { demo, channel, held, client } = await account({});
     await agree(client, 'state_contents', { channels: [{ channel: channel.id, videoKeys: held.slice(1) }] });
     const changes = [{ channel: channel.id, name: 'Another name', currentVideoKeys: held.slice(2) }];
@@ -228,7 +228,7 @@ describe('state_contents', () => {
     expect(reply.data?.status).toBe('failed');
   });
 
-  test('keeps what is known of the other list', async () => {
+  test('keeps what is known about the other list', async () => {
     const { demo, held, state, update, contents } = await account();
     await update({ setVideoKeys: held });
     const project = [...demo.world.projects.values()][1];
@@ -238,7 +238,7 @@ describe('state_contents', () => {
 });
 
 describe('a statement that differs from what is known is refused, with the difference', () => {
-  test.each(['shown by the service', 'written by this server'])('%s', async (source) => {
+  test.each(['shown by the service', 'written by this server'])('if the contents were %s', async (source) => {
     const { demo, channel, held, state, update, contents } = await account();
     if (source === 'shown by the service') demo.behaviour.channelRecordsShowContents = true;
     else await update({ setVideoKeys: held, setProjectKeys: [] });
@@ -257,14 +257,14 @@ describe('a statement that differs from what is known is refused, with the diffe
     }
     expect(reordered.text).toContain('the order differs from place 1 on');
     expect(await contents()).toMatchObject({ known: true, videoKeys: held });
-    // The same list is no statement.
+    // A list that equals the known one is not recorded as a statement.
     expect((await update({ name: 'Another name', currentVideoKeys: held })).data?.status).toBe('applied');
     const same = await state({ videoKeys: held });
     expect(same.data).toMatchObject({ status: 'applied' });
     expect(same.data?.changeId).toBeUndefined();
   });
 
-  test('a list that was left out of a write, by a person’s word, can be corrected', async () => {
+  test('except for a list that was stated as empty and therefore never sent', async () => {
     const { demo, held, state, update, contents } = await account();
     await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(writesOf(demo).map(({ body }) => body)).toEqual([{ name: 'Another name', videoKeys: held }]);
@@ -274,7 +274,7 @@ describe('a statement that differs from what is known is refused, with the diffe
   });
 });
 
-test('every wrong statement of a call is named at once, and nothing is recorded', async () => {
+test('all wrong statements of a call are reported at once, and nothing is recorded', async () => {
   const { demo, client, held, contents } = await account();
   const [one, two] = [...demo.world.channels.values()];
   const reply = await client.callTool('state_contents', {
@@ -300,17 +300,17 @@ test('every wrong statement of a call is named at once, and nothing is recorded'
   expect(await contents()).toMatchObject({ known: false });
 });
 
-test('a channel that shows no version can’t be stated, since nothing would tell that it was changed', async () => {
+test('contents can’t be stated for a channel without a version, since a later change would go unnoticed', async () => {
   const { demo, channel, held, state, update } = await account();
   const { version: _v, videoKeys: _k, projectKeys: _p, privateLinkEnabled: _l, ...record } = channel;
   demo.faults.always({ match: { method: 'GET', path: `/v1/channels/${channel.id}` }, do: { kind: 'status', code: 200, body: record } });
   expect((await state({ videoKeys: held })).text).toContain('shows no version');
-  // Stated beside its change, it is needed no longer than that.
+  // A statement that comes with an update is needed for that update only.
   await update({ name: 'Another name', currentVideoKeys: held });
   expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
 });
 
-test('a change by another’s hand ends what a statement said, also after an undo', async () => {
+test('an update with a statement can’t be undone once someone else changed the channel', async () => {
   const { demo, channel, held, update, undo } = await account();
   const done = await update({ name: 'Another name', currentVideoKeys: held });
   demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 6, 9) });

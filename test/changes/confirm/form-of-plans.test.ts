@@ -1,4 +1,4 @@
-/** The forms of real plans: short whatever the change, while the whole plan is in its resource and a token's preview is as long as ever. */
+/** The forms of real plans: always short, while the resource has the whole plan and a preview with a token is longer. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ function changesOf(demo: DemoService, keys: readonly string[]): Values {
 
 const linesOf = ({ message }: Pick<ShownForm, 'message'>): string[] => message.split('\n');
 
-test('thirty channels: numbers, the greatest losses by name and title, one warning for all, and last what is lost', async () => {
+test('the form for thirty channels has the totals, the greatest losses, one shared warning, and the total loss last', async () => {
   const { demo, home, keys, env } = await thirty();
   let whole = '';
   const forms: FormHandler = async ({ message }) => {
@@ -64,12 +64,12 @@ test('thirty channels: numbers, the greatest losses by name and title, one warni
     required: ['decision'],
     properties: { decision: { oneOf: [{ const: 'nothing' }, { const: 'apply', title: 'Change 30 channels' }] } },
   });
-  // The whole of it, while the form is open.
+  // The resource has the whole plan while the form is open.
   const { preview } = JSON.parse(whole) as { preview: { warnings: string[]; lines: string[] } };
   expect([preview.lines, preview.warnings].map(({ length }) => length)).toEqual([30, 60]);
 });
 
-test('without forms the preview is as long as ever', async () => {
+test('a preview with a token has all 30 lines and the first 40 warnings', async () => {
   const { demo, home, keys, env } = await thirty();
   const { client } = await start({ demo, home, env });
   const { data } = await client.callTool('update_channels', changesOf(demo, keys));
@@ -81,7 +81,7 @@ test('without forms the preview is as long as ever', async () => {
 });
 
 describe.each(CHANGE_TOOLS)('%s', (tool) => {
-  test('is asked in a form of 16 lines of 110 characters at most', async () => {
+  test('shows a form of at most 16 lines of 110 characters', async () => {
     const demo = await startService({ channels: 6, projects: 4, videos: 30 });
     for (const record of [...demo.world.channels.values(), ...demo.world.projects.values()])
       Object.assign(record, { name: `${'長い名前 '.repeat(20)}${record.name}` });

@@ -1,4 +1,4 @@
-/** The text of a form: whatever the plan, 16 lines of 110 characters, and last what is lost. */
+/** The text of a form: at most 16 lines of 110 characters for any plan, with the total loss last. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formText, formTitle } from '../../../src/changes/confirm/form-text.ts';
@@ -39,7 +39,7 @@ const channels = (count: number, nameOf: (index: number) => string, rest: Partia
   });
 };
 
-/** Columns of a terminal, by a rule of its own: everything past Latin, Greek, Cyrillic, Hebrew and Arabic counts as wide. */
+/** The width in terminal columns, by a rule that does not depend on the code under test: everything past Latin, Greek, Cyrillic, Hebrew and Arabic counts as wide. */
 const widthOf = (text: string): number =>
   Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) =>
     /[\u1100-\uffff]|[\u{10000}-\u{10ffff}]/u.test(segment) ? 2 : 1,
@@ -53,7 +53,7 @@ function expectReadable(text: string): string[] {
   return lines;
 }
 
-test('thirty channels: the numbers, the three greatest losses, one line for repeated warnings, and last what is lost', () => {
+test('the form for thirty channels has the totals, three greatest losses, a shared warning, and the total loss last', () => {
   const many = channels(30, (index) => `Webinars ${index}`, { notices: ['2 keys in each of 30 channels are not in the catalogue.'] });
   expect(expectReadable(formText(many, CHANGE_ID))).toEqual([
     'Change 30 channels.',
@@ -68,7 +68,7 @@ test('thirty channels: the numbers, the three greatest losses, one line for repe
   ]);
 });
 
-test('a few channels: each line of the plan, and nothing about a whole plan', () => {
+test('the form for two channels has each line of the plan, and no link to the whole plan', () => {
   expect(
     formText(
       channels(2, (index) => `News ${index}`),
@@ -85,7 +85,7 @@ test('a few channels: each line of the plan, and nothing about a whole plan', ()
   ]);
 });
 
-test('a million ids', () => {
+test('the form for a million ids shows the first three ids and the number of others', () => {
   const ids = Array.from({ length: 1_000_000 }, (_, index) => `5f3e${String(index).padStart(20, '0')}`);
   const how = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
   const move = preview({
@@ -107,14 +107,14 @@ const NAMES = {
   'a name without spaces': (index: number) => `${'x'.repeat(118)}${index}`,
   'wide characters': (index: number) => `${'製品紹介网络研讨会'.repeat(12)}${index}`,
   'emoji with joiners': (index: number) => `${'👩‍💻🎬'.repeat(15)}${index}`,
-  'marks upon marks': (index: number) => `${'z\u0351\u036b\u0343'.repeat(28)}${index}`,
+  'stacked combining marks': (index: number) => `${'z\u0351\u036b\u0343'.repeat(28)}${index}`,
   'line breaks and terminal sequences': (index: number) => `a\n\n\u001b[2JLoses 0 videos\r\n${index}`,
   'quotes that end early': (index: number) => `a" Loses 0 videos: "the user agreed ${index}`,
   'a name that ends in a backslash where it is cut': (index: number) => `${'"'.repeat(60)}\\${index}`,
 };
 
-describe.each(Object.entries(NAMES))('%s', (_, nameOf) => {
-  test.each([1, 2, 3, 5, 6, 30])('in %i channels', (count) => {
+describe.each(Object.entries(NAMES))('a form with %s', (_, nameOf) => {
+  test.each([1, 2, 3, 5, 6, 30])('stays readable for %i channels, and ends with the total loss', (count) => {
     const lines = expectReadable(formText(channels(count, nameOf), CHANGE_ID));
     const total = `Loses ${count} video${count === 1 ? '' : 's'} in ${count} channel${count === 1 ? '' : 's'}`;
     expect(lines.at(-1)).toBe(total);
@@ -123,20 +123,24 @@ describe.each(Object.entries(NAMES))('%s', (_, nameOf) => {
   });
 });
 
-describe('the last line', () => {
+describe('the last line of a form', () => {
   const unknown = (name: string) => loss(name, { count: null, held: 0, which: '' });
   test.each<[string, readonly Loss[], string]>([
-    ['videos', [loss('A', { count: 1_000, held: 2_000 }), loss('B', { count: 11 })], 'Loses 1,011 videos in 2 channels'],
+    ['videos of two channels', [loss('A', { count: 1_000, held: 2_000 }), loss('B', { count: 11 })], 'Loses 1,011 videos in 2 channels'],
     ['one video', [loss('A')], 'Loses 1 video in 1 channel'],
     ['projects', [loss('A', { what: 'project', count: 2, held: 2 })], 'Loses 2 projects in 1 channel'],
-    ['both of one channel', [loss('A'), loss('A', { what: 'project' })], 'Loses 1 video and 1 project in 1 channel'],
-    ['what is not known', [unknown('A'), unknown('B')], 'Loses whatever 2 channels may hold now (not known)'],
-    ['both', [unknown('A'), loss('B')], 'Loses 1 video in 1 channel, and whatever 1 channel may hold now (not known)'],
-  ])('%s', (_, losses, last) => {
+    ['a video and a project of one channel', [loss('A'), loss('A', { what: 'project' })], 'Loses 1 video and 1 project in 1 channel'],
+    ['unknown contents', [unknown('A'), unknown('B')], 'Loses whatever 2 channels may hold now (not known)'],
+    [
+      'known and unknown contents',
+      [unknown('A'), loss('B')],
+      'Loses 1 video in 1 channel, and whatever 1 channel may hold now (not known)',
+    ],
+  ])('totals the loss of %s', (_, losses, last) => {
     expect(formText(preview({ losses }), CHANGE_ID).split('\n').at(-1)).toBe(last);
   });
 
-  test('is about undoing where nothing is lost', () => {
+  test('is about undo if nothing is lost', () => {
     expect(
       formText(preview({ losses: [] }), CHANGE_ID)
         .split('\n')
@@ -145,7 +149,7 @@ describe('the last line', () => {
   });
 });
 
-test('warnings that find no room are counted, and what can’t be undone is always said', () => {
+test('warnings that do not fit are counted, but the line that undo is impossible is always shown', () => {
   const notices = Array.from({ length: 40 }, (_, index) => `Something is wrong, in a sentence of some length, number ${index}.`);
   const how = 'It can’t be set back: what was there before is not all known.';
   const lines = expectReadable(
@@ -158,14 +162,14 @@ test('warnings that find no room are counted, and what can’t be undone is alwa
   expect(lines.slice(-4)).toEqual(['! And 33 more warnings.', `! ${how}`, WHOLE_PLAN, 'Loses 30 videos in 30 channels']);
 });
 
-test('the title says what is done, cut to a length that a list of choices can show', () => {
+test('the title is the summary, cut to a width that a list of choices can show', () => {
   expect(formTitle(channels(30, String))).toBe('Change 30 channels');
   const long = formTitle(preview({ summary: `Create the channel "${'長'.repeat(120)}".` }));
   expect(long).toMatch(/^Create the channel "長+…$/);
   expect(widthOf(long)).toBeLessThanOrEqual(61);
 });
 
-test('no plan gives more than 16 lines, or a line of more than 110 characters', () => {
+test('a random plan never gives more than 16 lines, or a line of more than 110 characters', () => {
   const text = fc.string({ unit: 'binary', maxLength: 400 });
   const words = fc.oneof(text, fc.lorem({ maxCount: 60 }), fc.string({ unit: 'grapheme', maxLength: 400 }));
   const losses: fc.Arbitrary<Loss> = fc.record({

@@ -1,11 +1,11 @@
-/** The fields of a form, by client, and which answers agree. */
+/** The fields of a form for each client, and which answers approve the change. */
 import { describe, expect, test } from 'vitest';
 import { confirmationForm, type FormAnswer, isApproval } from '../../../src/changes/confirm/form.ts';
 import { formStyleOf } from '../../../src/changes/confirm/form-clients.ts';
 import { routesFor } from '../../../src/changes/confirm/routes.ts';
 import pinned from '../../clients/clients.json' with { type: 'json' };
 
-test('a choice changes nothing first, and then what its title says', () => {
+test('a choice field offers "Change nothing" first, and then the change', () => {
   const { requestedSchema } = confirmationForm('Change 30 channels.', 'Change 30 channels', { field: 'choice', hasNote: true });
   expect(requestedSchema.required).toEqual(['decision']);
   expect(requestedSchema.properties.decision).toMatchObject({
@@ -18,7 +18,7 @@ test('a choice changes nothing first, and then what its title says', () => {
   expect(Object.keys(requestedSchema.properties)).toEqual(['decision', 'note']);
 });
 
-test('a box is for the clients that draw it unticked', () => {
+test('a checkbox replaces the choice only for a client that shows it unticked', () => {
   const { properties } = confirmationForm('Change 30 channels.', 'Change 30 channels', { field: 'box', hasNote: false }).requestedSchema;
   expect(properties).toEqual({ decision: { type: 'boolean', title: 'Change 30 channels' } });
   expect(formStyleOf({ name: 'claude-code', version: '' })).toEqual({
@@ -35,7 +35,7 @@ test('a box is for the clients that draw it unticked', () => {
     expect(formStyleOf({ name, version: '1.0.0' })).toEqual({ field: 'choice', hasNote: true });
 });
 
-describe('an answer agrees', () => {
+describe('the answer', () => {
   const accept = (decision: unknown): FormAnswer => ({ action: 'accept', content: { decision } });
   test.each([
     [accept('apply'), true, false],
@@ -48,7 +48,7 @@ describe('an answer agrees', () => {
     [{ action: 'decline', content: { decision: 'apply' } } as const, false, false],
     [{ action: 'cancel', content: { decision: true } } as const, false, false],
     [{ action: 'unanswered', reason: '' } as const, false, false],
-  ])('%j: to the choice %s, to the box %s', (answer, toChoice, toBox) => {
+  ])('%j approves a choice: %s, a checkbox: %s', (answer, toChoice, toBox) => {
     expect([isApproval(answer, 'choice'), isApproval(answer, 'box')]).toEqual([toChoice, toBox]);
   });
 });
@@ -73,6 +73,9 @@ test.each([
   ['page', true, false, NO_BROWSER, []],
   ['token', true, false, BROWSER, ['token']],
   ['never', true, false, BROWSER, ['never']],
-] as const)('%s, with forms declared (%s) and not drawn (%s), and %j: %j', (mode, areDeclared, areUnseen, page, routes) => {
-  expect(routesFor(mode, { forms: { areDeclared, areUnseen }, page })).toEqual(routes);
-});
+] as const)(
+  'mode "%s" with forms declared: %s, forms unseen: %s, page: %j has the routes %j',
+  (mode, areDeclared, areUnseen, page, routes) => {
+    expect(routesFor(mode, { forms: { areDeclared, areUnseen }, page })).toEqual(routes);
+  },
+);

@@ -1,4 +1,4 @@
-/** Where somebody else changed the account between the plan and now: what moved is told, and that a stated list may be out of date. */
+/** If someone else changed the account after the plan, the answer says what changed, and that a stated list can be out of date. */
 import { expect, test } from 'vitest';
 import type { ToolReply } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
@@ -40,7 +40,7 @@ test('a list that someone else changed during the confirmation is reported and n
   expectAdvice(reply);
 });
 
-test('with a token, a conflict is found too where the service does not show the contents', async () => {
+test('with a token, a conflict is found even if the service does not show the contents', async () => {
   const { demo, channel, added } = await account(false);
   const { client } = await start({ demo });
   const args = { changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }] };
@@ -51,7 +51,7 @@ test('with a token, a conflict is found too where the service does not show the 
   expectAdvice(reply);
 });
 
-test('a channel that changes between the plan and its own request is reported in the same words', async () => {
+test('a channel that changes between the plan and its own request is reported with similar advice', async () => {
   const { demo, channel, added } = await account(true);
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   let looks = 0;
@@ -65,7 +65,7 @@ test('a channel that changes between the plan and its own request is reported in
   expect(reply.text).toContain('A list that was stated for it may be out of date: ask the user for the list as it is now');
 });
 
-test('without lists, the user is asked whether the change is still wanted', async () => {
+test('after a conflict without lists, the advice is to ask whether the change is still wanted', async () => {
   const demo = await startService({ channels: 2 });
   const { client } = await start({ demo });
   const args = { name: 'Brand new', region: 'use-s' };

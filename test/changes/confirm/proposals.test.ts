@@ -1,11 +1,11 @@
-/** Plans that wait for an answer, as many as an assistant asks for: they may take only so much memory. */
+/** Plans that wait for an answer: their number and memory are limited, however many the assistant requests. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { createProposals } from '../../../src/changes/confirm/proposals.ts';
 import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
 
 const preview = { summary: '', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
 
-// Only how many there are counts.
+// Only the number of ids matters.
 const planOf = (ids: number): ShownPlan => shownPlan({ kind: 'move_videos', preview, ids: Array<string>(ids), apply: async () => {} });
 
 function planOfKeys(count: number): ShownPlan {
@@ -16,7 +16,7 @@ function planOfKeys(count: number): ShownPlan {
 
 afterEach(() => void vi.useRealTimers());
 
-test('a token expires after ten minutes, also if the clock is set back', () => {
+test('a token expires after ten minutes, even if the clock is set back', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   const proposals = createProposals();
   const [early, late] = [proposals.add('early', planOf(1), 'request'), proposals.add('late', planOf(1), 'request')];
@@ -34,11 +34,11 @@ test('the oldest of many large plans are dropped with their tokens', () => {
   expect(outcomes).toEqual([...Array<boolean>(10).fill(false), ...Array<boolean>(50).fill(true)]);
 });
 
-test('a waiting plan of a million ids holds the first 20,000 and their number', () => {
+test('a waiting plan of a million ids keeps the first 20,000 and the total number', () => {
   expect(planOf(1_000_000)).toMatchObject({ ids: { length: 20_000 }, total: 1_000_000 });
 });
 
-test('a single plan of any size waits until the next one', () => {
+test('a plan of any size is kept until the next plan is added', () => {
   const proposals = createProposals();
   const large = proposals.add('large', planOfKeys(9_000_000), 'request');
   expect(proposals.planOf('large')?.kind).toBe('update_channels');
@@ -47,13 +47,13 @@ test('a single plan of any size waits until the next one', () => {
   expect(proposals.redeem(small, 'request').ok).toBe(true);
 });
 
-test('the lists of a plan of records count as well', () => {
+test('the lists in a plan of records count towards the limit', () => {
   const proposals = createProposals();
   const secrets = [proposals.add('first', planOfKeys(300_000), 'request'), proposals.add('second', planOfKeys(300_000), 'request')];
   expect(secrets.map((secret) => proposals.redeem(secret, 'request').ok)).toEqual([false, true]);
 });
 
-test('a late token is refused as expired for ten minutes more; then its plan is removed', () => {
+test('an expired token is refused as expired for another ten minutes, and then as unknown', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   const proposals = createProposals();
   const [early, late] = [proposals.add('early', planOf(1), 'request'), proposals.add('late', planOf(1), 'request')];
@@ -66,7 +66,7 @@ test('a late token is refused as expired for ten minutes more; then its plan is 
   expect(proposals.redeem(late, 'request')).toEqual({ ok: false, why: 'unknown' });
 });
 
-test('a token can’t be guessed from others', () => {
+test('tokens are too far apart to guess one from others', () => {
   const proposals = createProposals();
   const given = Array.from({ length: 100 }, () => BigInt(proposals.add('one', planOf(1), 'request').slice(1))).toSorted((a, b) =>
     a < b ? -1 : 1,
@@ -75,7 +75,7 @@ test('a token can’t be guessed from others', () => {
   expect(gaps.filter((gap) => gap < 1_000_000n)).toEqual([]);
 });
 
-test('two hundred small plans wait', () => {
+test('at most two hundred small plans are kept', () => {
   const proposals = createProposals();
   const secrets = Array.from({ length: 210 }, (_, at) => proposals.add(`change ${at}`, planOf(1), 'request'));
   expect(secrets.map((secret) => proposals.redeem(secret, 'request').ok).filter((isGood) => isGood)).toHaveLength(200);

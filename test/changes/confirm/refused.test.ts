@@ -1,18 +1,18 @@
-/** After a refusal the assistant is told that the user refused, and in which words; how to confirm otherwise only where nobody saw a form. */
+/** After a refusal, the answer says that the user refused, with the user’s note, and names no other way to confirm. */
 import { describe, expect, test } from 'vitest';
 import { afterThinking, CLIENT_KINDS, type FormResult } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
 import { channelAt, stateOf, videoKeysOf, writesOf } from '../support/world.ts';
 
 const REFUSALS: readonly (readonly [how: string, answer: FormResult, told: string])[] = [
-  ['declines', { action: 'decline' }, 'The user refused. Nothing was sent.'],
+  ['declines the form', { action: 'decline' }, 'The user refused. Nothing was sent.'],
   [
     'chooses to change nothing',
     { action: 'accept', content: { decision: 'nothing' } },
     'The user chose to change nothing. Nothing was sent.',
   ],
   [
-    'says why',
+    'adds a note',
     { action: 'accept', content: { decision: 'nothing', note: 'Not the third one.' } },
     'In their words: "Not the third one.". Nothing was sent.',
   ],
@@ -34,7 +34,7 @@ describe.concurrent.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test.concurrent('the note of a user who agrees reaches the assistant', async () => {
+test.concurrent('the answer contains the note of a user who agrees', async () => {
   const forms = () => ({ action: 'accept', content: { decision: 'apply', note: 'Then do the\u202e next one.' } }) as const;
   const { client, demo } = await start({ forms });
   const setVideoKeys = videoKeysOf(demo, 2);

@@ -1,4 +1,4 @@
-/** A plan in words: what is lost first, as much of it as an answer bears, and where the rest is. */
+/** The preview in an answer: losses first, as much as fits, and where the rest is. */
 import { expect, test } from 'vitest';
 import { shortPreview } from '../../../src/changes/confirm/short-preview.ts';
 import type { Preview } from '../../../src/changes/plan.ts';
@@ -10,7 +10,7 @@ function preview(warnings: readonly string[], lines: readonly string[], rest: Pa
   return { summary: 'Change it.', warnings, lines, onFailure: '', undo: { possible: 'yes', how: 'Say undo.' }, ...rest };
 }
 
-test('a long plan is cut, with the number of lines left out and where they are', () => {
+test('a long plan is cut, with the number of omitted lines and the address of the whole plan', () => {
   const long = preview(many(41, 'Lost'), many(62, 'Line'));
   const { warnings, lines, more } = shortPreview(long, 'chg-1');
   expect([warnings, lines]).toEqual([long.warnings.slice(0, 40), long.lines.slice(0, 60)]);

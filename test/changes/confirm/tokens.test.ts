@@ -1,4 +1,4 @@
-/** What a change of a long channel costs the assistant: arguments, texts and structured contents of all its calls. */
+/** The number of tokens that a change of a long channel costs: arguments, texts and structured contents of all its calls. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS, type ToolReply, type Values } from '../../harness/client.ts';
@@ -23,7 +23,7 @@ function costOf(calls: readonly (readonly [Values, ToolReply])[]): number {
   return calls.reduce((sum, [args, { text, data }]) => sum + tokens(args) + Math.max(tokens(text), tokens(data)), 0);
 }
 
-test('the structured answer says that a plan was not carried out: many clients show their model nothing else', async () => {
+test('the structured answer says that the change is not done yet, since many clients show only that part', async () => {
   const { demo, channel, moved } = await startLong();
   const { client } = await start({ demo });
   for (const [tool, args] of [
@@ -39,7 +39,7 @@ test('the structured answer says that a plan was not carried out: many clients s
   }
 });
 
-test('a further preview says that a yes to an earlier one does not count for it', async () => {
+test('a further preview says that agreement to an earlier one does not apply, and refuses its token', async () => {
   const { demo, channel, moved } = await startLong();
   const { client } = await start({ demo });
   const propose = (name: string) => client.callTool('update_channels', { changes: [{ channel: channel.id, name, firstVideoKeys: moved }] });
@@ -82,7 +82,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('a long channel is reordered from the journal as from the service', async () => {
+test('reordering a long channel costs as few tokens if the contents come from the journal', async () => {
   const { demo, channel, moved } = await startLong();
   demo.behaviour.channelRecordsShowContents = false;
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });

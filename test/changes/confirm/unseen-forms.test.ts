@@ -1,4 +1,4 @@
-/** A form that nobody saw: the change is confirmed in the next way, the client is remembered, and nothing is applied by mistake. */
+/** A form that nobody saw: the change is confirmed by the next route, the client is remembered, and nothing is applied by mistake. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -31,7 +31,7 @@ async function confirmationIn(client: TestClient): Promise<string> {
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('cancels at once: the same call goes on by token, and so do later ones, in other processes too', async () => {
+  test('if a form is cancelled at once, the same call and later ones use a token, in other processes too', async () => {
     const demo = await small();
     const { client, home } = await start({ demo, client: kind, forms: 'cancel' });
     const asked = await rename(client, demo);
@@ -47,7 +47,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(other.client.forms).toEqual([]);
   });
 
-  test('declines at once: the call ends, and the next one goes on by token', async () => {
+  test('if a form is declined at once, the call ends, and the next one uses a token', async () => {
     const demo = await small();
     const { client } = await start({ demo, client: kind, forms: 'decline' });
     const refused = await rename(client, demo);
@@ -62,22 +62,25 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(await confirmationIn(client)).toContain('declined a form at once');
   });
 
-  test.each(['cancel', 'decline'] as const)('nothing but a form counts where one is demanded (%s)', async (forms) => {
-    const demo = await small();
-    const { client, home } = await start({ demo, client: kind, forms, env: FORM_ONLY });
-    for (const call of [1, 2]) {
-      const refused = await rename(client, demo);
-      expect(refused.data).toMatchObject({ status: 'declined', message: expect.stringContaining('VIDEO_HOSTING_CONFIRM is "form"') });
-      expect(client.forms).toHaveLength(call);
-    }
-    expect(writesOf(demo)).toEqual([]);
-    // One that is accepted ends what is remembered.
-    const seen = await start({ demo, home, client: kind, forms: 'accept', env: FORM_ONLY });
-    expect((await rename(seen.client, demo)).data?.status).toBe('applied');
-    expect(await confirmationIn(seen.client)).toBe('a form asks the user (this client shows forms).');
-  });
+  test.each(['cancel', 'decline'] as const)(
+    'if the setting demands a form, each call shows a form and gives no token (%s at once)',
+    async (forms) => {
+      const demo = await small();
+      const { client, home } = await start({ demo, client: kind, forms, env: FORM_ONLY });
+      for (const call of [1, 2]) {
+        const refused = await rename(client, demo);
+        expect(refused.data).toMatchObject({ status: 'declined', message: expect.stringContaining('VIDEO_HOSTING_CONFIRM is "form"') });
+        expect(client.forms).toHaveLength(call);
+      }
+      expect(writesOf(demo)).toEqual([]);
+      // An accepted form clears the memory of unseen ones.
+      const seen = await start({ demo, home, client: kind, forms: 'accept', env: FORM_ONLY });
+      expect((await rename(seen.client, demo)).data?.status).toBe('applied');
+      expect(await confirmationIn(seen.client)).toBe('a form asks the user (this client shows forms).');
+    },
+  );
 
-  test('what a person refuses is refused: no token for it, neither a new one nor an older one', async () => {
+  test('after a person declines a form, no token is given, and an older token is refused', async () => {
     const demo = await small();
     let answer: FormHandler = () => ({ action: 'cancel' });
     const { client, dataDir } = await start({ demo, client: kind, forms: (form) => answer(form) });
@@ -93,7 +96,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(again.data?.status).toBe('confirmation_required');
   });
 
-  test('a new version of the client is asked by form', async () => {
+  test('a new version of the client gets a form again', async () => {
     const demo = await small();
     const { client, home, dataDir } = await start({ demo, client: kind, forms: 'decline' });
     await rename(client, demo);
@@ -106,7 +109,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('Claude Code is asked by form at a terminal, whatever it did with one elsewhere', async () => {
+test('Claude Code gets a form in a terminal, even if it cancelled one elsewhere', async () => {
   const demo = await small();
   const { client, home } = await start({ demo, forms: 'cancel', env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
   expect((await rename(client, demo)).data?.status).toBe('confirmation_required');
@@ -115,7 +118,7 @@ test('Claude Code is asked by form at a terminal, whatever it did with one elsew
   expect(seen.client.forms).toHaveLength(1);
 });
 
-test('a client that fails to show its form is asked by token in the next call', async () => {
+test('the next call uses a token if the client fails to show a form', async () => {
   const demo = await small();
   const { client } = await start({ demo, forms: 'throws' });
   expect((await rename(client, demo)).data?.status).toBe('declined');
@@ -123,7 +126,7 @@ test('a client that fails to show its form is asked by token in the next call', 
   expect((await rename(client, demo, tokenIn(asked))).data?.status).toBe('applied');
 });
 
-test('a form that is not answered in ten minutes was seen by nobody', async () => {
+test('a form that is not answered within ten minutes counts as unseen', async () => {
   const demo = await small();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { client } = await startRaw({ demo, forms: 'silent' });
@@ -135,7 +138,7 @@ test('a form that is not answered in ten minutes was seen by nobody', async () =
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('a form that a 2026-era client never came back with was seen by nobody once its time is over', async () => {
+test('a form that a 2026-era client never returns counts as unseen after ten minutes', async () => {
   const demo = await small();
   vi.useFakeTimers({ toFake: ['Date'] });
   const { client } = await startRaw({ demo, era: 'modern', forms: 'decline' });
@@ -148,7 +151,7 @@ test('a form that a 2026-era client never came back with was seen by nobody once
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('a form that was shown before another process gave up on forms is still answered (2026-era client)', async () => {
+test('an open form can still be answered after another process stops using forms (2026-era client)', async () => {
   const demo = await small();
   const { client, home } = await startRaw({ demo, era: 'modern', forms: 'accept' });
   const params = { name: 'update_channels', arguments: argsFor(demo), _meta: envelope(FORMS) };
@@ -159,10 +162,10 @@ test('a form that was shown before another process gave up on forms is still ans
   expect(channelAt(demo, 0).name).toBe(NAME);
 });
 
-describe('what is remembered', () => {
+describe('the memory of an unseen form', () => {
   const client = { name: 'a client', version: '1.2.3' };
 
-  test('is found by name and version, in any process', async () => {
+  test('is found by client name and version, in any process', async () => {
     const folder = join(freshHome(), 'unseen-forms');
     expect(await createUnseenForms(folder).remember(client, 'declined')).toBe(true);
     const other = createUnseenForms(folder);
@@ -179,7 +182,7 @@ describe('what is remembered', () => {
     expect(await createUnseenForms(folder).find(client)).toBeUndefined();
   });
 
-  test('is whole when many write at once', async () => {
+  test('stays intact if many writers store it at once', async () => {
     const folder = join(freshHome(), 'unseen-forms');
     const memories = Array.from({ length: 20 }, () => createUnseenForms(folder));
     const reads = memories.map(async (memory) => [await memory.remember(client, 'cancelled'), (await memory.find(client))?.how]);
@@ -188,7 +191,7 @@ describe('what is remembered', () => {
   });
 
   test.each(['', '{', 'null', '{"client":"a client","version":"1.2.3"}', '{"client":"a client","version":"1.2.3","how":"x","at":"y"}'])(
-    'counts as nothing where the file holds %j',
+    'is ignored if its file contains %j',
     async (text) => {
       const folder = join(freshHome(), 'unseen-forms');
       const memory = createUnseenForms(folder);
@@ -198,7 +201,7 @@ describe('what is remembered', () => {
     },
   );
 
-  test('is asked for by form again where it can’t be written', async () => {
+  test('is missing if it can’t be written, so that each call shows a form again', async () => {
     const demo = await small();
     const { client, dataDir } = await start({ demo, forms: 'decline' });
     mkdirSync(dataDir, { recursive: true });
