@@ -81,7 +81,7 @@ test('blank lines before the header do not affect the detection of the delimiter
   expect((await catalogueOf('\n\nid;key;title\nb1;K1;One, two\n')).byKey('K1')).toEqual(ENTRIES[0]);
 });
 
-test('a title that half of 300,000 videos have finds all of these', async () => {
+test('a title that half of 300,000 videos have finds all of them', async () => {
   const rows = Array.from({ length: 300_000 }, (_, at) => `b${at},${at % 2 === 0 ? 'Untitled' : `Title ${at}`}`);
   const catalogue = await catalogueOf(['id,title', ...rows].join('\n'));
   expect(catalogue.byTitle('Untitled')).toHaveLength(150_000);
@@ -232,7 +232,7 @@ describe('the file of the catalogue', () => {
     }
   });
 
-  test('is undefined if no file is set', async () => {
+  test('is optional: without it there is no catalogue', async () => {
     expect(await createCatalogueReader(undefined)()).toBeUndefined();
   });
 });

@@ -61,7 +61,7 @@ test('a file name can begin with two dots', async () => {
   expect(await read('..ids.txt')).toBe('dotted');
 });
 
-test('the error names the missing setting, or reports an invalid name sanitised and short', async () => {
+test('a missing setting is named in the error, and an invalid file name is reported sanitised and short', async () => {
   expect(await refusal('ids.txt', [])).toContain('VIDEO_HOSTING_FILES_DIR is not set');
   for (const name of ['', 'ids\u0000.txt', 'ids.txt\n', 'x'.repeat(1_001)]) {
     const told = await refusal(name);

@@ -165,7 +165,7 @@ describe('Retry-After', () => {
     expect(slept).toEqual([125, 250, 500]);
   });
 
-  test('of 90 seconds is waited for by a move, and refuses other requests meanwhile', async () => {
+  test('of 90 seconds is waited for by a move; other requests are refused meanwhile', async () => {
     const abort = new AbortController();
     const sleep = (ms: number, signal?: AbortSignal) =>
       ms === 90_000 ? new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped')))) : undefined;

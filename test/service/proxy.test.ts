@@ -10,7 +10,7 @@ test.each([
   [502, 'unreachable', 4],
   ['hang-up', 'unreachable', 4],
   ['silence', 'timed_out', 4],
-] as const)('if the proxy answers with %s, nothing was sent, and each attempt contacts it once', async (refuse, code, asked) => {
+] as const)('if the proxy’s answer is %s, nothing was sent, and each attempt contacts it once', async (refuse, code, asked) => {
   const proxy = await startProxy({ to: 1, refuse });
   const url = `https://${TLS_HOST}`;
   const timeouts = { connectMs: 300 };

@@ -66,7 +66,7 @@ test('a change whose journal lacks its last line can be undone', async () => {
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
-test('an unreadable line in the middle makes its outcome not known, never not sent', async () => {
+test('an unreadable line in the middle makes its outcome "not known", never "not sent"', async () => {
   const { client, demo, file, bytes, changeId, wanted } = await reorganised();
   const lines = bytes.toString().split('\n');
   const [gone] = wanted;
@@ -160,7 +160,7 @@ test('a change id that leads out of the journal folder is refused', async () => 
   }
 });
 
-test('without its journal, the server does not know the contents and sends no update that does not state them', async () => {
+test('without its journal, the server reports unknown contents and refuses updates that do not state them', async () => {
   const { client, demo, file, changeId, wanted } = await reorganised();
   demo.behaviour.channelRecordsShowContents = false;
   const channel = wanted[0]?.id;
