@@ -1,4 +1,4 @@
-/** The user's list of videos, in whatever shape it was exported. */
+/** The video catalogue: the user's list of videos, in every format in which it can be exported. */
 import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ const COLUMNS = {
   title: ['title', 'Name', 'video title'],
 };
 
-test('columns in any order, under their usual names, in CSV of any kind or JSON, say the same', async () => {
+test('CSV and JSON give the same catalogue with any column order, delimiter, line end and usual column name', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray(['id', 'key', 'title', 'other'] as const, { minLength: 4 }),
@@ -57,7 +57,7 @@ test('columns in any order, under their usual names, in CSV of any kind or JSON,
   );
 });
 
-test.each([['id'], ['key'], ['id,key'], ['id,title'], ['title,key']])('a subset of the columns will do: %s', async (header) => {
+test.each([['id'], ['key'], ['id,key'], ['id,title'], ['title,key']])('a catalogue can have these columns only: %s', async (header) => {
   const names = header.split(',');
   const catalogue = await catalogueOf(
     [
@@ -71,66 +71,66 @@ test.each([['id'], ['key'], ['id,key'], ['id,title'], ['title,key']])('a subset 
   expect(catalogue.byTitle('One, two')).toHaveLength(names.includes('title') ? 1 : 0);
 });
 
-test('titles that several videos have are kept apart, and the same letters written in two ways are one title', async () => {
+test('a title finds every video that has it, and its composed and decomposed letters are equal', async () => {
   const catalogue = await catalogueOf('id,title\nb1,Caf\u00e9\nb2,Cafe\u0301\nb3,Tea\n');
   expect(catalogue.byTitle('Cafe\u0301').map(({ id }) => id)).toEqual(['b1', 'b2']);
   expect(catalogue.byTitle('tea')).toEqual([]);
 });
 
-test('blank lines before the header tell nothing of how its columns are separated', async () => {
+test('blank lines before the header do not affect the detection of the delimiter', async () => {
   expect((await catalogueOf('\n\nid;key;title\nb1;K1;One, two\n')).byKey('K1')).toEqual(ENTRIES[0]);
 });
 
-test('of a title that half the videos have, each is still one of them', async () => {
+test('a title that half of 300,000 videos have finds all of them', async () => {
   const rows = Array.from({ length: 300_000 }, (_, at) => `b${at},${at % 2 === 0 ? 'Untitled' : `Title ${at}`}`);
   const catalogue = await catalogueOf(['id,title', ...rows].join('\n'));
   expect(catalogue.byTitle('Untitled')).toHaveLength(150_000);
   expect(catalogue.byTitle('Title 7')).toEqual([{ id: 'b7', title: 'Title 7' }]);
 });
 
-test('cells may be empty, and numbers are ids too', async () => {
+test('cells can be empty, and numeric ids are read as text', async () => {
   expect((await catalogueOf('id,key,title\nb1,,\n,K2,Two\n')).byKey('K2')).toEqual({ key: 'K2', title: 'Two' });
   expect((await catalogueOf('[{"id":7,"title":null},{"key":"K"}]')).byId('7')).toEqual({ id: '7' });
 });
 
-describe('what is broken is named by its line', () => {
+describe('a broken catalogue is refused, and the error names the line', () => {
   test.each([
-    ['nothing', '', 'holds no videos'],
+    ['an empty file', '', 'holds no videos'],
     ['a header alone', 'id,key\n', 'holds no videos'],
     ['no header', 'b1,K1,One\nb2,K2,Two\n', 'line 1: is the header, and names no column id or key'],
-    ['titles alone', 'title\nOne\n', 'names no column id or key'],
-    ['a row of another length', 'id,key\nb1,K1\nb2,K2,x\n', 'line 3: has 3 columns; the header has 2'],
-    ['a row of another length after a title of two lines', 'id,title\nb1,"One\nmore"\nb2\n', 'line 4: has 1 columns'],
-    ['a row without either', 'id,key,title\nb1,K1,One\n,,Two\n', 'line 3: has neither an id nor a key'],
-    ['an id twice', 'id,key\nb1,K1\nb1,K2\n', 'line 3: names the id "b1" again'],
-    ['a key twice', 'id,key\nb1,K1\nb2,K1\n', 'line 3: names the key "K1" again'],
-    ['a quote left open', 'id,title\nb1,"One\nb2,Two\n', 'is not well-formed CSV'],
-    ['a quote in the middle', 'id,title\nb1,O"ne\n', 'line 2: is not well-formed CSV'],
-    ['JSON that breaks off', '[\n{"id":"b1"},\n{"id":', 'line 3: is not well-formed JSON'],
-    ['JSON with a comma too many', '[\n{"id":"b1"},\n]', 'line 3: is not well-formed JSON'],
+    ['titles without ids and keys', 'title\nOne\n', 'names no column id or key'],
+    ['a row with too many columns', 'id,key\nb1,K1\nb2,K2,x\n', 'line 3: has 3 columns; the header has 2'],
+    ['a row with too few columns after a title of two lines', 'id,title\nb1,"One\nmore"\nb2\n', 'line 4: has 1 columns'],
+    ['a row without id and key', 'id,key,title\nb1,K1,One\n,,Two\n', 'line 3: has neither an id nor a key'],
+    ['a repeated id', 'id,key\nb1,K1\nb1,K2\n', 'line 3: names the id "b1" again'],
+    ['a repeated key', 'id,key\nb1,K1\nb2,K1\n', 'line 3: names the key "K1" again'],
+    ['an unclosed quote', 'id,title\nb1,"One\nb2,Two\n', 'is not well-formed CSV'],
+    ['a quote inside a cell', 'id,title\nb1,O"ne\n', 'line 2: is not well-formed CSV'],
+    ['truncated JSON', '[\n{"id":"b1"},\n{"id":', 'line 3: is not well-formed JSON'],
+    ['JSON with a trailing comma', '[\n{"id":"b1"},\n]', 'line 3: is not well-formed JSON'],
     ['a JSON object', '{"videos":[]}', 'line 1: begins a JSON object'],
-    ['an entry that is none', '[{"id":"b1"},"b2",[3]]', 'entry 2: must be an object'],
+    ['an entry that is not an object', '[{"id":"b1"},"b2",[3]]', 'entry 2: must be an object'],
     [
-      'a number as an id that is not exact',
+      'a numeric id that is not exact',
       '[{"id":7},{"id":12345678901234567890}]',
       'entry 2: has a number as its id that can’t be read exactly',
     ],
     ['a fraction as a key', '[{"key":1.5}]', 'entry 1: has a number as its key'],
-    ['an entry without either', '[{"id":"b1"},{"title":"x"}]', 'entry 2: has neither'],
+    ['an entry without id and key', '[{"id":"b1"},{"title":"x"}]', 'entry 2: has neither'],
   ])('%s', async (_, text, problem) => {
     const words = await problemsOf(text);
     expect(words).toMatch(/^catalogue_unusable\nThe video catalogue ".*videos.csv" can’t be used/);
     expect(words).toContain(problem);
   });
 
-  test('several at once, and not thousands', async () => {
+  test('several problems are listed at once, but not hundreds of them', async () => {
     const words = await problemsOf(`id,key\n${Array.from({ length: 500 }, () => 'b1,K,x').join('\n')}`);
     expect(words).toContain('line 2: has 3 columns');
     expect(words).toContain('line 3: has 3 columns');
     expect(words.split('\n').length).toBeLessThan(30);
   });
 
-  test('whatever the bytes, it is read or refused', async () => {
+  test('any text is either read or refused as unusable', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -160,14 +160,14 @@ describe('a large file', () => {
     ['CSV with CRLF', csv.join('\r\n')],
     ['CSV with CR', csv.join('\r')],
     ['JSON', JSON.stringify(entries)],
-  ])('in %s is read in chunks, and other calls get a turn after each', async (_, text) => {
+  ])('in %s is read in chunks, and the event loop does other work between them', async (_, text) => {
     const { result: catalogue, turns } = await countTurns(() => catalogueOf(text));
     expect(catalogue.size).toBe(entries.length);
     expect([...catalogue.entries()]).toEqual(entries);
     expect(turns).toBeGreaterThan(text.length / 65_536 / 2);
   });
 
-  test('tells the line of what is wrong far down', async () => {
+  test('with a problem near its end is refused with the number of that line', async () => {
     const text = [...csv, 'b1;K99999;again'].join('\n');
     await expect(catalogueOf(text)).rejects.toThrow(`line ${2 * entries.length + 2}: names the id "b1" again`);
     await expect(catalogueOf([...csv, 'b"x;K;t'].join('\n'))).rejects.toThrow(`line ${2 * entries.length + 2}: is not well-formed CSV`);
@@ -177,13 +177,13 @@ describe('a large file', () => {
   });
 });
 
-describe('on disk', () => {
+describe('the file of the catalogue', () => {
   test.each([
     ['UTF-16', Buffer.from('\uFEFFid,key\nb1,K1\n', 'utf16le'), 'file: It is UTF-16 text; save it as UTF-8.'],
     ['UTF-16 without a mark', Buffer.from('id,key\nb1,K1\n', 'utf16le'), 'file: It is not a text file.'],
     ['Latin-1', Buffer.from('id,title\nb1,Tea\nb2,Caf\xe9\n', 'latin1'), 'line 3: is not UTF-8'],
     ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000'), 'save it as CSV'],
-  ])('what is not text as we read it is refused by what it is: %s', async (_, bytes, problem) => {
+  ])('is refused with its real format if it is not UTF-8 text: %s', async (_, bytes, problem) => {
     const file = join(freshHome(), 'videos.csv');
     writeFileSync(file, bytes);
     await expect(createCatalogueReader(file)()).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe('on disk', () => {
     });
   });
 
-  test('read when it is first wanted, and again when it has changed', async () => {
+  test('is read at first use, and again after it has changed', async () => {
     const file = join(freshHome(), 'videos.csv');
     const read = createCatalogueReader(file);
     await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable' });
@@ -202,7 +202,7 @@ describe('on disk', () => {
     expect(await read()).toBe(first);
     writeFileSync(file, 'id,key\nb1,K1\nb2,K2\n');
     expect((await read())?.size).toBe(2);
-    // Of the same length, at another time.
+    // The same length, but another modification time.
     writeFileSync(file, 'id,key\nb1,K1\nb3,K3\n');
     utimesSync(file, new Date(), new Date(Date.now() + 5_000));
     expect((await read())?.byId('b3')).toEqual({ id: 'b3', key: 'K3' });
@@ -212,7 +212,7 @@ describe('on disk', () => {
     await expect(read()).rejects.toMatchObject({ code: 'catalogue_unusable', facts: { outcome: 'nothing-sent' } });
   });
 
-  test('a folder, and a file that is too large to be one, are not read', async () => {
+  test('is refused if it is a folder or too large', async () => {
     const home = freshHome();
     await expect(createCatalogueReader(home)()).rejects.toMatchObject({ code: 'catalogue_unusable' });
     const large = join(home, 'large.csv');
@@ -221,7 +221,7 @@ describe('on disk', () => {
     await expect(createCatalogueReader(large)()).rejects.toMatchObject({ message: expect.stringContaining('is larger than') });
   });
 
-  test('read again when only its length tells that it has changed', async () => {
+  test('is read again if only its length has changed', async () => {
     const file = join(freshHome(), 'videos.csv');
     const read = createCatalogueReader(file);
     const at = new Date('2026-11-01T00:00:00Z');
@@ -232,7 +232,7 @@ describe('on disk', () => {
     }
   });
 
-  test('none is set: nothing is translated', async () => {
+  test('is optional: without it there is no catalogue', async () => {
     expect(await createCatalogueReader(undefined)()).toBeUndefined();
   });
 });

@@ -12,47 +12,47 @@ const channel = (fields: object) => ChannelSchema.parse({ id: 'c1', version: 3, 
 
 test.each([
   [
-    'both lists shown',
+    'both lists',
     { videoKeys: ['a'], projectKeys: ['p'] },
     { known: true, videoKeys: ['a'], projectKeys: ['p'], source: 'service', asOf: 'u' },
   ],
+  ['both lists, empty', { videoKeys: [], projectKeys: [] }, { known: true, videoKeys: [], projectKeys: [], source: 'service', asOf: 'u' }],
+  ['one list, not empty', { videoKeys: ['a'] }, { known: true, videoKeys: ['a'], source: 'service', asOf: 'u' }],
+  ['one list, empty', { videoKeys: [] }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  ['neither list', {}, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  ['null for both lists', { videoKeys: null, projectKeys: null }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  ['a value that is not a list', { videoKeys: 3 }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
   [
-    'both shown and empty',
-    { videoKeys: [], projectKeys: [] },
-    { known: true, videoKeys: [], projectKeys: [], source: 'service', asOf: 'u' },
+    'a list of objects instead of keys',
+    { videoKeys: [{ key: 'a' }] },
+    { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' },
   ],
-  ['one shown, with something in it', { videoKeys: ['a'] }, { known: true, videoKeys: ['a'], source: 'service', asOf: 'u' }],
-  ['one shown, empty', { videoKeys: [] }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
-  ['none shown', {}, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
-  ['null', { videoKeys: null, projectKeys: null }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
-  ['something that is no list', { videoKeys: 3 }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
-  ['a list that is not of keys', { videoKeys: [{ key: 'a' }] }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
-  ['another version', { version: 4 }, { known: false, source: 'none' }],
-  ['another time of update', { updated: 'v' }, { known: false, source: 'none' }],
-  ['no version at all', { version: undefined }, { known: false, source: 'none' }],
-])('%s', async (_name, fields, contents) => {
+  ['another version than the journal has', { version: 4 }, { known: false, source: 'none' }],
+  ['another time of update than the journal has', { updated: 'v' }, { known: false, source: 'none' }],
+  ['no version', { version: undefined }, { known: false, source: 'none' }],
+])('the source of the contents is right for a record with %s', async (_name, fields, contents) => {
   expect(await contentsOf(channel(fields), SENT)).toEqual(contents);
 });
 
 test.each([
   [
-    'all by a person’s word',
+    'both lists',
     {},
     STATED,
     { known: true, videoKeys: ['a'], projectKeys: [], source: 'stated', stated: ['videoKeys', 'projectKeys'], asOf: 'then' },
   ],
   [
-    'one list by it',
+    'one list; the other is from the journal',
     {},
     MIXED,
     { known: true, videoKeys: ['a'], projectKeys: [], source: 'journal', stated: ['projectKeys'], asOf: 'then' },
   ],
   [
-    'one list shown, the other by it',
+    'one list; the other is from the service',
     { videoKeys: ['b'] },
     STATED,
     { known: true, videoKeys: ['b'], projectKeys: [], source: 'service', stated: ['projectKeys'], asOf: 'u' },
   ],
-])('%s', async (_name, fields, sent, contents) => {
+])('contents that a person stated are marked as stated: %s', async (_name, fields, sent, contents) => {
   expect(await contentsOf(channel(fields), sent)).toEqual(contents);
 });

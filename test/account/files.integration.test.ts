@@ -1,4 +1,4 @@
-/** The only files that a caller's words can open: plain ones inside the allowed folders, whatever the name */
+/** A caller can open only plain files inside the allowed folders, whatever name it gives. */
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
@@ -39,7 +39,7 @@ const refusal = (name: string, folders?: readonly string[]) =>
     (error: { code: string; message: string }) => `${error.code} ${error.message}`,
   );
 
-test('names are relative to a folder, or absolute inside one', async () => {
+test('a file name is relative to an allowed folder, or absolute inside one', async () => {
   expect(await read('ids.txt')).toBe('inside');
   expect(await read(join(folder, 'ids.txt'))).toBe('inside');
   expect(await read('below/more.txt')).toBe('below');
@@ -47,7 +47,7 @@ test('names are relative to a folder, or absolute inside one', async () => {
   expect(await read(join(folder, 'below', '..', 'ids.txt'))).toBe('inside');
 });
 
-test('of several folders the first that has it counts, and a broken one hides no other', async () => {
+test('the first of several folders that has the file is used, and a missing folder hides no other', async () => {
   expect(await read('theirs.txt', [folder, other])).toBe('theirs');
   expect(await read(join(other, 'theirs.txt'), [folder, other])).toBe('theirs');
   expect(await read('ids.txt', [join(home, 'gone'), folder])).toBe('inside');
@@ -56,12 +56,12 @@ test('of several folders the first that has it counts, and a broken one hides no
   expect(await refusal('theirs.txt', [folder])).toContain('not a plain file');
 });
 
-test('a name may begin with dots that lead nowhere', async () => {
+test('a file name can begin with two dots', async () => {
   writeFileSync(join(folder, '..ids.txt'), 'dotted');
   expect(await read('..ids.txt')).toBe('dotted');
 });
 
-test('without a folder it is told how to set one, and what is no name is told as that, inert and bounded', async () => {
+test('a missing setting is named in the error, and an invalid file name is reported sanitised and short', async () => {
   expect(await refusal('ids.txt', [])).toContain('VIDEO_HOSTING_FILES_DIR is not set');
   for (const name of ['', 'ids\u0000.txt', 'ids.txt\n', 'x'.repeat(1_001)]) {
     const told = await refusal(name);
@@ -71,14 +71,14 @@ test('without a folder it is told how to set one, and what is no name is told as
   expect(await refusal('\u202Etxt.sdi\u200B')).toMatch(/^file_refused "txt\.sdi": There is no such file/);
 });
 
-test('a folder that is itself reached through a link is the folder', async () => {
+test('an allowed folder can be reached through a symbolic link', async () => {
   symlinkSync(folder, join(home, 'linked'));
   expect(await read('ids.txt', [join(home, 'linked')])).toBe('inside');
   expect(await read(join(home, 'linked', 'ids.txt'), [join(home, 'linked')])).toBe('inside');
   expect(await read(join(folder, 'ids.txt'), [join(home, 'linked')])).toBe('inside');
 });
 
-describe('ways out', () => {
+describe('outside the allowed folders', () => {
   test.each([
     '../secret.txt',
     'below/../../secret.txt',
@@ -91,23 +91,23 @@ describe('ways out', () => {
     '/proc/self/environ',
     '/dev/zero',
     '/',
-  ])('%s', async (name) => {
+  ])('%s is refused', async (name) => {
     expect(await refusal(name)).toMatch(/^file_refused .*outside the folder/);
   });
 
-  test('whether something is there outside is not told', async () => {
+  test('the error does not reveal whether a file exists', async () => {
     expect(await refusal('../secret.txt')).toBe((await refusal('../nothing.txt')).replace('nothing', 'secret'));
     expect(await refusal(join(home, 'secret.txt'))).toBe((await refusal(join(home, 'nothing.txt'))).replace('nothing', 'secret'));
   });
 
-  test('a folder whose name only begins alike', async () => {
+  test('a folder whose name begins with that of the allowed folder is refused', async () => {
     mkdirSync(`${folder}-not`);
     writeFileSync(join(`${folder}-not`, 'x.txt'), SECRET);
     expect(await refusal(join(`${folder}-not`, 'x.txt'))).toContain('outside');
     expect(await refusal('../files-not/x.txt')).toContain('outside');
   });
 
-  test('links to a file or a folder outside, also one after another; a link that stays inside is fine', async () => {
+  test('symbolic links that lead outside are refused, also in a chain; those that stay inside are followed', async () => {
     symlinkSync(join(home, 'secret.txt'), join(folder, 'link.txt'));
     symlinkSync('../secret.txt', join(folder, 'relative.txt'));
     symlinkSync(home, join(folder, 'out'));
@@ -121,12 +121,12 @@ describe('ways out', () => {
     expect(await refusal('loop')).toContain('no such file');
   });
 
-  test('a hard link', async () => {
+  test('a hard link is refused', async () => {
     linkSync(join(home, 'secret.txt'), join(folder, 'hard.txt'));
     expect(await refusal('hard.txt')).toContain('hard link');
   });
 
-  test('a pipe is not waited for, and a folder is no file', async () => {
+  test('a pipe is refused without waiting for a writer, and a folder is refused', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     expect(await refusal('pipe')).toContain('not a plain file');
     expect(await refusal('below')).toContain('not a plain file');
@@ -134,22 +134,22 @@ describe('ways out', () => {
     expect(await refusal('ids.txt/more')).toContain('file_refused');
   });
 
-  test('a file that seems small and is huge', async () => {
+  test('a sparse file larger than the limit is refused', async () => {
     truncateSync(join(folder, 'ids.txt'), 5 * 1024 ** 4);
     expect(await refusal('ids.txt')).toContain('larger than');
   });
 
   test.each(['', 'a\u0000b', 'ids.txt\u0000.csv', 'a\nb', '\u001b[2J', `${'x/'.repeat(600)}`, 'x'.repeat(300)])(
-    'the name %j',
+    'the name %j is refused, and the error has no control characters',
     async (name) => {
       const words = await refusal(name);
       expect(words).toMatch(/^file_refused /);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may come out
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the error must have none
       expect(words).not.toMatch(/[\u0000-\u001f\u007f]/);
     },
   );
 
-  test('any name at all reads nothing from elsewhere', async () => {
+  test('no random name reads a file outside the folder', async () => {
     symlinkSync(home, join(folder, 'out'));
     const part = fc.oneof(
       fc.constantFrom('..', '.', 'out', 'below', 'ids.txt', 'secret.txt', '', 'files', '~', '%2e%2e', '\\..\\'),
@@ -166,7 +166,7 @@ describe('ways out', () => {
   });
 });
 
-test('nothing stays open after a refusal', async (context) => {
+test('no file stays open after a refusal', async (context) => {
   if (process.platform !== 'linux') return context.skip();
   const openNow = async () => (await readdir('/proc/self/fd')).length;
   linkSync(join(home, 'secret.txt'), join(folder, 'hard.txt'));
@@ -176,7 +176,7 @@ test('nothing stays open after a refusal', async (context) => {
   await (await open(join(folder, 'ids.txt'))).close();
 });
 
-test('with no folder set it is said what to set', async () => {
+test('the hint names the setting if no folder is set', async () => {
   const error = await openInside([], 'ids.txt').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     code: 'file_refused',

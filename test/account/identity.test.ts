@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accountFingerprint, credentialInfo } from '../../src/account/identity.ts';
 import { nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../src/account/plan-types.ts';
 
-test('an account is its address and its credential, and neither can be read from it', () => {
+test('the fingerprint of an account depends on its API origin and credential, and reveals neither', () => {
   const one = accountFingerprint('https://api.example.com/v1', 'key-1');
   expect(one).toMatch(/^[0-9a-f]{24}$/);
   expect(accountFingerprint('https://api.example.com', 'key-1')).toBe(one);
@@ -23,11 +23,11 @@ test.each([
   ['a.b.c.d', { kind: 'API key' }],
   ['', { kind: 'API key' }],
   ['sk_live_1', { kind: 'API key' }],
-])('%j is told by its form', (credential, info) => {
+])('the kind of the credential %j is recognised by its form', (credential, info) => {
   expect(credentialInfo(credential)).toEqual(info);
 });
 
-test('plan types of accounts and of projects are two things', () => {
+test('plan types of accounts and of projects are separate lists', () => {
   expect([1, 2, 3, 4, 5].map((value) => nameOf(PLAN_TYPES, value))).toEqual(['Free', 'Pro', 'Business', 'Enterprise', 5]);
   expect([1, 2, 3].map((value) => nameOf(PROJECT_PLAN_TYPES, value))).toEqual(['standard', 'edge', 3]);
   expect(['Pro', 'pro', 2, '2', 'edge', 'toString'].map((name) => numberOf(PLAN_TYPES, name))).toEqual([2, 2, 2, 2, undefined, undefined]);

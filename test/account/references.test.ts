@@ -24,28 +24,28 @@ function codeOf(reference: string): string {
 test.each([
   ['c1', 'c1', 'an id'],
   ['K2', 'c2', 'a key'],
-  ['webinars', 'c4', 'a name, case and all'],
-  ['Webinars', 'ambiguous_reference', 'a name that two bear'],
+  ['webinars', 'c4', 'a name in its exact case'],
+  ['Webinars', 'ambiguous_reference', 'a name that two records have'],
   ['WEBINARS', 'not_found', 'a name in another case'],
   ['c5', 'ambiguous_reference', 'the id of one and the key of another'],
-  ['Caf\u00e9 \u202eevil\u202c', 'c3', 'a name composed otherwise'],
+  ['Caf\u00e9 \u202eevil\u202c', 'c3', 'a name in another Unicode normalisation'],
   ['Café evil', 'c3', 'a name as it is shown'],
   [`${'x'.repeat(119)}…`, 'c6', 'a long name as it is shown'],
   ['x'.repeat(300), 'c6', 'a long name'],
-  ['', 'not_found', 'nothing, though a name shows as nothing'],
+  ['', 'not_found', 'an empty text, though one name is invisible'],
   ['\u200b', 'c7', 'an invisible name'],
-  ['__proto__', 'not_found', 'a name that every object has'],
-])('%j finds %s: %s', (reference, found) => {
+  ['__proto__', 'not_found', 'a property that every object has'],
+])('%j gives %s: %s', (reference, found) => {
   expect(codeOf(reference)).toBe(found);
 });
 
-test('what is shown of a name is clean and bounded', () => {
+test('a name is shown sanitised and shortened', () => {
   expect(shownName({ id: 'x', name: 'a\u0000b\u001b[31mc\nd' })).toBe('abc d');
   expect(shownName({ id: 'x', name: 'n'.repeat(500) })).toHaveLength(120);
   expect(labelOf({ id: 'x\u202e', name: 'say "hi"' })).toBe(String.raw`"say \"hi\"" (x)`);
 });
 
-test('a word for all of them is nobody’s name, unless it is', () => {
+test('a word like "all" finds no record, unless one has it as its name', () => {
   const named = (name: string) => ({ id: `id-${name}`, name });
   const records = [named('Internal: All-hands'), named('Any questions')];
   for (const word of ['all', ' ANY ', '*'])
@@ -55,7 +55,7 @@ test('a word for all of them is nobody’s name, unless it is', () => {
   expect(findReference('channel', 'channel', 'all', [...records, named('all')]).name).toBe('all');
 });
 
-test('an error names the argument, the candidates and where to look', () => {
+test('the error names the argument and the candidates', () => {
   for (const [reference, words] of [
     ['Webinars', /id c1 \(key K1\), id c2 \(key K2\)/],
     ['Webinar', /The nearest: "Webinars" \(c1\)/],
@@ -80,11 +80,11 @@ describe('search', () => {
     ['c5', ['c4', 'c5']],
     ['\u202eevil', ['c3']],
     ['nothing', []],
-  ])('%j stands in %j', (search, ids) => {
+  ])('for %j finds %j', (search, ids) => {
     expect(searchIn(RECORDS, search).found.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('takes the words in whatever order, and names what is near where there is none', () => {
+  test('finds words in any order, and lists near matches if there is no match', () => {
     const names = ['Webinars 2024 – Best of', 'Webinars 2025', 'Customer Stories', 'Press', 'SpringCollection'];
     const records = names.map((name, at) => ({ id: `x${at}`, name, description: at === 3 ? 'For journalists' : '' }));
     const search = (text: string) => {
@@ -99,7 +99,7 @@ describe('search', () => {
     expect(search('collction spring')).toEqual({ found: [], near: ['SpringCollection'] });
   });
 
-  test('is paged as the service would', () => {
+  test('is paged like the service’s own lists', () => {
     const found = Array.from({ length: 5 }, (_, at) => at);
     expect(pageOf(found, { page: 2, size: 2 })).toEqual({ items: [2, 3], pager: { page: 2, totalPages: 3, totalResults: 5, sort: '' } });
     expect(pageOf(found, { page: 9 })).toMatchObject({ items: [], pager: { page: 9, totalPages: 1, totalResults: 5 } });
@@ -107,7 +107,7 @@ describe('search', () => {
   });
 });
 
-test('the kinds of quotes make no difference, unless a name is exactly as written', () => {
+test('straight and typographic quotes are equal, unless a name matches exactly', () => {
   const diary = { id: 'c1', name: "Founder's Diary" };
   expect(matchesOf('Founder’s Diary', [diary])).toEqual([diary]);
   const curly = { id: 'c2', name: 'Founder’s Diary' };

@@ -16,30 +16,30 @@ function translated(references: readonly string[], wanted: 'id' | 'key') {
   }
 }
 
-test('ids, keys and titles stand for each other, in the order given', () => {
+test('ids, keys and titles are translated into ids or keys, in the given order', () => {
   expect(translated(['Two', 'K1', 'b2', 'One'], 'id')).toEqual({ values: ['b2', 'b1', 'b2', 'b1'], translated: 3, unknown: 0 });
   expect(translated(['Two', 'K1', 'b2', 'One'], 'key')).toEqual({ values: ['K2', 'K1', 'K2', 'K1'], translated: 3, unknown: 0 });
 });
 
-test('what is wanted comes first: an id is an id though a title is spelt the same', () => {
+test('an id or key of the required kind takes precedence over an equal title', () => {
   expect(translated(['b2'], 'id')).toMatchObject({ values: ['b2'] });
   // "K1" is a key, and the title of another.
   expect(translated(['K1'], 'id')).toMatchObject({ values: ['b1'] });
   expect(translated(['K1'], 'key')).toMatchObject({ values: ['K1'] });
 });
 
-test('what the catalogue does not know is taken as it stands, and counted', () => {
+test('values that are not in the catalogue are passed on unchanged and counted', () => {
   expect(translated(['new1', 'b1', 'new2'], 'id')).toEqual({ values: ['new1', 'b1', 'new2'], translated: 0, unknown: 2 });
 });
 
-test('of a title that several have, the one that is there is meant', () => {
+test('a title that several videos have means the one that the channel holds', () => {
   const held = new Set(['K1', 'K4']);
   expect(translateVideos(['Same', 'One'], 'key', 'firstVideoKeys', catalogue, held).values).toEqual(['K4', 'K1']);
   for (const there of [[], ['K3', 'K4']])
     expect(() => translateVideos(['Same'], 'key', 'firstVideoKeys', catalogue, new Set(there))).toThrow('key K3, key K4');
 });
 
-test('a text with a space in it is no key: the nearest titles are told', async () => {
+test('a text with a space is refused as a key, and the error lists the nearest titles', async () => {
   const titled = await catalogueOf('key,title\nK1,Setting up live streams\nK2,Setting up webhooks\nK3,Tour\n');
   const translate = (text: string) => () => translateVideos([text], 'key', 'addVideoKeys', titled);
   expect(translate('setting up live')).toThrow(
@@ -52,7 +52,7 @@ test('a text with a space in it is no key: the nearest titles are told', async (
   expect(() => translateVideos(['an id'], 'id', 'videoIds', titled)).toThrow('has no title "an id"');
 });
 
-test('what looks like no id of the catalogue is refused beside what is ambiguous, all at once, with the nearest titles', async () => {
+test('texts unlike an id and ambiguous titles are all refused in one error, with the nearest titles', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => `b1f0${String(at).padStart(20, '0')},K${at},Title ${at}`);
   const titled = await catalogueOf(['id,key,title', ...rows, `b1f0${'a'.repeat(20)},K30,Title 7`].join('\n'));
   const wrong = ['Titel 5', 'Title 7', 'Titel5', 'Title', 'b1f0-5'];
@@ -72,7 +72,7 @@ test('what looks like no id of the catalogue is refused beside what is ambiguous
   });
 });
 
-test('of many titles that nobody has, the first are compared with all others', async () => {
+test('the nearest titles are looked up for the first five unknown titles only', async () => {
   const titles = Array.from({ length: 60_000 }, (_, at) => `K${at}0000,Part ${at}`);
   const titled = await catalogueOf(['key,title', 'K1,Setting up live streams', ...titles].join('\n'));
   const wrong = Array.from({ length: 9 }, (_, at) => `Seting up live streams${' '.repeat(at + 1)}`);
@@ -87,7 +87,7 @@ test('of many titles that nobody has, the first are compared with all others', a
   }
 });
 
-test('titles are told by key, clean and short', async () => {
+test('a title is found by its key, sanitised and shortened', async () => {
   const titled = await catalogueOf(JSON.stringify([{ key: 'K1', title: `\u202e${'x'.repeat(200)}` }, { key: 'K2' }]));
   const title = titlesIn(titled)('K1');
   expect(title).toMatch(/^x{50,60}…?$/);
@@ -95,7 +95,7 @@ test('titles are told by key, clean and short', async () => {
   expect(titlesIn(undefined)('K1')).toBeUndefined();
 });
 
-describe('what it knows and can’t translate is refused by name', () => {
+describe('a value of the catalogue that can’t be translated is refused', () => {
   test.each([
     ['Same', 'id', '2 videos of the catalogue have the title "Same": id b3, id b4. Use the id of one.'],
     ['Same', 'key', '2 videos of the catalogue have the title "Same": key K3, key K4. Use the key of one.'],
@@ -103,14 +103,14 @@ describe('what it knows and can’t translate is refused by name', () => {
     ['Idless', 'id', '"Idless" is the title of a video whose id the catalogue does not tell'],
     ['b5', 'key', '"b5" is the id of a video whose key the catalogue does not tell'],
     ['Keyless', 'key', '"Keyless" is the title of a video whose key the catalogue does not tell'],
-  ] as const)('%s as %s', (reference, wanted, problem) => {
+  ] as const)('%s where the %s is required', (reference, wanted, problem) => {
     expect(translated(['b1', reference], wanted)).toEqual({
       code: 'invalid_arguments',
       fields: [{ field: 'videoIds[1]', problem: expect.stringContaining(problem) }],
     });
   });
 
-  test('all of them, the first fifty by name', () => {
+  test('all such values are counted, and the first fifty are named', () => {
     const result = translated(
       Array.from({ length: 100_000 }, () => 'Same'),
       'id',
@@ -121,7 +121,7 @@ describe('what it knows and can’t translate is refused by name', () => {
   });
 });
 
-test('without a catalogue everything is taken as it stands', () => {
+test('without a catalogue all values are passed on unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (references) => {
       expect(translateVideos(references, 'id', 'videoIds', undefined)).toEqual({ values: references, translated: 0, unknown: 0 });

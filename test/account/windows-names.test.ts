@@ -1,13 +1,13 @@
-/** What a caller's words can name on Windows, as its paths are read there; tried on every system. */
+/** Which files a caller can name on Windows, by the rules of Windows paths; tested on every system. */
 import { win32 } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isFileName, isInside } from '../../src/account/named-files.ts';
 
 const FOLDER = 'C:\\Users\\ada\\files';
-/** As it is resolved for a folder, and held against it. */
+/** Resolves the name in the folder and checks that the result is inside it. */
 const isBelow = (name: string, folder = FOLDER) => isInside(folder, win32.resolve(folder, name), win32);
 
-describe('inside the folder', () => {
+describe('a name inside the folder is accepted', () => {
   test.each([
     'ids.txt',
     'below\\ids.txt',
@@ -20,14 +20,14 @@ describe('inside the folder', () => {
     expect(isBelow(name)).toBe(true);
   });
 
-  test('of a share, whatever the case', () => {
+  test('on a network share, in any letter case', () => {
     expect(isBelow('ids.txt', '\\\\server\\share\\files')).toBe(true);
     expect(isBelow('\\\\SERVER\\Share\\files\\ids.txt', '\\\\server\\share\\files')).toBe(true);
     expect(isBelow('\\\\server\\other\\files\\ids.txt', '\\\\server\\share\\files')).toBe(false);
   });
 });
 
-describe('outside, and not so much as looked at', () => {
+describe('a name outside the folder is refused', () => {
   test.each([
     '..\\secret.txt',
     '..',
@@ -56,12 +56,12 @@ test.each([
   'C:ids.txt:hidden',
   'CON:..\\..\\secret.txt',
   '::$DATA',
-])('%s names what is hidden beside a file, or a device, and is refused; elsewhere it is a name like others', (name) => {
+])('%s names a data stream or a device on Windows and is refused there, and is allowed elsewhere', (name) => {
   expect(isFileName(name, 'win32')).toBe(false);
   for (const platform of ['linux', 'darwin'] as const) expect(isFileName(name, platform)).toBe(true);
 });
 
-test('nothing, what is too long and control characters name nothing anywhere', () => {
+test('empty names, long names and names with control characters are refused on every system', () => {
   for (const platform of ['linux', 'darwin', 'win32'] as const)
     for (const name of ['', 'x'.repeat(1_001), 'a\nb', 'a\u0000b', 'a\u007fb']) expect(isFileName(name, platform)).toBe(false);
 });

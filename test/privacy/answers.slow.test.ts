@@ -1,10 +1,10 @@
-/** Fields that nobody has classed: what a service adds to its records one day does not simply come out. */
+/** Unclassified fields: the server does not show text in fields that the service adds to its records. */
 import { expect, test } from 'vitest';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { callEverything } from '../hazards/sweep-everything.ts';
 
-test('a text in a field that is not documented is not shown, wherever it stands; switches and numbers among options are', async () => {
+test('text in an undocumented field is not shown; undocumented switches and numbers among options are', async () => {
   const demo = await startService({ channels: 6, projects: 3, videos: 20, views: 100 });
   const added = { ownerEmail: 'owner@person.example', contact: { phone: '+1 202-555-0199', list: ['friend@person.example'] } };
   for (const record of [

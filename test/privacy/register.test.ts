@@ -1,4 +1,4 @@
-/** The register of fields: nothing that the service sends, and nothing that we read or answer, is without its class. */
+/** The register of fields: every field that the service sends, and that we read or answer, has its privacy class. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { SETTINGS } from '../../src/config/settings.ts';
@@ -13,7 +13,7 @@ import { ProjectSchema } from '../../src/service/resources/projects.ts';
 import { plantPersonalTokens } from '../harness/planting.ts';
 import { API_KEY, startService } from '../harness/service.ts';
 
-/** The only tools whose answer may hold personal fields: under `list`, if `argument` asks for them and a person confirms it. */
+/** The only tools whose answer can have personal fields: under `list`, if `argument` asks for them and a person confirms it. */
 const APPROVED_ANSWERS: Readonly<Record<string, { readonly argument: string; readonly list: string }>> = {
   get_collected_emails: { argument: 'showRecords', list: 'records' },
 };
@@ -37,7 +37,7 @@ const NodeSchema = z.looseObject({
   anyOf: z.array(z.unknown()).optional(),
 });
 
-/** Every field of a JSON Schema, likewise; of a list its entries' own. */
+/** Every field of a JSON Schema by its path; for a list, the fields of its entries. */
 function fieldsIn(schema: unknown, within = ''): string[] {
   const { properties, items, anyOf } = NodeSchema.parse(schema ?? {});
   const inner = (name: string) => (within === '' ? name : `${within}.${name}`);
@@ -61,7 +61,7 @@ const SCHEMAS: readonly (readonly [RecordKind, z.ZodType])[] = [
   ['collectedEmail', CollectedEmailSchema],
 ];
 
-test.each(SCHEMAS)('every field of %s that is read is in the register', (kind, schema) => {
+test.each(SCHEMAS)('every field of %s that the client reads is in the register', (kind, schema) => {
   const fields = fieldsIn(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }));
   expect(fields.length).toBeGreaterThan(3);
   expect(unregistered(kind, fields)).toEqual([]);
@@ -96,7 +96,7 @@ describe('every field that the service sends is in the register:', () => {
         records.flatMap((record) => fieldsOf(record)),
       ),
     ).toEqual([]);
-    // Nothing is registered that no record has: a field that was renamed would go unnoticed.
+    // Every registered field occurs in a record; otherwise a renamed field would go unnoticed.
     const sent = new Set(records.flatMap((record) => fieldsOf(record)));
     expect(Object.keys(FIELDS[kind]).filter((field) => !sent.has(field))).toEqual([]);
     if (name !== '') expect(unregistered('pager', fieldsOf(ListSchema.parse(body).pager))).toEqual([]);
@@ -139,20 +139,20 @@ describe('every field that the service sends is in the register:', () => {
   });
 });
 
-test('every planted personal value stands in a field that is called personal, or is cut out of one', async () => {
+test('every planted personal value is in a field classed as personal, or is cut out of its field', async () => {
   const demo = await startService();
   const fields = new Set(plantPersonalTokens(demo.world).map(({ field }) => field));
   const personal = new Set(
     [...entriesOf('view'), ...entriesOf('collectedEmail')].flatMap(([field, kind]) => (kind === 'personal' ? [field] : [])),
   );
-  // Of an embedding page's address the query, fragment and user are taken away; what is left is no person's.
+  // The query, fragment and user are removed from the URL of an embedding page; the rest is not personal.
   expect([...fields].filter((field) => !personal.has(field))).toEqual(['embed.url']);
   expect([...personal].filter((field) => !fields.has(field))).toEqual([]);
 });
 
 const entriesOf = (kind: RecordKind) => Object.entries(FIELDS[kind]);
 
-test('the settings’ secrets are secret, and have no flag by which they would show in the list of processes', () => {
+test('secret settings are marked as secret, and have no flag, which the process list would show', () => {
   const secret = Object.values(SETTINGS).filter((row) => 'secret' in row);
   expect(secret.map(({ variable }) => variable)).toEqual([
     'VIDEO_HOSTING_API_KEY',
@@ -164,7 +164,7 @@ test('the settings’ secrets are secret, and have no flag by which they would s
 });
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  test('answers with no personal field outside the approved way', () => {
+  test('has no personal field in its answer, except in an approved list', () => {
     const list = APPROVED_ANSWERS[name]?.list;
     const fields = fieldsIn(z.toJSONSchema(outputSchema(tool) ?? z.object(), { io: 'output', unrepresentable: 'any' }));
     const personal = fields.filter(
@@ -173,13 +173,13 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(personal).toEqual([]);
   });
 
-  test('takes no personal field as an argument: it would stand in the conversation', () => {
+  test('takes no personal field as an argument, which would put it into the conversation', () => {
     const fields = fieldsIn(z.toJSONSchema(inputSchema(tool), { io: 'input', unrepresentable: 'any' }));
     expect(fields.filter((field) => PERSONAL_NAMES.has(field.split('.').at(-1) ?? ''))).toEqual([]);
   });
 });
 
-test('the approved ways are those of tools that have a person confirm', () => {
+test('only export tools, which a person confirms, can answer with personal fields', () => {
   for (const [name, { argument }] of Object.entries(APPROVED_ANSWERS)) {
     const tool = tools.find((candidate) => candidate.name === name);
     expect(tool?.effect).toBe('export');
@@ -187,7 +187,7 @@ test('the approved ways are those of tools that have a person confirm', () => {
   }
 });
 
-test('the check would notice', () => {
+test('the helpers of these tests find unregistered, nested and personal fields', () => {
   expect(unregistered('channel', ['id', 'ownerEmail'])).toEqual(['ownerEmail']);
   expect(fieldsIn(z.toJSONSchema(z.object({ rows: z.array(z.object({ geo: z.object({ ip: z.string() }) })) })))).toEqual(['rows.geo.ip']);
   expect(PERSONAL_NAMES.has('ip')).toBe(true);

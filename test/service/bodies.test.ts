@@ -10,7 +10,7 @@ function answering(body: string | Buffer, status = 200, headers: Record<string, 
   return startAnswering((_request, response) => response.writeHead(status, headers).end(body), { retry: { attempts: 1 } });
 }
 
-describe('the body of a success', () => {
+describe('the body of a successful response', () => {
   test.each([
     ['', 'empty'],
     [' \n', 'empty'],
@@ -30,7 +30,7 @@ describe('the body of a success', () => {
     [Buffer.from('{}', 'utf16le'), 'channels|not JSON'],
     ['['.repeat(200_000), 'breaks off'],
     ['['.repeat(200_000) + ']'.repeat(200_000), '\\(body\\)|not JSON'],
-  ])('%j is a clear error that names the field and never the value', async (body, words) => {
+  ])('%j is reported as an error that says what is wrong, without quoting the body', async (body, words) => {
     const { client } = await answering(body);
     const error = await failure(client.channels.list());
     expect(error).toMatchObject({ code: 'unexpected_body', facts: { outcome: 'not-done', operation: 'GET /v1/channels' } });
@@ -42,18 +42,18 @@ describe('the body of a success', () => {
     ['a byte order mark', `\uFEFF{${PAGER},"channels":[{"id":"a"}]}`],
     ['no pager', '{"channels":[{"id":"a"}]}'],
     ['a pager that is null', '{"pager":null,"channels":[{"id":"a"}]}'],
-    ['fields of its own', `{${PAGER},"channels":[{"id":"a","x":1}],"more":{}}`],
+    ['undocumented fields', `{${PAGER},"channels":[{"id":"a","x":1}],"more":{}}`],
   ])('with %s is read', async (_what, body) => {
     const { client } = await answering(body, 200, { 'content-type': 'text/plain' });
     expect((await client.channels.list()).items.map((channel) => channel.id)).toEqual(['a']);
   });
 
-  test('an empty list may be null where the pager says that there is nothing', async () => {
+  test('with null in place of a list is read as an empty list if the pager counts no results', async () => {
     const { client } = await answering('{"pager":{"totalResults":0},"channels":null}');
     expect((await client.channels.list()).items).toEqual([]);
   });
 
-  test('a key __proto__ changes nothing', async () => {
+  test('with keys like __proto__ and constructor does not pollute prototypes', async () => {
     for (const key of ['__proto__', '\\u005f_proto__', 'constructor']) {
       const { client } = await answering(`{"id":"p","options":{"${key}":{"polluted":1}},"${key}":{"polluted":1}}`);
       const project = await client.projects.get(as('p'));
@@ -63,7 +63,7 @@ describe('the body of a success', () => {
     }
   });
 
-  test('records that can’t be used are set aside and counted', async () => {
+  test('with invalid records is read without them, and they are counted', async () => {
     const records =
       '[null,7,"x",[],{},{"id":null},{"id":""},{"id":1.5},{"id":12345678901234567890},{"id":"ok"},{"id":7},{"id":"bad","name":["secret"]},{"id":"odd","videoKeys":"k"}]';
     const { client } = await answering(`{"pager":{"totalPages":1,"totalResults":13},"channels":${records}}`);
@@ -78,7 +78,7 @@ describe('the body of a success', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ] as const)('in %s is read, within limits, whole', async (encoding, compress) => {
+  ] as const)('compressed with %s is read; a truncated or invalid one is an error', async (encoding, compress) => {
     const whole = compress(Buffer.from(`{${PAGER},"channels":[{"id":"a"}]}`));
     const read = async (body: Buffer) => (await answering(body, 200, { 'content-encoding': encoding })).client.channels.list();
     expect((await read(whole)).items).toHaveLength(1);
@@ -86,12 +86,12 @@ describe('the body of a success', () => {
     expect(await failure(read(Buffer.from('not compressed')))).toMatchObject({ facts: { outcome: 'not-done' } });
   });
 
-  test('in another encoding is refused', async () => {
+  test('in an unsupported content encoding is refused', async () => {
     const { client } = await answering('x', 200, { 'content-encoding': 'zstd' });
     expect(await failure(client.channels.list())).toMatchObject({ code: 'unexpected_body' });
   });
 
-  test('may come after hints, which are no answer', async () => {
+  test('is read after an interim response with early hints', async () => {
     const { client } = await startAnswering((_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
       response.end(`{${PAGER},"channels":[{"id":"a"}]}`);
@@ -99,7 +99,7 @@ describe('the body of a success', () => {
     expect((await client.channels.list()).items).toHaveLength(1);
   });
 
-  test('that is larger than allowed is left where that shows, and its connection with it', async () => {
+  test('is not read beyond the size limit, and its connection is closed', async () => {
     let closed: Promise<unknown> | undefined;
     const { client } = await startAnswering(
       (_request, response) => {
@@ -113,7 +113,7 @@ describe('the body of a success', () => {
   });
 });
 
-describe('the body of an error', () => {
+describe('the body of an error response', () => {
   test.each([
     'null',
     '[]',
@@ -128,7 +128,7 @@ describe('the body of an error', () => {
     Buffer.from([0xff, 0xfe]),
     'x'.repeat(5_000_000),
     `{"message":"${'y'.repeat(5_000_000)}"}`,
-  ])('of any form leaves the status clear (%#)', async (body) => {
+  ])('does not change the error code for the status, even if it is malformed (%#)', async (body) => {
     for (const [status, code] of [
       [400, 'service_validation'],
       [401, 'unauthorized'],
@@ -142,20 +142,20 @@ describe('the body of an error', () => {
     }
   });
 
-  test('tells nobody: addresses of people and of machines are taken out', async () => {
+  test('is quoted without email and IP addresses', async () => {
     const message = 'No viewer a.b@mail.example at 203.0.113.9, nor at 2001:db8::1.';
     const { client } = await answering(JSON.stringify({ message }), 400);
     expect((await failure(client.channels.list())).facts.serviceMessage).toBe('No viewer [email] at [address], nor at [address].');
   });
 
-  test('gives only what is of the documented type', async () => {
+  test('contributes only values of the documented type', async () => {
     const { client } = await answering('{"status":"\\u001b[31m400","invalidVideoKeys":["k",null,7,{}]}', 400);
     const { facts } = await failure(client.channels.list());
     expect(facts).toMatchObject({ invalidVideoKeys: ['k'] });
     expect(facts.problem?.status).toBeUndefined();
   });
 
-  test('long texts and long lists are bounded', async () => {
+  test('is shortened in the error message if its texts or lists are long', async () => {
     const keys = Array.from({ length: 500 }, (_, index) => `${index}-${'k'.repeat(90)}`);
     const { client } = await answering(JSON.stringify({ message: 'm'.repeat(9_000), invalidVideoKeys: keys }), 400);
     const error = await failure(client.channels.list());
@@ -166,13 +166,13 @@ describe('the body of an error', () => {
   });
 });
 
-test.each([205, 206, 226, 300, 304])('status %i is no success, and for a change not known', async (status) => {
+test.each([205, 206, 226, 300, 304])('status %i is an error, and the outcome of a change is then not known', async (status) => {
   const { client } = await answering(status === 304 ? '' : '{"ok":true}', status);
   expect(await failure(client.channels.list())).toMatchObject({ code: 'unexpected_status', facts: { status, outcome: 'not-done' } });
   expect(await failure(client.videos.move(approval(), as('p'), [as('v')]))).toMatchObject({ facts: { status, outcome: 'not-known' } });
 });
 
-test('a service is held back while nobody reads what it streams, and not cut short', async () => {
+test('backpressure pauses a streamed response while nobody reads it, and no record is lost', async () => {
   const PIECE = 'x'.repeat(1_000_000);
   const COUNT = 60;
   let sent = 0;
@@ -184,7 +184,7 @@ test('a service is held back while nobody reads what it streams, and not cut sho
   const { client } = await startAnswering((_request, response) => Readable.from(body()).pipe(response));
   const records = client.emails.collected();
   await records.next();
-  // Until the service stands still: what it could not get rid of is the same twice.
+  // Wait until backpressure has stopped the service: the number of records sent no longer grows.
   for (let before = -1; before !== sent; await setTimeout(200)) before = sent;
   expect(sent).toBeLessThan(COUNT / 2);
   let read = 1;

@@ -7,22 +7,22 @@ import { approval, as, failure, startAnswering, startService } from './harness.t
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };
 
-/** Faults that pass; `done` says whether a request struck by one is carried out. */
+/** Transient faults; `done` says whether the service carries out the request. */
 const PASSING: [string, Fault, boolean][] = [
-  ['a reset before', { kind: 'reset-before' }, false],
-  ['a reset after', { kind: 'reset-after' }, true],
-  ['a truncated answer', { kind: 'truncate' }, true],
+  ['a reset before the request is processed', { kind: 'reset-before' }, false],
+  ['a reset after the request is processed', { kind: 'reset-after' }, true],
+  ['a truncated response', { kind: 'truncate' }, true],
   ['a 500', { kind: 'status', code: 500 }, false],
-  ['a 502 page after the work', { kind: 'status', code: 502, body: '<html>', processed: true }, true],
+  ['a 502 page after the request is processed', { kind: 'status', code: 502, body: '<html>', processed: true }, true],
   ['a 503', { kind: 'status', code: 503 }, false],
   ['a 429', { kind: 'status', code: 429 }, false],
   ['an HTML page', { kind: 'garbage', shape: 'html' }, true],
-  ['half a JSON', { kind: 'garbage', shape: 'half-json' }, true],
+  ['truncated JSON', { kind: 'garbage', shape: 'half-json' }, true],
   ['an empty body', { kind: 'garbage', shape: 'empty' }, true],
 ];
 
 describe.each(PASSING)('after %s', (_what, fault) => {
-  test('a read is sent again', async () => {
+  test('a read is retried', async () => {
     const { demo, client, slept } = await startService();
     demo.faults.next({ times: 2, do: fault });
     const page = await client.channels.list();
@@ -31,7 +31,7 @@ describe.each(PASSING)('after %s', (_what, fault) => {
     expect(page.items).toHaveLength(50);
   });
 
-  test('a move is sent again', async () => {
+  test('a move is retried', async () => {
     const { demo, client } = await startService();
     const [project] = [...demo.world.projects.keys()].slice(-1);
     const ids = [...demo.world.videos.keys()].slice(0, 10);
@@ -46,7 +46,7 @@ describe.each(PASSING)('after %s', (_what, fault) => {
     expect(answer.ok).toBe(true);
   });
 
-  test('a read that fails each time says so', async () => {
+  test('a read that fails each time ends with an error after four attempts', async () => {
     const { demo, client } = await startService();
     demo.faults.always({ do: fault });
     const error = await failure(client.templates.list());
@@ -55,8 +55,8 @@ describe.each(PASSING)('after %s', (_what, fault) => {
   });
 });
 
-describe.each(PASSING)('a copy of CTAs struck by %s', (what, fault, done) => {
-  test('is never sent twice, and is not known to be done', async () => {
+describe.each(PASSING)('a copy of CTAs that meets %s', (what, fault, done) => {
+  test('is sent once, and its outcome is not known', async () => {
     const { demo, client } = await startService();
     const [source, target] = [...demo.world.videos.values()];
     demo.faults.always({ do: fault });
@@ -67,13 +67,13 @@ describe.each(PASSING)('a copy of CTAs struck by %s', (what, fault, done) => {
   });
 });
 
-test.each(['create channel', 'create project'])('%s is never sent twice', async (what) => {
+test.each(['create a channel', 'create a project'])('a request to %s is sent once, even if its response is lost', async (what) => {
   const { demo, client } = await startService();
   const count = () => demo.world.channels.size + demo.world.projects.size;
   const before = count();
   demo.faults.always({ do: { kind: 'reset-after' } });
   const create = () =>
-    what === 'create channel'
+    what === 'create a channel'
       ? client.channels.create(approval(), { ...NEW_CHANNEL, videoKeys: [as([...demo.world.videosByKey.keys()][0] ?? '')] })
       : client.projects.create(approval(), { name: 'New', region: 'use-s' });
   const error = await failure(create());
@@ -82,7 +82,7 @@ test.each(['create channel', 'create project'])('%s is never sent twice', async 
   expect(error).toMatchObject({ code: 'connection_lost', facts: { outcome: 'not-known' } });
 });
 
-test('an update is never sent again by itself', async () => {
+test('an update is not retried by the client', async () => {
   const { demo, client } = await startService();
   const [channel] = demo.world.channels.values();
   demo.faults.next({ do: { kind: 'reset-before' } });
@@ -95,8 +95,8 @@ test('an update is never sent again by itself', async () => {
 test.each<[Fault, string]>([
   [{ kind: 'hang' }, 'timed_out'],
   [{ kind: 'hang-body' }, 'timed_out'],
-])('%j ends by a time limit', async (fault, code) => {
-  // Long enough for a request to arrive, whatever else the machine does.
+])('a request with the fault %j ends with a timeout', async (fault, code) => {
+  // Long enough for a request to arrive on a busy machine.
   for (const timeouts of [{ headersMs: 500, bodyMs: 500 }, { totalMs: 500 }]) {
     const { demo, client } = await startService({}, { timeouts, retry: { attempts: 2 } });
     demo.faults.always({ do: fault });
@@ -109,7 +109,7 @@ test.each<[Fault, string]>([
   }
 });
 
-test('a body in drips is read; one that takes too long in all is not', async () => {
+test('a body that arrives slowly is read, unless it exceeds the total time limit', async () => {
   const { demo, client } = await startService();
   demo.faults.next({ do: { kind: 'drip', bytes: 500, ms: 1 } });
   expect((await client.templates.list()).items.length).toBe(demo.world.templates.length);
@@ -122,12 +122,12 @@ describe('Retry-After', () => {
   test.each([
     ['seconds', () => '7', 7_000, 7_000],
     ['a date', () => new Date(Date.now() + 30_000).toUTCString(), 1_000, 30_000],
-  ])('in %s is waited for, by all', async (_, retryAfter, least, most) => {
+  ])('in %s makes the limiter wait and halves its width', async (_, retryAfter, least, most) => {
     const { demo, client, slept, http } = await startService();
     demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: retryAfter() } });
     await client.channels.list();
     expect(demo.requests).toHaveLength(2);
-    // The limiter, which holds all requests back, and the request's own backoff at the same time.
+    // The limiter's pause, which delays all requests, and the request's own backoff at the same time.
     expect(slept).toEqual([expect.any(Number), 125]);
     expect(slept[0]).toBeGreaterThanOrEqual(least);
     expect(slept[0]).toBeLessThanOrEqual(most);
@@ -135,7 +135,7 @@ describe('Retry-After', () => {
     expect(http.limiter.stats.width).toBe(4);
   });
 
-  test.each([429, 503])('that is absurd ends a %i and is told', async (code) => {
+  test.each([429, 503])('that is too long ends a %i without a retry and is named in the error', async (code) => {
     const { demo, client, slept } = await startService();
     demo.faults.always({ do: { kind: 'status', code, retryAfter: 86_400 } });
     const error = await failure(client.channels.list());
@@ -145,7 +145,7 @@ describe('Retry-After', () => {
     expect(error.message).toContain('86400 seconds');
   });
 
-  test('is kept also after a request that is not sent again', async () => {
+  test('makes the limiter wait even if the refused request is not retried', async () => {
     const { demo, client, slept } = await startService();
     demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: 3 } });
     const error = await failure(client.videos.copyCta(approval(), as('v'), [as('w')]));
@@ -157,7 +157,7 @@ describe('Retry-After', () => {
   test.each([
     ['0', 0],
     ['a date in the past', 'Thu, 01 Jan 1970 00:00:00 GMT'],
-  ])('of %s does not switch the backoff off', async (_, retryAfter) => {
+  ])('of %s does not disable the backoff', async (_, retryAfter) => {
     const { demo, client, slept } = await startService();
     demo.faults.always({ do: { kind: 'status', code: 503, retryAfter } });
     await failure(client.channels.list());
@@ -165,7 +165,7 @@ describe('Retry-After', () => {
     expect(slept).toEqual([125, 250, 500]);
   });
 
-  test('is waited for by a move for up to ten minutes, and meanwhile nobody else is sent on', async () => {
+  test('of 90 seconds is waited for by a move; other requests are refused meanwhile', async () => {
     const abort = new AbortController();
     const sleep = (ms: number, signal?: AbortSignal) =>
       ms === 90_000 ? new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped')))) : undefined;
@@ -180,7 +180,7 @@ describe('Retry-After', () => {
     expect(await move).toMatchObject({ code: 'cancelled', facts: { outcome: 'not-known', attempts: 1 } });
   });
 
-  test('that a move does not get makes all wait longer each time', async () => {
+  test('that is missing from the refusals of a move doubles the limiter’s pause each time', async () => {
     const { demo, client, slept } = await startService();
     demo.faults.always({ do: { kind: 'status', code: 429 } });
     await failure(client.videos.move(approval(), as('p'), [as('v')]));
@@ -189,7 +189,7 @@ describe('Retry-After', () => {
     expect(slept.slice(7)).toEqual([125, 250, 500]);
   });
 
-  test('that is nonsense is ignored', async () => {
+  test('that is malformed is ignored', async () => {
     const { demo, client, slept } = await startService();
     demo.faults.next({ do: { kind: 'status', code: 503, retryAfter: 'later' } });
     await client.channels.list();
@@ -197,7 +197,7 @@ describe('Retry-After', () => {
   });
 });
 
-test.each([405, 409, 410, 418, 451, 501])('a %i is not asked for again, save 5xx', async (code) => {
+test.each([405, 409, 410, 418, 451, 501])('a read that gets status %i is not retried', async (code) => {
   const { demo, client } = await startService();
   demo.faults.always({ do: { kind: 'status', code } });
   const error = await failure(client.channels.list());
@@ -210,7 +210,7 @@ test.each<[Fault, string]>([
   [{ kind: 'garbage', shape: 'null' }, 'unexpected_body'],
   [{ kind: 'garbage', shape: 'huge', bytes: 3_000_000 }, 'response_too_large'],
   [{ kind: 'garbage', shape: 'gzip-bomb', bytes: 50_000_000 }, 'response_too_large'],
-])('%j is told at once', async (fault, code) => {
+])('the fault %j is reported without a retry', async (fault, code) => {
   const { demo, client } = await startService({}, { maxBytes: 1_000_000 });
   demo.faults.always({ do: fault });
   const error = await failure(client.channels.list());
@@ -220,7 +220,7 @@ test.each<[Fault, string]>([
   expect(change).toMatchObject({ code, facts: { outcome: 'not-known' } });
 });
 
-test('the outcome of all attempts is summed up: what may have been done once is not known', async () => {
+test('the outcome is not known if any attempt may have been carried out', async () => {
   const { demo, client } = await startService();
   demo.faults.next({ do: { kind: 'reset-after' } });
   demo.faults.next({ do: { kind: 'status', code: 400, body: { message: 'no' } } });
@@ -235,7 +235,7 @@ test.each([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])('a certificate that is not trusted (%s) is told as that, with where its authority is to be named', (code) => {
+])('an untrusted certificate (%s) is reported as such, with the setting that names its authority', (code) => {
   const context = { operation: 'GET /v1/channels', change: false, sent: false, scrub: (text: string) => text };
   const error = errorFromTransport(Object.assign(new Error('no'), { code }), context);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent' } });
@@ -246,14 +246,14 @@ test.each([
 test.each([
   ...[400, 401, 403, 404, 405, 411, 413, 414, 415, 422, 431].map((code) => [code, 'not-done'] as const),
   ...[402, 406, 408, 409, 410, 425, 429, 451, 500, 502, 503, 504].map((code) => [code, 'not-known'] as const),
-])('a change that is answered with %i is %s', async (code, outcome) => {
+])('a change that gets status %i has the outcome %s', async (code, outcome) => {
   const { demo, client } = await startService();
   demo.faults.always({ do: { kind: 'status', code } });
   const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
   expect(error.facts).toMatchObject({ status: code, outcome, attempts: 1 });
 });
 
-test('nobody there: nothing was sent, so anything may be tried again', async () => {
+test('if the service can’t be reached, nothing was sent, and even a create request is retried', async () => {
   const { demo, client, http, slept } = await startService();
   await demo.close();
   const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
@@ -263,7 +263,7 @@ test('nobody there: nothing was sent, so anything may be tried again', async () 
   expect((error as { hint?: string }).hint).toContain('HTTPS_PROXY');
 });
 
-test('that many are refused at once is waited out, and Node says nothing of a leak', async () => {
+test('16 requests refused at the same time succeed after the pause, without a warning of a listener leak', async () => {
   const warnings: string[] = [];
   const note = ({ name }: Error) => warnings.push(name);
   process.on('warning', note);
@@ -276,7 +276,7 @@ test('that many are refused at once is waited out, and Node says nothing of a le
         response.setHeader('content-type', 'application/json').end('[]');
         return;
       }
-      // All of them are told to wait at the same time.
+      // All of them are refused at the same time.
       held.push(() => response.writeHead(429, { 'retry-after': '1' }).end());
       if (held.length < 16) return;
       refused = held.length;

@@ -9,7 +9,7 @@ import { endServer, listenOnLoopback } from '../harness/loopback.ts';
 
 export const API_KEY = 'demo-api-key';
 
-/** A client of the demo service whose pauses are noted, not waited for. */
+/** A client of the demo service. Its pauses are recorded instead of waited for. */
 export async function startService(options: DemoOptions = {}, overrides: Partial<HttpOptions> = {}) {
   const demo = await startDemoService({ videos: 50, views: 200, ...options });
   onTestFinished(() => demo.close());
@@ -45,7 +45,7 @@ export async function startAnswering(handler: Handler, overrides: Partial<HttpOp
   return { url, ...openClient({ baseUrl: url, statsUrl: url, apiKey: API_KEY, ...overrides }) };
 }
 
-/** The error that a call ends with; fails when it ends otherwise. */
+/** The error that a call rejects with; throws if it succeeds or rejects with an error of another class. */
 export async function failure(call: Promise<unknown>): Promise<VideoHostingError> {
   const error = await call.then(
     () => new Error('it succeeded'),
@@ -59,7 +59,7 @@ export function approval(): Approval {
   return mintApproval();
 }
 
-/** A text as the id or key that it stands for. */
+/** A text as a branded id or key. */
 export function as<T extends string>(text: string): T {
   return text as T; // tests make ids up
 }

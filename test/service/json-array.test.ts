@@ -12,7 +12,7 @@ async function read(text: string | Buffer, size = 7): Promise<unknown[]> {
   return elements;
 }
 
-test('any array comes out as JSON.parse reads it, however it is cut', async () => {
+test('any array is parsed as by JSON.parse, in chunks of any size', async () => {
   const array = fc.array(fc.jsonValue({ depthSize: 'small' }));
   await fc.assert(
     fc.asyncProperty(array, fc.integer({ min: 1, max: 20 }), fc.constantFrom(0, 2), async (values, size, indent) => {
@@ -23,27 +23,27 @@ test('any array comes out as JSON.parse reads it, however it is cut', async () =
 });
 
 test.each([
-  ['a mark and space around', '\uFEFF \n [ ] \r\n', []],
-  ['brackets, commas and quotes in texts', String.raw`["],[{}\"\\", "é😀"]`, ['],[{}"\\', 'é😀']],
-])('%s', async (_what, text, expected) => {
+  ['a byte order mark and white space around it', '\uFEFF \n [ ] \r\n', []],
+  ['brackets, commas and quotes in its texts', String.raw`["],[{}\"\\", "é😀"]`, ['],[{}"\\', 'é😀']],
+])('an array with %s is parsed', async (_what, text, expected) => {
   expect(await read(text, 1)).toEqual(expected);
 });
 
 test.each([
-  ['nothing', ''],
+  ['an empty body', ''],
   ['an HTML page', '<html>'],
   ['an object', '{"a":1}'],
   ['null', 'null'],
   ['half an array', '[{"a":1},{"a'],
   ['an array without its end', '[1,2'],
   ['two commas', '[1,,2]'],
-  ['a last comma', '[1,]'],
+  ['a trailing comma', '[1,]'],
   ['crossed brackets', '[{]}]'],
   ['two arrays', '[1] [2]'],
-  ['an array and more', '[1]x'],
+  ['text after the array', '[1]x'],
   ['invalid UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])],
-  ['a cut character', Buffer.from([0x5b, 0x31, 0x5d, 0xc3])],
-  ['one endless record', `["${'x'.repeat(1_100_000)}"]`],
-])('%s is refused, and nothing of it repeated', async (_what, text) => {
+  ['an incomplete character', Buffer.from([0x5b, 0x31, 0x5d, 0xc3])],
+  ['a record of more than 1 MB', `["${'x'.repeat(1_100_000)}"]`],
+])('%s is refused', async (_what, text) => {
   await expect(read(text, 64_000)).rejects.toMatchObject({ code: 'unexpected_body', facts: { outcome: 'not-done' } });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLimiter } from '../../src/service/limiter.ts';
 
-/** A limiter whose pauses end when told. */
+/** A limiter whose pauses end when the test calls `endPause`. */
 function create(initial = 4, max = 8) {
   const pauses: (() => void)[] = [];
   const sleep = () => new Promise<void>((resolve) => pauses.push(resolve));
@@ -12,7 +12,7 @@ function create(initial = 4, max = 8) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the limiter', () => {
-  test('lets as many in as it is wide, in their order', async () => {
+  test('admits as many requests as its width, in order, and counts a repeated release once', async () => {
     const { enter } = create(2);
     const first = await enter();
     await enter();
@@ -27,7 +27,7 @@ describe('the limiter', () => {
     expect(order).toEqual([3]);
   });
 
-  test('halves once for refusals of requests that were under way together', async () => {
+  test('halves its width once for the refusals of concurrent requests', async () => {
     const { limiter, enter } = create(8);
     const places = await Promise.all(Array.from({ length: 8 }, () => enter()));
     for (const release of places) release('congested');
@@ -36,7 +36,7 @@ describe('the limiter', () => {
     expect(limiter.width).toBe(2);
   });
 
-  test('never closes altogether, and never grows past its maximum', async () => {
+  test('keeps its width between 1 and its maximum', async () => {
     const { limiter, enter } = create(2, 3);
     for (let round = 0; round < 5; round += 1) (await enter())('congested');
     expect(limiter.width).toBe(1);
@@ -44,13 +44,13 @@ describe('the limiter', () => {
     expect(limiter.width).toBe(3);
   });
 
-  test('grows by one after as many successes as it is wide', async () => {
+  test('widens by one after as many successes as its width', async () => {
     const { limiter, enter } = create(3);
     for (let round = 0; round < 3; round += 1) (await enter())('fine');
     expect(limiter.width).toBe(4);
   });
 
-  test('lets nothing in during a pause, nor before the last of several ends', async () => {
+  test('admits no request before the last of several pauses ends', async () => {
     const { limiter, enter, endPause } = create();
     limiter.pause(1_000);
     limiter.pause(2_000);
@@ -66,7 +66,7 @@ describe('the limiter', () => {
     expect(entered).toBe(true);
   });
 
-  test('during a pause that is too long for a request, refuses it at once', async () => {
+  test('refuses a request at once if the pause is longer than the request can wait', async () => {
     const { limiter, enter, endPause } = create();
     limiter.pause(90_000);
     await expect(enter()).rejects.toMatchObject({ code: 'rate_limited', facts: { outcome: 'nothing-sent', retryAfterMs: 90_000 } });
@@ -76,7 +76,7 @@ describe('the limiter', () => {
     await enter();
   });
 
-  test('counts refusals in a row, those of requests under way together once', async () => {
+  test('counts consecutive refusals, those of concurrent requests as one', async () => {
     const { limiter, enter } = create(2);
     for (const release of [await enter(), await enter()]) release('congested');
     (await enter())('congested');
@@ -85,7 +85,7 @@ describe('the limiter', () => {
     expect(limiter.refusals).toBe(0);
   });
 
-  test('forgets who gave up waiting', async () => {
+  test('drops a waiting request when its signal is aborted', async () => {
     const { enter } = create(1);
     const release = await enter();
     const abort = new AbortController();

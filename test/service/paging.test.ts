@@ -9,7 +9,7 @@ interface Item {
 }
 
 interface Quirks {
-  /** Largest page given, whatever is asked for. */
+  /** The largest page that the list returns, even if a larger one is requested. */
   readonly cap?: number;
   readonly totals?: 'both' | 'none' | 'pages' | 'results';
   readonly beyondEnd?: 'empty' | 'last';
@@ -42,7 +42,7 @@ function listOf(
 const numbered = (count: number, prefix = 'old'): Item[] => Array.from({ length: count }, (_, index) => ({ id: `${prefix}-${index}` }));
 const idsOf = (items: readonly Item[]) => items.map((item) => item.id);
 
-describe('a list that stands still', () => {
+describe('a list that does not change', () => {
   test.each([0, 1, 50, 99, 100, 101, 199, 200, 201, 1_000, 2_000, 4_321])('of %i records is read once, in order', async (count) => {
     const reader = listOf(numbered(count));
     const whole = await readAll(eachRecord(reader));
@@ -61,7 +61,7 @@ describe('a list that stands still', () => {
     { totals: 'results' },
     { beyondEnd: 'last' },
     { cap: 30, beyondEnd: 'last', totals: 'pages' },
-  ])('comes whole from a service with %j', async (quirks) => {
+  ])('is read completely from a service with %j', async (quirks) => {
     for (const count of [0, 1, 20, 100, 333]) {
       const whole = await readAll(eachRecord(listOf(numbered(count), undefined, quirks)));
       expect(idsOf(whole.items).sort()).toEqual(idsOf(numbered(count)).sort());
@@ -76,7 +76,7 @@ describe('a list that changes while it is read', () => {
     fc.record({ add: fc.nat(120), atFront: fc.boolean() }),
   );
 
-  test('whatever comes or goes, no record comes twice, and a reading that calls itself complete misses none', async () => {
+  test('yields no record twice, and a result that is marked complete misses none', async () => {
     const quirks = fc.record({ cap: fc.constantFrom(100, 100, 40, 7), beyondEnd: fc.constantFrom('empty', 'last') });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 2_000 }), fc.array(change, { maxLength: 40 }), quirks, async (count, changes, quirk) => {
@@ -103,9 +103,9 @@ describe('a list that changes while it is read', () => {
   });
 
   test.each([
-    ['ends as soon as it stands still', 15, true],
-    ['that never stands still is not complete', 1_000, false],
-  ])('over the network, ten pages deep, a reading %s', async (_what, changes, complete) => {
+    ['is complete once the list stops changing', 15, true],
+    ['is not complete if the list never stops changing', 1_000, false],
+  ])('over the network: the result %s', async (_what, changes, complete) => {
     const { demo, client } = await startService({ channels: 1_000 });
     const [...before] = demo.world.channels.keys();
     const oldest = () => [...demo.world.channels.values()].toSorted((a, b) => (a.created < b.created ? -1 : 1))[0]?.id ?? '';
@@ -123,7 +123,7 @@ describe('a list that changes while it is read', () => {
   });
 });
 
-describe('a service that pages as nobody documented', () => {
+describe('a service that pages in an undocumented way', () => {
   const page = (ids: string[], pager: Page<Item>['pager']): Page<Item> => ({
     pager,
     items: ids.map((id) => ({ id })),
@@ -133,13 +133,13 @@ describe('a service that pages as nobody documented', () => {
   });
 
   test.each([
-    ['gives its first page for each', async () => page(['a', 'b'], { page: 1, totalPages: 5_000_000, totalResults: 10_000_000 })],
-    ['says that there is more and gives nothing', async () => page([], { page: 1, totalPages: 1e15, totalResults: 1e15 })],
+    ['returns its first page for every page', async () => page(['a', 'b'], { page: 1, totalPages: 5_000_000, totalResults: 10_000_000 })],
+    ['announces more pages and returns no records', async () => page([], { page: 1, totalPages: 1e15, totalResults: 1e15 })],
     [
-      'gives fewer than it says',
+      'returns fewer records than it announces',
       async ({ page: at = 1 }: ListQuery) => page(at === 1 ? ['a', 'b', 'c'] : [], { page: at, totalPages: 2, totalResults: 4 }),
     ],
-  ])('one that %s is left, and the reading is not complete', async (_what, list) => {
+  ])('%s: the reading ends, and the result is not complete', async (_what, list) => {
     let requests = 0;
     const counted = (query: ListQuery) => {
       requests += 1;
@@ -151,7 +151,7 @@ describe('a service that pages as nobody documented', () => {
     expect(new Set(idsOf(whole.items)).size).toBe(whole.items.length);
   });
 
-  test('one that ignores the size we ask for', async () => {
+  test('ignores the requested page size: all records are read', async () => {
     const all = numbered(95);
     const list = async ({ page: at = 1 }: ListQuery) =>
       page(idsOf(all.slice((at - 1) * 10, at * 10)), { page: at, totalPages: 10, totalResults: 95 });
@@ -160,7 +160,7 @@ describe('a service that pages as nobody documented', () => {
     expect(whole.complete).toBe(true);
   });
 
-  test('one that counts pages from nought in its answers', async () => {
+  test('numbers pages from zero in its responses: all records are read', async () => {
     const { list } = listOf(numbered(250));
     const shifted = async (query: ListQuery) => {
       const answer = await list(query);
@@ -178,7 +178,7 @@ describe('a service that pages as nobody documented', () => {
     { pagesWhenEmpty: 1 },
     { unknownSort: 'reject', sortEcho: 'normalised' },
     { nullFields: 0.4, missingFields: 0.4 },
-  ] as const)('over the network with %j, while channels go', async (behaviour) => {
+  ] as const)('with %j: no remaining record is missed while channels are deleted', async (behaviour) => {
     const { demo, client } = await startService({ channels: 450 });
     Object.assign(demo.behaviour, behaviour);
     const removable = [...demo.world.channels.keys()].reverse();
@@ -192,7 +192,7 @@ describe('a service that pages as nobody documented', () => {
   });
 });
 
-test('a reading ends with its signal', async () => {
+test('a list is not read further once the signal is aborted', async () => {
   const { demo, client } = await startService({ channels: 500 });
   const abort = new AbortController();
   const error = await failure(client.channels.all({ signal: abort.signal, onPage: (page) => page > 1 && abort.abort() }));

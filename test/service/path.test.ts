@@ -6,11 +6,11 @@ test('a value becomes one encoded segment', () => {
   expect(path`/v1/channels/${'a/b?c#d é%2e'}/x`).toBe('/v1/channels/a%2Fb%3Fc%23d%20%C3%A9%252e/x');
 });
 
-test.each(['', '.', '..', '\uD800', 'x'.repeat(2_000)])('%j is no segment', (value) => {
+test.each(['', '.', '..', '\uD800', 'x'.repeat(2_000)])('%j is refused as a path segment', (value) => {
   expect(() => path`/v1/channels/${value}`).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
 });
 
-test('no value leads out of its place', () => {
+test('no value leaves its path segment', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'binary' }), (value) => {
       fc.pre(value !== '.' && value !== '..');
@@ -23,7 +23,7 @@ test('no value leads out of its place', () => {
   );
 });
 
-test('a base may carry a path and a trailing slash', () => {
+test('a base URL can have a path and trailing slashes', () => {
   expect(parseBase('x', 'https://host.example/api//')).toEqual({ origin: 'https://host.example', prefix: '/api', loopback: false });
   expect(parseBase('x', 'http://[::1]:80')).toEqual({ origin: 'http://[::1]', prefix: '', loopback: true });
 });
@@ -37,7 +37,7 @@ test.each([
   'https://host/?a=secret',
   'https://host/#secret',
   'http://127.0.0.1.evil.example',
-])('the base %j is refused without repeating it', (value) => {
+])('the base URL %j is refused without quoting it', (value) => {
   const parse = () => parseBase('base URL', value);
   expect(parse).toThrow(expect.objectContaining({ code: 'settings_invalid' }));
   expect(parse).not.toThrow(/secret/);

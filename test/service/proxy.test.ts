@@ -1,4 +1,4 @@
-/** What is known of a request that a proxy did not let through. */
+/** The outcome of a request that a proxy refuses. */
 import { expect, test } from 'vitest';
 import { startProxy, TLS_HOST } from '../harness/proxy.ts';
 import { API_KEY, approval, as, failure, openClient, startService } from './harness.ts';
@@ -10,7 +10,7 @@ test.each([
   [502, 'unreachable', 4],
   ['hang-up', 'unreachable', 4],
   ['silence', 'timed_out', 4],
-] as const)('of a proxy that answers %s: nothing was sent, each attempt asked it once', async (refuse, code, asked) => {
+] as const)('if the proxy’s answer is %s, nothing was sent, and each attempt contacts it once', async (refuse, code, asked) => {
   const proxy = await startProxy({ to: 1, refuse });
   const url = `https://${TLS_HOST}`;
   const timeouts = { connectMs: 300 };
@@ -23,7 +23,7 @@ test.each([
   expect(http.limiter.main).toMatchObject({ active: 0 });
 });
 
-test('a proxy that is malformed is refused, save where all is on this machine', async () => {
+test('a malformed proxy address is refused, except if the service is on this machine', async () => {
   const proxy = { variable: 'HTTPS_PROXY', address: 'ftp://x:secret@y', noProxy: '' };
   const { client } = await startService({}, { proxy });
   expect((await client.templates.list()).items).not.toEqual([]);

@@ -37,8 +37,8 @@ describe('a change', () => {
   test.each([
     ['no approval', undefined],
     ['null', null],
-    ['an object', { changeId: 'x', isOpen: true }],
-    ['one that has ended', ended],
+    ['an object that looks like one', { changeId: 'x', isOpen: true }],
+    ['an approval that has ended', ended],
   ])('is refused with %s, and nothing is sent', async (_what, given) => {
     const { demo, client, http } = await startService();
     const forged = given as Approval; // what a caller without a compiler may pass
@@ -66,7 +66,7 @@ describe('a change', () => {
     expect(demo.requests).toEqual([]);
   });
 
-  test('whose approval ends while it waits is not sent again', async () => {
+  test('is not retried once its approval has ended', async () => {
     const { demo, client } = await startService();
     const given = approval();
     demo.behaviour.onRequest = () => given.close();
@@ -76,7 +76,7 @@ describe('a change', () => {
     expect(error).toMatchObject({ code: 'not_approved', facts: { outcome: 'not-known', attempts: 1 } });
   });
 
-  test.each([undefined, new AbortController().signal])('whose change is stopped while it is queued waits no longer', async (signal) => {
+  test.each([undefined, new AbortController().signal])('leaves the queue as soon as its approval is closed (%#)', async (signal) => {
     const { demo, client, http } = await startService({}, { concurrency: { initial: 1 } });
     const release = await http.limiter.main.acquire(undefined, 0);
     const given = approval();
@@ -88,7 +88,7 @@ describe('a change', () => {
     expect(demo.requests).toHaveLength(1);
   });
 
-  test('whose change another process took over while it was queued is not sent', async () => {
+  test('that another process took over while it was queued is not sent', async () => {
     const { demo, client, http } = await startService({}, { concurrency: { initial: 1 } });
     const release = await http.limiter.main.acquire(undefined, 0);
     const given = approval();
@@ -104,7 +104,7 @@ describe('a change', () => {
     expect(given.requests).toBe(0);
   });
 
-  test('is not sent twice by connections that would try again by themselves', async () => {
+  test('is not sent twice by a dispatcher that retries by itself', async () => {
     const eager = new Agent().compose(interceptors.retry({ methods: ['POST'], minTimeout: 1, maxRetries: 3 }));
     const { demo, client } = await startService({}, { dispatcher: eager });
     demo.faults.always({ do: { kind: 'reset-before' } });
@@ -115,8 +115,8 @@ describe('a change', () => {
   });
 });
 
-describe('giving up', () => {
-  test('before anything', async () => {
+describe('aborting a request', () => {
+  test('before it begins sends nothing', async () => {
     const { demo, client } = await startService();
     expect(await failure(client.channels.list({}, AbortSignal.abort()))).toMatchObject({
       code: 'cancelled',
@@ -125,7 +125,7 @@ describe('giving up', () => {
     expect(demo.requests).toEqual([]);
   });
 
-  test('while queued', async () => {
+  test('while it is queued sends nothing', async () => {
     const { demo, client, http } = await startService({}, { concurrency: { initial: 1 } });
     const release = await http.limiter.main.acquire(undefined, 0);
     const abort = new AbortController();
@@ -137,7 +137,7 @@ describe('giving up', () => {
     expect(demo.requests).toHaveLength(1);
   });
 
-  test('while the service’s name is looked up: it is not sent once that is found', async () => {
+  test('during the DNS lookup keeps it from being sent afterwards', async () => {
     const seen: string[] = [];
     const { url } = await startAnswering((request, response) => {
       seen.push(`${request.method} ${request.url}`);
@@ -165,7 +165,7 @@ describe('giving up', () => {
     expect(seen).toEqual(['GET /v1/channels']);
   });
 
-  test('while the service works', async () => {
+  test('while the service processes it ends it; the outcome of a change is then not known', async () => {
     const { demo, client, http } = await startService();
     const abort = new AbortController();
     demo.behaviour.onRequest = () => abort.abort();
@@ -180,7 +180,7 @@ describe('giving up', () => {
     expect(http.limiter.main.active).toBe(0);
   });
 
-  test('while half the body is there', async () => {
+  test('while its body arrives ends it', async () => {
     const { demo, client } = await startService();
     const abort = new AbortController();
     demo.faults.always({ do: { kind: 'drip', bytes: 4, ms: 5 } });
@@ -189,7 +189,7 @@ describe('giving up', () => {
     expect(demo.requests).toHaveLength(1);
   });
 
-  test('while waiting to try again', async () => {
+  test('during the backoff ends it', async () => {
     const abort = new AbortController();
     const { demo, client } = await startService({}, { sleep: () => Promise.resolve(abort.abort()) });
     demo.faults.always({ do: { kind: 'status', code: 500 } });
@@ -200,7 +200,7 @@ describe('giving up', () => {
     expect(demo.requests).toHaveLength(1);
   });
 
-  test.each(['caller', 'change'])('while waiting to try again, however long that is: the %s ends it', async (who) => {
+  test.each(['caller', 'change'])('during a long backoff ends it at once (by the %s)', async (who) => {
     const abort = new AbortController();
     const given = approval();
     let asleep = () => {};
@@ -222,7 +222,7 @@ describe('giving up', () => {
     expect(demo.requests).toHaveLength(1);
   });
 
-  test('leaves no listener on a signal that lives on', async () => {
+  test('keeps no listener on a signal that outlives the requests', async () => {
     const { client } = await startService();
     const abort = new AbortController();
     let listeners = 0;
@@ -239,7 +239,7 @@ describe('giving up', () => {
     expect(listeners).toBe(0);
   });
 
-  test('by leaving a stream early ends its request', async () => {
+  test('by leaving a stream early frees its place in the limiter', async () => {
     const { demo, client } = await startService({}, { concurrency: { initial: 1, max: 1 } });
     demo.faults.next({ do: { kind: 'drip', bytes: 2_000, ms: 5 } });
     for await (const _email of client.emails.collected()) break;
@@ -247,15 +247,15 @@ describe('giving up', () => {
     expect(demo.requests).toHaveLength(2);
   });
 
-  test('by leaving a stream at its very first piece ends its request', async () => {
+  test('by leaving a stream whose response never ends frees its place in the limiter', async () => {
     const { client, http } = await startAnswering((_request, response) => void response.write('[{"email":"a@b.example"},'));
     for await (const _email of client.emails.collected()) break;
     expect(http.limiter.main.active).toBe(0);
   });
 });
 
-describe('the way there', () => {
-  test('a base with a path and a trailing slash', async () => {
+describe('requests and connections', () => {
+  test('requests go to a base URL with a path and a trailing slash', async () => {
     const seen: (string | undefined)[] = [];
     const { url } = await startAnswering((request, response) => {
       seen.push(request.url);
@@ -267,7 +267,7 @@ describe('the way there', () => {
     expect(seen).toEqual(['/api/v1/channels?page=1&sort=a%26b%3Dc+d', '/stats/v1/logs/data']);
   });
 
-  test('connections are kept, except by what must not be sent twice', async () => {
+  test('connections are reused, except by requests that must not be sent twice', async () => {
     const ports: (number | undefined)[] = [];
     const { client } = await startAnswering((request, response) => {
       ports.push(request.socket.remotePort);
@@ -279,14 +279,14 @@ describe('the way there', () => {
     expect(new Set(ports.slice(3)).size).toBe(3);
   });
 
-  test('nothing is opened before the first request, and nothing after the end', async () => {
+  test('no request is sent after the client is closed', async () => {
     const { demo, http, client } = await startService();
     await http.close();
     expect(await failure(client.channels.list())).toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
     expect(demo.requests).toEqual([]);
   });
 
-  test('a connection that breaks before a byte was sent lets anything be tried again', async () => {
+  test('even a create request is retried if the connection breaks before a byte is sent', async () => {
     const { url } = await startAnswering(() => {});
     const tls = openClient({ baseUrl: url.replace('http:', 'https:'), statsUrl: url, apiKey: API_KEY });
     const error = await failure(tls.client.channels.create(approval(), { name: 'x', videoKeys: [] }));
@@ -294,7 +294,7 @@ describe('the way there', () => {
     expect(tls.slept).toHaveLength(3);
   });
 
-  test('up to sixteen requests are under way at once while the service bears them, of view logs up to eight', async () => {
+  test('up to 16 requests are in flight at once, and up to 8 requests for view logs', async () => {
     const { demo, client } = await startService();
     demo.faults.next({ times: 400, do: { kind: 'delay', ms: 30 } });
     await Promise.all(Array.from({ length: 200 }, () => client.templates.list()));
@@ -304,7 +304,7 @@ describe('the way there', () => {
     expect(Math.max(...demo.requests.map((request) => request.inFlight))).toBe(8);
   });
 
-  test('no more requests are under way than the limiter allows, and fewer after a 429', async () => {
+  test('no more requests are in flight than the limiter allows, and a 429 reduces its width', async () => {
     const { demo, client, http } = await startService({}, { concurrency: { initial: 4, max: 4 } });
     demo.faults.next({ times: 30, do: { kind: 'delay', ms: 30 } });
     await Promise.all(Array.from({ length: 30 }, () => client.templates.list()));

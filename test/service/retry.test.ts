@@ -22,17 +22,17 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['', undefined],
     ['2026-11-01T00:00:30Z', undefined],
-  ])('%j is %s', (value, expected) => {
+  ])('%j is parsed as %s', (value, expected) => {
     expect(parseRetryAfter(value, NOW)).toBe(expected);
   });
 });
 
-describe('what is sent again', () => {
+describe('a retry', () => {
   const requestWith = (retry: RetryRule): AnyRequest => ({ method: 'POST', path: path`/v1/x`, body: {}, retry, approval: approval() });
   const delay = (rule: RetryRule, code: ErrorCode, facts: ErrorFacts = {}, attempt = 1, random = 0.5) =>
     retryDelay(requestWith(rule), new VideoHostingError(code, 'x', { facts }), attempt, DEFAULT_RETRY, () => random);
 
-  test('pauses grow twofold with full jitter up to a limit', () => {
+  test('waits twice as long each time, with full jitter, up to a limit of attempts', () => {
     expect([1, 2, 3].map((attempt) => delay('idempotent', 'service_failed', {}, attempt))).toEqual([125, 250, 500]);
     expect(delay('idempotent', 'service_failed', {}, 1, 0)).toBe(0);
     expect(delay('idempotent', 'service_failed', {}, 4)).toBeUndefined();
@@ -54,20 +54,20 @@ describe('what is sent again', () => {
     ['redirect_refused', false],
     ['cancelled', false],
     ['not_approved', false],
-  ])('an idempotent request after %s: %s', (code, again) => {
+  ])('is made for an idempotent request after %s: %s', (code, again) => {
     expect(delay('idempotent', code) !== undefined).toBe(again);
   });
 
-  test('a body of another shape is not asked for again', () => {
+  test('is not made after a response that does not match its schema', () => {
     expect(delay('idempotent', 'unexpected_body', { fields: [{ field: 'id', problem: 'x' }] })).toBeUndefined();
   });
 
-  test('a Retry-After changes nothing about the backoff, unless it is absurd', () => {
+  test('keeps its backoff with a Retry-After, and is not made if that is too long', () => {
     for (const retryAfterMs of [0, 7_000]) expect(delay('idempotent', 'rate_limited', { retryAfterMs })).toBe(125);
     expect(delay('idempotent', 'rate_limited', { retryAfterMs: 86_400_000 })).toBeUndefined();
   });
 
-  test('a patient request waits for ten minutes, any other for one', () => {
+  test('of a patient request waits for up to ten minutes, of any other for up to one', () => {
     const delayAfter = (patient: boolean, minutes: number) => {
       const error = new VideoHostingError('rate_limited', 'x', { facts: { retryAfterMs: minutes * 60_000 } });
       return retryDelay({ ...requestWith('idempotent'), patient }, error, 1, DEFAULT_RETRY, () => 0.5);
@@ -80,7 +80,7 @@ describe('what is sent again', () => {
     ]);
   });
 
-  test('what must never be done twice is sent again only when nothing went out', () => {
+  test('of a request that must not be sent twice is made only if nothing was sent', () => {
     expect(delay('never', 'unreachable', { outcome: 'nothing-sent' })).toBe(125);
     expect(delay('never', 'connection_lost', { outcome: 'not-known' })).toBeUndefined();
     expect(delay('never', 'rate_limited', { outcome: 'not-known', retryAfterMs: 0 })).toBeUndefined();

@@ -42,7 +42,7 @@ describe('the credential', () => {
     }
   });
 
-  test('with signs that base64 and JSON write in ways of their own is known in those too', async () => {
+  test('is masked in base64 and JSON too if it has characters that these encode', async () => {
     const apiKey = 'sk"1?>~?>~\\?>~end';
     const echoes = [Buffer.from(apiKey).toString('base64url'), Buffer.from(`x${apiKey}`).toString('base64'), JSON.stringify({ apiKey })];
     for (const echo of echoes) {
@@ -55,22 +55,22 @@ describe('the credential', () => {
     }
   });
 
-  test('is not in the error of connections that name it', async () => {
-    class Telling extends Agent {
+  test('is not in the error if the connection’s error contains it', async () => {
+    class LeakyAgent extends Agent {
       override dispatch(_options: Dispatcher.DispatchOptions, { onResponseError }: Dispatcher.DispatchHandler): boolean {
-        const controller = { abort() {} } as unknown as Dispatcher.DispatchController; // nothing else of it is used
+        const controller = { abort() {} } as unknown as Dispatcher.DispatchController; // only `abort` is used
         onResponseError?.(controller, Object.assign(new Error(`no way with ${SECRET}`), { code: SECRET }));
         return false;
       }
     }
-    const { client } = await startService({}, { apiKey: SECRET, dispatcher: new Telling() });
+    const { client } = await startService({}, { apiKey: SECRET, dispatcher: new LeakyAgent() });
     const error = await failure(client.channels.list());
     expect(error.code).toBe('unreachable');
     expectNoTrace(error);
     expectNoTrace(error.cause);
   });
 
-  test('that begins like the other leaves no rest of the longer one', async () => {
+  test('is masked in full if another credential is a prefix of it', async () => {
     const { client } = await startAnswering(
       (_request, response) => response.writeHead(400).end(JSON.stringify({ message: 'It was demo-api-key-and-its-longer-rest.' })),
       { accessToken: `${API_KEY}-and-its-longer-rest` },
@@ -78,7 +78,7 @@ describe('the credential', () => {
     expect((await failure(client.channels.list())).message).toContain('it said "It was [credential]."');
   });
 
-  test('is taken out of records, however deep, and out of the names of their fields', async () => {
+  test('is removed from records at any depth, including from field names', async () => {
     const { client } = await startAnswering(
       (_request, response) =>
         response.end(`{"id":"c","name":"A name","more":${'{"a":'.repeat(40)}{"${SECRET}":"${SECRET}"}${'}'.repeat(40)}}`),
@@ -89,7 +89,7 @@ describe('the credential', () => {
     expect(inspect(channel, { depth: 200 })).not.toContain(SECRET);
   });
 
-  test('is not in the error when the answer is no HTTP, in another encoding, or a redirect to an address with it', async () => {
+  test('is not in the error if a malformed status line or a response header contains it', async () => {
     const answers: ((response: import('node:http').ServerResponse) => void)[] = [
       (response) => response.socket?.end(`${SECRET} HTTP/9 ${SECRET}\r\n\r\n`),
       (response) => response.writeHead(200, { 'content-encoding': SECRET }).end('x'),
@@ -105,14 +105,14 @@ describe('the credential', () => {
     }
   });
 
-  test('is in no object that the program holds, nor in an address', async () => {
+  test('can’t be read by inspecting the client’s objects, and is in no URL', async () => {
     const { http, client, demo } = await startService({ apiKey: SECRET }, { accessToken: `${SECRET}-token` });
     await client.channels.list();
     for (const thing of [http, client, http.limiter, createCredentials(SECRET, undefined)]) expectNoTrace(thing);
     expect(demo.requests.map((request) => request.path + JSON.stringify(request.query)).join()).not.toContain(SECRET);
   });
 
-  test('that no header can carry is refused without being shown', () => {
+  test('is refused without being shown if a header can’t contain it', () => {
     for (const apiKey of [`${SECRET}\r\nx: y`, '', 'é', 'a b']) {
       const open = () => openClient({ baseUrl: 'https://h.example', statsUrl: 'https://h.example', apiKey });
       expect(open).toThrow(expect.objectContaining({ code: 'settings_invalid' }));
@@ -120,7 +120,7 @@ describe('the credential', () => {
     }
   });
 
-  test('goes where the API document says, and the token to the videos endpoints', async () => {
+  test('is sent to the documented endpoints, with the access token for the videos endpoints', async () => {
     const { demo, client } = await startService({ accessToken: 'the-token', views: 10 }, { accessToken: 'the-token' });
     const [video] = demo.world.videos.keys();
     const [project] = demo.world.projects.keys();
@@ -143,7 +143,7 @@ describe('the credential', () => {
     );
   });
 
-  test('goes to the analytics API only when that is set', async () => {
+  test('is sent to the analytics API if the setting says so', async () => {
     const { demo, client } = await startService({ views: 10 }, { statsAuth: 'bearer' });
     await client.viewLogs.page({ from: '2026-01-01' });
     expect(demo.requests[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
@@ -151,7 +151,7 @@ describe('the credential', () => {
 });
 
 describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308])('%i is not followed, to wherever it leads', async (code) => {
+  test.each([301, 302, 303, 307, 308])('with status %i is not followed, whatever its location', async (code) => {
     let strangers = 0;
     const stranger = await startServer((_request, response) => {
       strangers += 1;

@@ -1,4 +1,4 @@
-/** What an answer to a bulk change says, so that no second call is needed to learn it. */
+/** The answer to a bulk change has everything that is needed next, without a second call. */
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -21,7 +21,7 @@ async function withFile(videos: number, poisoned: number, lines: (ids: readonly 
 }
 
 describe.each(ERAS)('%s', (kind) => {
-  test('what failed is named with its line, and the file in numbers; retryFailed sends it again as the same change', async () => {
+  test('failed ids are listed with their lines and the file’s counts; retryFailed retries them in the same change', async () => {
     const setup = await withFile(2_500, 7, (ids) => ['id', '', ...ids, ids[3] ?? '', ids[9] ?? '']);
     const { demo, ids, poisoned, archive, folder, home, env } = setup;
     const { client } = await start({ client: kind, demo, home, env });
@@ -35,7 +35,7 @@ describe.each(ERAS)('%s', (kind) => {
     });
     const wanted = ids.flatMap((id, index) => (poisoned.has(id) ? [{ id, line: index + 3 }] : []));
     expect(recordsIn(data, 'failed').map(({ id, line }) => ({ id, line }))).toEqual(wanted);
-    // Its reason stands once.
+    // The reason is given once.
     expect(text.match(/The service answered that it failed, and not why\./g)).toHaveLength(1);
     for (const { id, line } of wanted) expect(text).toContain(`${id} | ${line} | `);
     expect(text).toContain('2503 read, 2 repeated, 1 blank.');
@@ -67,7 +67,7 @@ describe.each(ERAS)('%s', (kind) => {
     expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [{ changeId: data?.changeId, status: 'applied' }] });
   });
 
-  test('waitSeconds: 0 answers at once; stop_change answers with what was moved, failed and not sent', async () => {
+  test('waitSeconds: 0 answers at once; stop_change answers with what was moved, what failed and what was not sent', async () => {
     const { demo, ids, archive } = await manyVideos(30_000, 1);
     const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
     const { client } = await start({ client: kind, demo });
@@ -96,7 +96,7 @@ describe.each(ERAS)('%s', (kind) => {
   });
 });
 
-test('lines are those of the file, whatever is quoted, blank or above; entries of a JSON array are counted', async () => {
+test('ids have their line in the file, also after quotes, blank lines and headers, or their entry in a JSON array', async () => {
   const { demo, ids, folder, home, env } = await withFile(6, 0, () => []);
   const { client } = await start({ demo, home, env });
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 400, body: { message: 'No.' } } });
@@ -117,7 +117,7 @@ test('lines are those of the file, whatever is quoted, blank or above; entries o
   expect(data).not.toHaveProperty('fileRead');
 });
 
-test('a column that only the user knows is named by idColumn; without it nothing is guessed', async () => {
+test('idColumn names an unusual column; without it, the file is refused with its column names', async () => {
   const { demo, archive, env } = await withFile(
     3,
     0,
@@ -128,7 +128,7 @@ test('a column that only the user knows is named by idColumn; without it nothing
   const args = { targetProject: 'Archive', videoIdsFile: 'hand-over.csv' };
   const refused = await client.callTool('move_videos', args);
   expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Ask the user which of them names the videos') });
-  // The columns, and nothing of what stands in them.
+  // The names of the columns, and none of their values.
   expect(refused.text).toContain('"Asset", "Owner"');
   expect(refused.text).not.toContain('owner-0');
   const mistyped = await client.callTool('move_videos', { ...args, idColumn: 'Assets' });
@@ -141,7 +141,7 @@ test('a column that only the user knows is named by idColumn; without it nothing
   expect(data).toMatchObject({ status: 'applied', moved: 3 });
 });
 
-test('a page of what failed has the lines too', async () => {
+test('a page of failed ids has their lines too', async () => {
   const { demo, ids, poisoned, home, env } = await withFile(300, 120, (all) => all);
   const { client } = await start({ demo, home, env });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt' });
@@ -151,7 +151,7 @@ test('a page of what failed has the lines too', async () => {
 });
 
 describe('the file of outcomes', () => {
-  test('can be given as a file of ids: what is in it is moved, and has its project for an undo', async () => {
+  test('can be used as a file of ids: its ids are moved, and their projects are known for an undo', async () => {
     const setup = await withFile(40, 3, (ids) => ['id,fromProject', ...ids.map((id) => `${id},Marketing`)], 'ids.csv');
     const { demo, poisoned, archive, elsewhere, home, env } = setup;
     const { client } = await start({ demo, home, env });
@@ -167,7 +167,7 @@ describe('the file of outcomes', () => {
     expect(sorted(idsIn(demo, elsewhere))).toEqual(sorted(bad));
   });
 
-  test('is its owner’s alone, and takes the place of a link instead of following it', async (context) => {
+  test('can be read by its owner only, and replaces a symbolic link instead of following it', async (context) => {
     if (process.platform === 'win32') return context.skip();
     const { demo, ids, folder, home, env } = await withFile(4, 1, (all) => all);
     const { client } = await start({ demo, home, env });
@@ -186,7 +186,7 @@ describe('the file of outcomes', () => {
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 
-  test('lies beside the journal where there is no folder for files', async () => {
+  test('is written beside the journal if no folder for files is set', async () => {
     const { demo, ids } = await manyVideos(4, 1);
     const { client, dataDir } = await start({ demo, env: UNASKED });
     const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
@@ -208,7 +208,7 @@ describe('a copy', () => {
     return { ...setup, client, ...reply };
   }
 
-  test('whose answer is lost leaves 25 in doubt, or as many as batchSize says', async () => {
+  test('whose response is lost leaves 25 targets in doubt, or as many as batchSize says', async () => {
     const { demo, data, text } = await inDoubt();
     expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
     expect(requestsOf(demo, COPY)).toHaveLength(6);
@@ -227,7 +227,7 @@ describe('a copy', () => {
     expect((await inDoubt({ batchSize: 101 })).isError).toBe(true);
   });
 
-  test('is not sent again for what is in doubt, neither by retryFailed nor by its file of outcomes', async () => {
+  test('is not repeated for targets in doubt, neither by retryFailed nor by its file of outcomes', async () => {
     const { demo, client, data } = await inDoubt();
     const sent = requestsOf(demo, COPY).length;
     const retried = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
@@ -242,7 +242,7 @@ describe('a copy', () => {
     expect(doubled(demo)).toEqual([]);
   });
 
-  test('is sent again for those that failed, by its file of outcomes', async () => {
+  test('is repeated for failed targets only, if its file of outcomes is used', async () => {
     const { demo, ids, home, env } = await withFile(31, 0, ([, ...targets]) => targets);
     const [source = '', ...targets] = ids;
     const locked = targets[3] ?? '';
@@ -262,7 +262,7 @@ describe('a copy', () => {
   });
 });
 
-test('what is over is told in the past tense', async () => {
+test('an ended change says in the past tense why it can’t be undone', async () => {
   const { demo, ids } = await manyVideos(3);
   const { client } = await start({ demo });
   const args = { targetProject: 'Archive', videoIds: ids };
@@ -274,7 +274,7 @@ test('what is over is told in the past tense', async () => {
   expect((await client.callTool('undo_change', { changeId: data?.changeId })).text).toContain(how);
 });
 
-test('what failed stays failed where carrying on with it is refused', async () => {
+test('failed ids can be retried again after the service refused a retry', async () => {
   const { demo, ids, poisoned } = await manyVideos(30, 3);
   const { client } = await start({ demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });

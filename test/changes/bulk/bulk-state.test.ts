@@ -1,4 +1,4 @@
-/** What is known of each id, kept small: it tells the same as a list with an entry for each. */
+/** The compact state of the ids of a bulk change: it gives the same answers as a list with an entry for each id. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
@@ -18,7 +18,7 @@ const step = fc.record({
   reason: fc.option(fc.constantFrom('One.', 'Two.', 'Three.'), { nil: undefined }),
 });
 
-test('counts, outcomes, reasons and ranges are those of the ids one by one', () => {
+test('counts, outcomes, reasons and ranges are those of a list with an entry for each id', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.array(step, { maxLength: 30 }), (total, steps) => {
       const state = createBulkState(total);
@@ -28,7 +28,7 @@ test('counts, outcomes, reasons and ranges are those of the ids one by one', () 
         const end = Math.min(start + length, total);
         if (outcome === 'sending') state.markSending(start, end);
         else state.mark(start, end, outcome, reason);
-        // That something is sent says nothing of why it was not done before.
+        // Sending an id keeps the reason why it was not done before.
         for (let at = start; at < end; at += 1) model[at] = { outcome, reason: outcome === 'sending' ? model[at]?.reason : reason };
       }
       for (const [at, { outcome, reason }] of model.entries()) expect([state.statusAt(at), state.reasonAt(at)]).toEqual([outcome, reason]);
@@ -37,7 +37,7 @@ test('counts, outcomes, reasons and ranges are those of the ids one by one', () 
         const ranges = state.ranges(wanted);
         const inside = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at));
         expect(inside).toEqual([...model.keys()].filter((at) => wanted(model[at]?.outcome ?? 'none')));
-        // Neighbours are one range.
+        // Adjacent ids form one range.
         expect(ranges.every(({ from }, at) => at === 0 || from > (ranges[at - 1]?.to ?? 0))).toBe(true);
       }
     }),
@@ -45,12 +45,12 @@ test('counts, outcomes, reasons and ranges are those of the ids one by one', () 
   );
 });
 
-test('what was never sent may be sent, and of what was, only what is not known may have been done', () => {
+test('only none and not_done count as not sent, and only sending and unknown as possibly applied', () => {
   expect(STATUSES.filter(isNotSent)).toEqual(['none', 'not_done']);
   expect(STATUSES.filter(isPossiblyApplied)).toEqual(['sending', 'unknown']);
 });
 
-test('a reason that comes again and again takes no room from others', () => {
+test('a repeated reason does not use up the room for other reasons', () => {
   const state = createBulkState(80_001);
   for (let at = 0; at < 80_000; at += 1) state.mark(at, at + 1, 'failed', `Reason ${at % 2}.`);
   state.mark(80_000, 80_001, 'failed', 'Another.');
@@ -63,7 +63,7 @@ test('a reason that comes again and again takes no room from others', () => {
   ]);
 });
 
-test('progress is told now and then, never goes back, and counts what this run did for its rate', () => {
+test('progress is reported at intervals and never decreases, and its rate counts this run only', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const state = createBulkState(1_000);
@@ -77,7 +77,7 @@ test('progress is told now and then, never goes back, and counts what this run d
     progress();
     vi.advanceTimersByTime(1_000);
     progress();
-    // What is asked for again was told as settled before.
+    // The retried ids were counted as settled before.
     state.markSending(400, 600);
     vi.advanceTimersByTime(1_000);
     progress();

@@ -1,4 +1,4 @@
-/** Copies are not known to be harmless when sent twice: no target may ever get one twice, whatever happens. */
+/** A copy that is sent twice can double CTAs, so no target may ever get one twice. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
 import { COPY, changesFolder, copiedIds, doubled, manyVideos, outcomesOf, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
 
-/** A source with CTAs, and so many targets. */
+/** A source with CTAs, and the given number of targets. */
 async function withTargets(count: number) {
   const account = await manyVideos(count + 1);
   const [source = '', ...targets] = account.ids;
@@ -16,7 +16,7 @@ async function withTargets(count: number) {
   return { ...account, source, targets };
 }
 
-/** Nothing twice, nothing unsaid: who has it is said to have it or to be in doubt, and who is said to have it has it. */
+/** Checks that no target has the copy twice, that each one with it is reported as copied or in doubt, and that each one reported as copied has it. */
 function expectCopies(account: Awaited<ReturnType<typeof withTargets>>, data: Record<string, unknown> | undefined) {
   const { failed, unknown } = outcomesOf(data);
   expect(doubled(account.demo)).toEqual([]);
@@ -32,7 +32,7 @@ function expectCopies(account: Awaited<ReturnType<typeof withTargets>>, data: Re
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('goes out a hundred at a time, each target once', async () => {
+  test('a copy is sent in batches of a hundred, and each target once', async () => {
     const account = await withTargets(1_050);
     const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
     const { data, text } = await client.callTool('copy_cta', {
@@ -48,7 +48,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('a journal whose middle can’t be read has nobody get it twice', async () => {
+test('a copy with an unreadable line in its journal is not resumed, so that no target gets it twice', async () => {
   const account = await withTargets(2_000);
   const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
   account.demo.faults.always({ match: COPY, skip: 6, do: { kind: 'status', code: 403 } });
@@ -56,7 +56,7 @@ test('a journal whose middle can’t be read has nobody get it twice', async () 
   account.demo.faults.clear();
   const changeId = String(data?.changeId);
   const file = join(changesFolder(session), `${changeId}.jsonl`);
-  // As if it had been killed before it could tell what it had not sent.
+  // As if the server had been killed before it wrote down what it had not sent.
   const lines = readFileSync(file, 'utf8').split('\n');
   const killed = lines.slice(
     0,
@@ -65,7 +65,7 @@ test('a journal whose middle can’t be read has nobody get it twice', async () 
   const sent = requestsOf(account.demo, COPY).length;
   expect(copiedIds(account.demo)).toHaveLength(600);
   expect(killed.length).toBeGreaterThan(12);
-  // Each line but the first once, as a block of a disk that was lost leaves it.
+  // Each line but the first is overwritten in turn, as by a lost block of the disk.
   for (const [at, line] of killed.entries()) {
     if (at === 0) continue;
     writeFileSync(file, killed.map((other, index) => `${index === at ? '\u0000'.repeat(other.length) : other}\n`).join(''));
@@ -73,14 +73,14 @@ test('a journal whose middle can’t be read has nobody get it twice', async () 
     expect(requestsOf(account.demo, COPY), line).toHaveLength(sent);
     expect(resumed.isError, line).toBe(true);
   }
-  // Whole again, it goes on with those that were not sent.
+  // With all lines again, the copy resumes with the targets that were not sent.
   writeFileSync(file, killed.map((line) => `${line}\n`).join(''));
   const { data: ended } = await client.callTool('resume_change', { changeId });
   expect(copiedIds(account.demo).length).toBeGreaterThan(600);
   expectCopies(account, ended);
 });
 
-test('that a target has got the same copies before is said before anyone agrees', async () => {
+test('the preview warns of targets that got, or may have got, copies of the same source before', async () => {
   const account = await withTargets(5);
   const [first = '', second = ''] = account.targets;
   const { client } = await start({ demo: account.demo });
@@ -103,9 +103,9 @@ test('that a target has got the same copies before is said before anyone agrees'
   expect(other.text).not.toContain('twice.');
 });
 
-test('whatever goes wrong on the way, none gets it twice and each uncertain one is named', async () => {
+test('under random faults, no target gets the copy twice, and each uncertain one is reported', async () => {
   const account = await withTargets(6_000);
-  // Copies that the service is asked to wait with are paused for: a second each time.
+  // Without 429 and 503, after each of which the copies would wait for a second.
   const faults = PASSING.filter((fault) => fault.kind !== 'status' || ![429, 503].includes(fault.code));
   account.demo.faults.random({ match: COPY, rate: 0.2, seed: 11, faults });
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -130,10 +130,10 @@ test.each([
   ['429', { kind: 'status', code: 429, processed: true, retryAfter: 0 }],
   ['503', { kind: 'status', code: 503, processed: true, retryAfter: 0 }],
   ['html', { kind: 'garbage', shape: 'html' }],
-  ['nothing', { kind: 'garbage', shape: 'empty' }],
+  ['empty body', { kind: 'garbage', shape: 'empty' }],
   ['null', { kind: 'garbage', shape: 'null' }],
-  ['another shape', { kind: 'garbage', shape: 'wrong-shape' }],
-] as const)('an answer that is lost (%s) leaves its batch in doubt, sent once', async (_, fault) => {
+  ['unexpected shape', { kind: 'garbage', shape: 'wrong-shape' }],
+] as const)('a lost response (%s) leaves its batch in doubt, and resume_change does not repeat it', async (_, fault) => {
   const account = await withTargets(300);
   account.demo.faults.next({ match: COPY, do: fault });
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -148,7 +148,7 @@ test.each([
   expect(unknown).toHaveLength(100);
   expect(data).toMatchObject({ status: 'partly_applied', copied: 200 });
   expect(text).toContain('open one of its videos in the dashboard');
-  // Carrying on does not touch them.
+  // A resumption does not send them again.
   const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
   expect(requestsOf(account.demo, COPY)).toHaveLength(3);
   expect(doubled(account.demo)).toEqual([]);
@@ -157,7 +157,7 @@ test.each([
 });
 
 test.each([[' '], ['..'], ['src\u0000'], ['src\u200b'], ['\ufffd']])(
-  'a source that can be no id (%j) is refused before anything begins',
+  'a source that can’t be an id (%j) is refused before the change begins',
   async (source) => {
     const account = await withTargets(3);
     const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -169,7 +169,7 @@ test.each([[' '], ['..'], ['src\u0000'], ['src\u200b'], ['\ufffd']])(
   },
 );
 
-test('of a copy that was under way when the server was killed, too, it is said how to find out', async () => {
+test('after a kill during a copy, get_change says how to check the targets in doubt', async () => {
   const account = await withTargets(300);
   account.demo.faults.always({ match: COPY, skip: 1, do: { kind: 'delay', ms: 60_000, processFirst: true } });
   const first = await start({ demo: account.demo, env: UNASKED, via: 'process' });
@@ -186,7 +186,7 @@ test('of a copy that was under way when the server was killed, too, it is said h
   expect(text).toContain('open one of its videos in the dashboard and look at its CTAs');
 });
 
-test('a batch that the service did in part is in doubt as a whole, with its words', async () => {
+test('a batch that the service processed in part is in doubt as a whole, with the service’s message', async () => {
   const account = await withTargets(100);
   account.demo.behaviour.ctaFailsAfter = 37;
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -202,18 +202,18 @@ test('a batch that the service did in part is in doubt as a whole, with its word
   expect(text).toContain('Which of the batch have it is not told.');
 });
 
-test('a service that does every batch in part is not fed the whole list', async () => {
+test('a copy ends early if the service processes every batch only in part', async () => {
   const account = await withTargets(3_000);
   account.demo.behaviour.ctaFailsAfter = 37;
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
-  // Four together count once, and the seventh in a row is one too many.
+  // Four concurrent failures count as one, and the seventh in a row ends the copy.
   expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4 + 6);
   const { unknown } = expectCopies(account, data);
   expect(data).toMatchObject({ copied: 0, notSentCount: 3_000 - unknown.length });
 });
 
-test('a single target that failed has failed, with the service’s words', async () => {
+test('a single target that failed is reported as failed, with the service’s message', async () => {
   const account = await withTargets(3);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data, isError } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: ['nope'] });
@@ -226,7 +226,7 @@ test('a single target that failed has failed, with the service’s words', async
   });
 });
 
-test('what the service refuses for one target is found by halves, since a refusal did nothing', async () => {
+test('a batch that is refused because of one target is halved until that target is found', async () => {
   const account = await withTargets(250);
   const bad = account.targets[77] ?? '';
   const isBad = ({ body }: { body: unknown }) => JSON.stringify(body).includes(bad);
@@ -240,9 +240,9 @@ test('what the service refuses for one target is found by halves, since a refusa
 
 test.each([
   ['an unknown source', 404],
-  ['a credential that may not', 403],
-  ['a credential that is none', 401],
-])('%s ends it at once', async (_, code) => {
+  ['a credential without the right', 403],
+  ['an invalid credential', 401],
+])('%s ends the copy at once', async (_, code) => {
   const account = await withTargets(2_000);
   account.demo.faults.always({ match: COPY, do: { kind: 'status', code, body: { message: 'Not here.' } } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -257,7 +257,7 @@ test.each([
   expect(text).toContain('Not here.');
 });
 
-test('a service that loses every answer is not fed the whole list', async () => {
+test('a copy ends early if every response is lost, and resume_change sends the rest', async () => {
   const account = await withTargets(3_000);
   account.demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -271,7 +271,7 @@ test('a service that loses every answer is not fed the whole list', async () => 
   expect(resumed.data).toMatchObject({ copied: 3_000 - unknown.length, unknownCount: unknown.length, notSentCount: 0 });
 });
 
-test('a service that can’t be reached any more leaves what never went out for later', async () => {
+test('if the service can’t be reached any more, targets that were never sent count as not sent', async () => {
   const account = await withTargets(2_000);
   account.demo.behaviour.onProcessed = ({ path }) => {
     if (COPY.path.test(path) && requestsOf(account.demo, COPY).length === 8) void account.demo.close();
@@ -281,7 +281,7 @@ test('a service that can’t be reached any more leaves what never went out for 
   expectCopies(account, data);
   const arrived = requestsOf(account.demo, COPY).length;
   expect(data?.notSentCount).toBeLessThanOrEqual(2_000 - arrived * 100);
-  // Of the others under way, four in all, some may have reached a connection that was closed before anybody read them.
+  // Of the other requests in flight, four in all, some may have reached a connection that closed before they were read.
   expect(data?.notSentCount).toBeGreaterThanOrEqual(2_000 - (arrived + 3) * 100);
 });
 
@@ -298,7 +298,7 @@ test.each([
   expect(text).toContain(problem);
 });
 
-test('the source itself is no target, and repeats are sent once', async () => {
+test('the source is refused as a target, and repeated targets are sent once', async () => {
   const account = await withTargets(2);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const [first = '', second = ''] = account.targets;

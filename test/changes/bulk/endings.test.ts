@@ -1,4 +1,4 @@
-/** What ends a move before its end, and what is then said of the rest. */
+/** What ends a move early, and how the rest is then reported. */
 import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
@@ -7,7 +7,7 @@ import { expectTold, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UN
 
 const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
 
-test('a 403 ends it at once with what the service said', async () => {
+test('a 403 ends the move at once with the service’s message', async () => {
   const account = await manyVideos(20_000);
   account.demo.behaviour.managerProjects = new Set(['another']);
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -27,7 +27,7 @@ test.each([
   ['404', { kind: 'status', code: 404, body: { message: 'Gone.' } }],
   ['302', { kind: 'redirect', location: 'https://elsewhere.example/' }],
   ['405', { kind: 'status', code: 405, body: { message: 'No.' } }],
-] as const)('a %s in the middle of the search claims nothing of what was sent before', async (_, fault: Fault) => {
+] as const)('a %s during the search for failing ids leaves the outcome of what was sent before not known', async (_, fault: Fault) => {
   const account = await manyVideos(1_000, 1);
   // The first answer, ok: false, has moved 999 of them.
   account.demo.faults.always({ match: MOVE, skip: 1, do: fault });
@@ -41,7 +41,7 @@ test.each([
   expect(data).toMatchObject({ moved: 0, unknownCount: 1_000, notSentCount: 0 });
 });
 
-test('a request that was lost and then refused may have been carried out', async () => {
+test('the outcome is not known if a response is lost and the retry is refused', async () => {
   const account = await manyVideos(500);
   account.demo.faults.next({ match: MOVE, do: { kind: 'reset-after' } });
   account.demo.faults.always({ match: MOVE, do: { kind: 'status', code: 403 } });
@@ -51,7 +51,7 @@ test('a request that was lost and then refused may have been carried out', async
   expect(data).toMatchObject({ moved: 0, unknownCount: 500, notSentCount: 0 });
 });
 
-test('a target project that vanishes in the middle ends it', async () => {
+test('a target project that is deleted during the move ends it', async () => {
   const account = await manyVideos(30_000);
   account.demo.behaviour.onProcessed = () => {
     if (requestsOf(account.demo, MOVE).length === 10) account.demo.world.projects.delete(account.archive);
@@ -65,8 +65,8 @@ test('a target project that vanishes in the middle ends it', async () => {
   expect(text).toContain('The target project could not be resolved.');
 });
 
-describe('a service that goes away in the middle', () => {
-  test('ends it with the rest not sent; it is resumed when the service is back', async () => {
+describe('a service that becomes unavailable during a move', () => {
+  test('ends it with the rest not sent, and resume_change completes it when the service is back', async () => {
     const account = await manyVideos(40_000);
     account.demo.faults.always({ skip: 12, do: { kind: 'reset-before' } });
     const home = freshHome();
@@ -75,7 +75,7 @@ describe('a service that goes away in the middle', () => {
     const { data, text } = await client.callTool('move_videos', args(account.ids));
     const before = expectTold(account, data);
     expect(before.failed).toEqual([]);
-    // Eight are under way, and five more may have begun when the sixth in a row was lost.
+    // Eight are in flight, and five more may have begun when the sixth in a row was lost.
     expect(before.unknown.length).toBeLessThanOrEqual(13_000);
     expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 40_000 - Number(data?.moved) - before.unknown.length });
     expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(15_000);
@@ -93,7 +93,7 @@ describe('a service that goes away in the middle', () => {
     expect(ids).toHaveLength(40_000 - Number(data?.moved));
   });
 
-  test('and can’t even be reached: what never went out counts as not sent', async () => {
+  test('leaves the ids that were never sent as not sent, if it can’t be reached at all', async () => {
     const account = await manyVideos(30_000);
     account.demo.behaviour.onProcessed = ({ path }) => {
       if (path === MOVE.path && requestsOf(account.demo, MOVE).length === 10) void account.demo.close();
@@ -105,7 +105,7 @@ describe('a service that goes away in the middle', () => {
     expect(failed).toEqual([]);
     // Only those whose request arrived can be in doubt.
     expect(unknown.length).toBeLessThanOrEqual(8_000);
-    // Of the others under way some may have reached a connection that was closed before anybody read them.
+    // Of the other requests in flight, some may have reached a connection that closed before they were read.
     expect(Number(data?.notSentCount)).toBeGreaterThanOrEqual(30_000 - (arrived + 7) * 1_000);
     expect(Number(data?.moved) + unknown.length + Number(data?.notSentCount)).toBe(30_000);
   });

@@ -1,4 +1,4 @@
-/** A file that tells for each video where it is now: one move from several projects, and each goes back to where it was. */
+/** A file that names the current project of each video: one move from several projects, and its undo returns each video to its own. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { freshHome, start } from '../../harness/start.ts';
 import { agree, tokenIn } from '../support/confirm.ts';
 import { type Account, changesFolder, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
-/** The videos of an account in turn in three projects, and a file that says so by id, key and name. */
+/** An account whose videos are in three projects in turn, and a file that names these by id, key and name. */
 async function inThreeProjects(videos: number, env: Values = {}) {
   const account = await manyVideos(videos);
   const { world } = account.demo;
@@ -26,11 +26,11 @@ async function inThreeProjects(videos: number, env: Values = {}) {
   return { ...session, ...account, account, home, others, wanted, rows, write, args };
 }
 
-/** Where each video is. */
+/** The project of each video. */
 const placesIn = ({ demo }: Account) => new Map([...demo.world.videos.values()].map(({ id, projectId }) => [id, projectId]));
 
 describe.each(['v2 client, legacy', 'v2 client, modern'] as const)('%s', (kind) => {
-  test('one move from three projects is one change with one undo, which sends each back to where it was', async () => {
+  test('a move from three projects is one change, and its undo returns each video to its project', async () => {
     const { account, home, others, wanted, args, archive, demo } = await inThreeProjects(3_100);
     const { client } = await start({ client: kind, demo, home, env: { VIDEO_HOSTING_FILES_DIR: home } });
     const asked = await client.callTool('move_videos', args);
@@ -45,7 +45,7 @@ describe.each(['v2 client, legacy', 'v2 client, modern'] as const)('%s', (kind) 
     const sent = requestsOf(demo, MOVE).length;
     const undone = await agree(client, 'undo_change', { changeId: moved.data?.changeId });
     expect(placesIn(account)).toEqual(wanted);
-    // Two a project, however the file mixes them.
+    // Two requests for each project, although the file mixes them.
     expect(requestsOf(demo, MOVE)).toHaveLength(sent + 6);
     expect(undone.data).toMatchObject({ status: 'applied', moved: 3_100, before: [{ id: archive }], undo: { possible: 'yes' } });
     const again = await agree(client, 'undo_change', { changeId: undone.data?.changeId });
@@ -80,7 +80,7 @@ test.each([
     (ids: readonly string[], [a, b]: readonly string[]) =>
       ids.map((videoId, at) => JSON.stringify({ videoId, 'From Project': at < 2 ? a : b })).join('\n'),
   ],
-])('%s can tell it too', async (_, text) => {
+])('%s can name the projects too', async (_, text) => {
   const { client, ids, others, demo, home, archive } = await inThreeProjects(6, UNASKED);
   const [one, two] = others.map(({ name }) => String(name));
   writeFileSync(join(home, 'ids.json'), text(ids, [String(one), String(two)]));
@@ -91,7 +91,7 @@ test.each([
   expect(idsIn(demo, String(others[1]?.id))).toEqual(ids.slice(2));
 });
 
-test('a file that contradicts the argument is refused, with its lines', async () => {
+test('a file that contradicts the fromProject argument is refused, and the error names its lines', async () => {
   const { client, args, others, demo } = await inThreeProjects(30);
   const { data, text } = await client.callTool('move_videos', { ...args, fromProject: others[0]?.name });
   expect(requestsOf(demo, MOVE)).toEqual([]);
@@ -100,7 +100,7 @@ test('a file that contradicts the argument is refused, with its lines', async ()
   expect(text).toContain(`"${others[2]?.name}" (${others[2]?.id}) in lines 4, 7,`);
 });
 
-test('a file that agrees with the argument is taken, and so is one that names a single project', async () => {
+test('a file is accepted if it agrees with the fromProject argument or names a single project', async () => {
   const { client, args, others, write, ids, demo, archive } = await inThreeProjects(4, UNASKED);
   const from = others[0];
   write(ids.map((id, at) => ['', id, at % 2 === 0 ? from?.name : '']));
@@ -113,7 +113,7 @@ test('a file that agrees with the argument is taken, and so is one that names a 
   expect((await client.callTool('move_videos', args)).data).toMatchObject({ before: [{ id: from?.id }], undo: { possible: 'yes' } });
 });
 
-test('a project that is not there, and a video in two projects, are told with their lines before anything is sent', async () => {
+test('an unknown project and a video with two projects are refused, and the error names their lines', async () => {
   const { client, args, write, ids, demo, others } = await inThreeProjects(4, UNASKED);
   const [a = '', b = '', c = ''] = ids;
   write([
@@ -136,7 +136,7 @@ test('a project that is not there, and a video in two projects, are told with th
   expect(requestsOf(demo, MOVE)).toEqual([]);
 });
 
-test('videos without a project are moved and stay; those that are in the target already too', async () => {
+test('undo does not move videos without a named project, nor those that were in the target before', async () => {
   const { client, args, write, ids, demo, archive, others } = await inThreeProjects(4);
   const [a = '', b = '', c = ''] = ids;
   Object.assign(demo.world.videos.get(c) ?? {}, { projectId: archive });
@@ -157,7 +157,7 @@ test('videos without a project are moved and stay; those that are in the target 
   expect(undone.data).toMatchObject({ status: 'applied', total: 1 });
 });
 
-test('a file whose projects change after it was shown is not what was agreed to', async () => {
+test('a file whose projects change after the preview is refused', async () => {
   const { client, args, write, rows, demo, others } = await inThreeProjects(6);
   const asked = await client.callTool('move_videos', args);
   write(rows.map(([title, id], at) => [title, id, others[(at + 1) % 3]?.id]));
@@ -166,7 +166,7 @@ test('a file whose projects change after it was shown is not what was agreed to'
   expect(text).toContain('not as it was');
 });
 
-test('where the file of what was told is damaged, nothing is moved back anywhere', async () => {
+test('undo moves nothing if the stored projects of the ids are damaged', async () => {
   const { client, args, demo, archive, dataDir } = await inThreeProjects(6, UNASKED);
   const { data } = await client.callTool('move_videos', args);
   const file = join(changesFolder({ dataDir }), `${String(data?.changeId)}.rows`);
@@ -178,7 +178,7 @@ test('where the file of what was told is damaged, nothing is moved back anywhere
   expect(refused.data).toMatchObject({ error: { code: 'not_resumable' } });
 });
 
-test('of three projects one that is gone keeps its videos from going back, not those of the others', async () => {
+test('undo returns the videos of the other projects if one of three projects is deleted', async () => {
   const { client, args, demo, archive, others, ids } = await inThreeProjects(30, UNASKED);
   const { data } = await client.callTool('move_videos', args);
   demo.world.projects.delete(String(others[0]?.id));

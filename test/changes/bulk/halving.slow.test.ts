@@ -5,7 +5,7 @@ import { start } from '../../harness/start.ts';
 import { agree } from '../support/confirm.ts';
 import { type Account, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
-/** A request for each thousand, two for each half down to each of the failing ids, and each of those asked for twice. */
+/** At most one request for each thousand, two for each halving down to each failing id, and two tries of each of those. */
 function bound(bad: number, of: number): number {
   return Math.ceil(of / 1_000) + Math.ceil(2 * bad * (Math.log2(of / bad) + 1.5));
 }
@@ -20,7 +20,7 @@ function poison({ demo, ids }: Account, share: number): void {
   for (const id of ids) if (random.chance(share)) demo.world.poisonedVideoIds.add(id);
 }
 
-describe.concurrent.each([true, false])('a service that moves the good ones of a failing batch: %s', (movesGoodOnes) => {
+describe.concurrent.each([true, false])('a service that moves the other ids of a failing batch: %s', (movesGoodOnes) => {
   test.each([
     [1, 1_000],
     [1, 10_000],
@@ -29,7 +29,7 @@ describe.concurrent.each([true, false])('a service that moves the good ones of a
     [3, 3],
     [1, 1],
     [2, 1_001],
-  ])('%i bad in %i cost about 2k·log2(n/k) requests', async (bad, of) => {
+  ])('%i failing ids of %i cost about 2k·log2(n/k) requests', async (bad, of) => {
     const account = await manyVideos(of, bad);
     account.demo.behaviour.moveAppliesGoodOnes = movesGoodOnes;
     const { data } = await moveAll(account);
@@ -41,7 +41,7 @@ describe.concurrent.each([true, false])('a service that moves the good ones of a
   });
 });
 
-test.concurrent('no id goes out with one that it was not neighbour to, and none more often than the search needs', async () => {
+test.concurrent('no id is sent more often than the search needs', async () => {
   const account = await manyVideos(4_000, 4);
   await moveAll(account);
   const times = new Map<string, number>();
@@ -52,7 +52,7 @@ test.concurrent('no id goes out with one that it was not neighbour to, and none 
   expect(Math.max(...times.values())).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(1_000)) + 1);
 });
 
-test.concurrent('ids that the service does not know are named like any that fail', async () => {
+test.concurrent('ids that the service does not know are reported as failed', async () => {
   const account = await manyVideos(1_500);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const wrong = ['nope', 'b1d0-not-one', [...account.demo.world.videosByKey.keys()][5] ?? ''];
@@ -62,7 +62,7 @@ test.concurrent('ids that the service does not know are named like any that fail
   expect(data).toMatchObject({ moved: 1_500, failed: wrong.map((id) => ({ id })), unknown: [] });
 });
 
-test.concurrent('a list that is all wrong ends at the limit of requests, and the rest is not known', async () => {
+test.concurrent('a list of failing ids only ends at the limit of requests, and the rest is not known', async () => {
   const account = await manyVideos(5_000);
   poison(account, 1);
   const { client } = await start({ demo: account.demo });
@@ -73,13 +73,13 @@ test.concurrent('a list that is all wrong ends at the limit of requests, and the
   const { failed, unknown } = expectTold(account, data);
   expect(failed.length + unknown.length).toBe(5_000);
   expect(unknown.length).toBeGreaterThan(1_000);
-  // As far as it came, it learnt something.
+  // The failures found before the limit are reported.
   expect(failed.length).toBeGreaterThan(1_000);
   expect(data).toMatchObject({ requests: 5_005, notSentCount: 0, note: expect.stringContaining('The limit of 5,005 requests') });
   expect(JSON.stringify(data?.unknown)).toContain('The limit of requests for one change was reached');
 });
 
-test.concurrent('what is refused past the limit is not known either, and carried on it comes to an end', async () => {
+test.concurrent('refused batches are not known at the limit of requests, and resume_change finds their failing ids', async () => {
   // Every second id fails, so finding them all takes some 6,000 requests.
   const account = await manyVideos(3_000);
   const bad = new Set(account.ids.filter((_, at) => at % 2 === 1));
@@ -95,18 +95,18 @@ test.concurrent('what is refused past the limit is not known either, and carried
   expect(sorted(expectTold(account, data).failed)).toEqual(sorted(bad));
 });
 
-test.concurrent('the limit of requests counts what is sent again, too', async () => {
+test.concurrent('the limit of requests counts retries too', async () => {
   const account = await manyVideos(3_000);
   poison(account, 1);
   account.demo.faults.random({ rate: 0.1, seed: 5, faults: [{ kind: 'status', code: 500, retryAfter: 0 }] });
   const { data } = await moveAll(account);
-  // Those in flight when it is reached may each be tried again.
+  // Requests in flight when the limit is reached can each be retried.
   expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(5_003 + 8 * 3);
   expect(data?.requests).toBe(requestsOf(account.demo, MOVE).length);
   expectTold(account, data);
 });
 
-test.concurrent('a batch that the service can’t process is halved until the id that it stumbles over stands alone', async () => {
+test.concurrent('a batch that gets a 500 is halved until each id that causes it is alone', async () => {
   const account = await manyVideos(20_000);
   const bad = new Set([777, 5_500, 19_999].map((at) => account.ids[at] ?? ''));
   account.demo.faults.always({
@@ -115,12 +115,12 @@ test.concurrent('a batch that the service can’t process is halved until the id
   });
   const { data } = await moveAll(account);
   expect(idsIn(account.demo, account.archive)).toHaveLength(19_997);
-  // A 500 does not tell that nothing was done.
+  // A 500 does not show that nothing was done.
   expect(data).toMatchObject({ status: 'partly_applied', moved: 19_997, failed: [], unknownCount: 3 });
   expect(sorted(expectTold(account, data).unknown)).toEqual(sorted(bad));
 });
 
-test.concurrent('where every batch holds one that the service stumbles over, the search still goes on', async () => {
+test.concurrent('the search goes on even if every batch has an id that the service can’t process', async () => {
   const account = await manyVideos(12_000);
   const bad = new Set(account.ids.filter((_, at) => at % 1_000 === 500));
   account.demo.faults.always({
@@ -132,7 +132,7 @@ test.concurrent('where every batch holds one that the service stumbles over, the
   expect(data).toMatchObject({ moved: 11_988, unknownCount: 12, notSentCount: 0 });
 });
 
-test.concurrent('a 400 that one id causes is halved', async () => {
+test.concurrent('a batch that gets a 400 is halved until the ids that cause it are found', async () => {
   const account = await manyVideos(3_000);
   const bad = new Set(account.ids.slice(1_234, 1_236));
   const refusal = { kind: 'status', code: 400, body: { message: 'One of them has no file.' } } as const;
@@ -144,7 +144,7 @@ test.concurrent('a 400 that one id causes is halved', async () => {
   expect(JSON.stringify(data?.failed)).toContain('One of them has no file.');
 });
 
-test.concurrent('a refusal is about the ids as long as nobody says that the project is gone', async () => {
+test.concurrent('a 400 counts as caused by the ids unless the service reports that the project is gone', async () => {
   const account = await manyVideos(3_000);
   const { demo, archive } = account;
   const bad = new Set(account.ids.slice(1_234, 1_235));
@@ -158,7 +158,7 @@ test.concurrent('a refusal is about the ids as long as nobody says that the proj
   expect(data).toMatchObject({ status: 'partly_applied', moved: 2_999, failedCount: 1, unknownCount: 0 });
 });
 
-test.concurrent('an id that is refused once, alone, is asked for again', async () => {
+test.concurrent('a single id that is refused once is tried again', async () => {
   const account = await manyVideos(1);
   account.demo.faults.next({ match: MOVE, do: { kind: 'status', code: 400, body: { message: 'Not now.' } } });
   const { data } = await moveAll(account);

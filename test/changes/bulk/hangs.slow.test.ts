@@ -1,4 +1,4 @@
-/** A service that falls silent. The limits of the product are half a minute; here the same parts are put together with shorter ones. */
+/** A service that does not respond. The timeouts of the product are half a minute; here the same parts have shorter ones. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/account/account.ts';
@@ -26,7 +26,7 @@ const HANGS: readonly Fault[] = [
   { kind: 'delay', ms: 900, processFirst: true },
 ];
 
-/** Carries a change out whose requests are given up after a moment, and answers the journal's record of it and its ids. */
+/** Carries out a change with short timeouts; returns its record in the journal, and a function that lists the ids with an outcome. */
 async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly journal: Journal }) => ChangePlanner) {
   const timeouts = { connectMs: 1_000, headersMs: 300, bodyMs: 300, totalMs: 1_000 };
   const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, timeouts, retry: { baseMs: 20 } });
@@ -59,7 +59,7 @@ async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly jo
   return { record, told };
 }
 
-test('requests that are never answered, or only in half, are given up and sent again; each outcome is exact', async () => {
+test('moves whose response is missing or incomplete time out and are retried, and each outcome is exact', async () => {
   const account = await manyVideos(6_000, 25);
   account.demo.faults.random({ match: MOVE, rate: 0.04, seed: 13, faults: [...HANGS, ...PASSING] });
   const { told } = await carryOut(account, (deps) => planMove({ targetProject: account.archive, videoIds: account.ids }, deps));
@@ -69,7 +69,7 @@ test('requests that are never answered, or only in half, are given up and sent a
   expect(told('done')).toEqual(good);
 });
 
-test('a copy that is never answered is in doubt, and is not sent again', async () => {
+test('a copy whose response is missing or incomplete is in doubt, and is not retried', async () => {
   const account = await manyVideos(3_001);
   const [source = '', ...targets] = account.ids;
   account.demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
@@ -84,7 +84,7 @@ test('a copy that is never answered is in doubt, and is not sent again', async (
   expect(told('done')).toEqual(targets.filter((id) => has.has(id) && !inDoubt.has(id)));
 });
 
-test('a service that has fallen silent for good ends it, the rest not sent', async () => {
+test('a service that never responds again ends the move, and the rest is not sent', async () => {
   const account = await manyVideos(40_000);
   account.demo.faults.always({ skip: 10, do: { kind: 'hang' } });
   const { record, told } = await carryOut(account, (deps) => planMove({ targetProject: account.archive, videoIds: account.ids }, deps));
@@ -93,9 +93,9 @@ test('a service that has fallen silent for good ends it, the rest not sent', asy
   const [done, unknown] = [told('done'), new Set(told('unknown'))];
   expect(done.length).toBeGreaterThan(0);
   expect(done.filter((id) => !moved.has(id))).toEqual([]);
-  // What was moved and is not known to be was answered, but so late that nobody waited for it.
+  // Moved ids that are not known as moved were answered after the timeout.
   expect([...moved].filter((id) => !unknown.has(id))).toHaveLength(done.length);
   expect(told('failed')).toEqual([]);
-  // Eight are under way, and five more may have begun when the sixth in a row was given up.
+  // Eight are in flight, and five more may have begun when the sixth in a row was given up.
   expect(told('not_done').length).toBeGreaterThanOrEqual(40_000 - 10_000 - 13_000);
 });

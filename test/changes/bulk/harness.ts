@@ -1,6 +1,6 @@
 /**
  * What tests of bulk changes share: an account with many videos, every way in which a request can fail, and the whole
- * list of outcomes that a change reports, held against what the service now holds.
+ * list of outcomes that a change reports, compared with the state of the service.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 
-/** No person is asked: these tests are about what happens then. */
+/** No person is asked: these tests are about what follows the confirmation. */
 export const UNASKED = { VIDEO_HOSTING_CONFIRM: 'never' };
 
 export const MOVE = { method: 'POST', path: '/v1/videos/change-project' } as const;
 export const COPY = { method: 'POST', path: /\/cta\/copy$/ } as const;
 
-/** An account with so many videos, none of them in Archive, some of which no move succeeds for. */
+/** An account with so many videos, none of them in Archive. No move of the `poisoned` ones succeeds. */
 export async function manyVideos(videos: number, poisoned = 0, seed = 1): Promise<Account> {
   const demo = await startService({ videos, views: 0, channels: 3 });
   const elsewhere = demo.world.projectNamed('Marketing').id;
@@ -45,7 +45,7 @@ export function idsIn(demo: DemoService, projectId: string): string[] {
 
 export const sorted = (values: Iterable<string>): string[] => [...values].sort((a, b) => (a < b ? -1 : 1));
 
-/** Failures that pass: sent again, the request may succeed. Some struck before the work was done, some after. */
+/** Transient faults: a retry can succeed. Some occur before the request is processed, some after. */
 export const PASSING: readonly Fault[] = [
   { kind: 'status', code: 500 },
   { kind: 'status', code: 500, processed: true, body: '<h1>Oops</h1>' },
@@ -80,7 +80,7 @@ export interface Outcomes {
   readonly unknown: readonly string[];
 }
 
-/** Every id that a change reports as failed or not known, from its answer or, when it says so, from its file. */
+/** Every id that a change reports as failed or not known, from its answer or, if that is cut, from its file of outcomes. */
 export function outcomesOf(data: Values | undefined): Outcomes {
   const listed = (name: string) => (Array.isArray(data?.[name]) ? data[name].map((entry: Values) => String(entry.id)) : []);
   if (data?.leftOut === undefined) return { failed: listed('failed'), unknown: listed('unknown') };
@@ -92,7 +92,7 @@ export function outcomesOf(data: Values | undefined): Outcomes {
   return { failed: of('failed'), unknown: of('unknown') };
 }
 
-/** Waits for a change of whatever process to end, as a patient assistant would, and tells it in full. */
+/** Waits until a change of any process has ended, and returns the reply of `get_change`. */
 export async function ended(client: TestClient, changeId: unknown): Promise<ToolReply> {
   for (;;) {
     const reply = await client.callTool('get_change', { changeId, waitSeconds: 20 });
@@ -100,7 +100,7 @@ export async function ended(client: TestClient, changeId: unknown): Promise<Tool
   }
 }
 
-/** Holds the answer of a move against what the service now holds: nothing is moved that isn't said to be, and the other way round. */
+/** Compares the answer of a move with the state of the service: apart from what is not known, exactly the videos reported as moved are moved. */
 export function expectTold(account: Account, data: Values | undefined, ids: readonly string[] = account.ids): Outcomes {
   const outcomes = outcomesOf(data);
   const untold = new Set([...outcomes.failed, ...outcomes.unknown]);
@@ -112,7 +112,7 @@ export function expectTold(account: Account, data: Values | undefined, ids: read
   return outcomes;
 }
 
-/** The videos onto which a copy came twice: there must never be one. */
+/** The videos that got a copy twice; there must be none. */
 export function doubled(demo: DemoService): DemoVideo[] {
   return [...demo.world.videos.values()].filter(({ ctaCopies }) => ctaCopies.length > 1);
 }

@@ -1,4 +1,4 @@
-/** The bytes of a list of ids: they say what the list says, and are written while others are served. */
+/** The file and the digest of a list of ids. The file is written in chunks, so that other calls are served meanwhile. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const list = fc.tuple(fc.array(wellFormed, { minLength: 1, maxLength: 40 }), fc.
   Array.from({ length }, (_, at) => `${some[at % some.length]}${at}`),
 );
 
-test('the file and the digest of a list are of the same text', () => {
+test('the file and the digest of a list are made from the same text', () => {
   fc.assert(
     fc.property(list, (ids) => {
       const text = ids.join('\n');
@@ -26,7 +26,7 @@ test('the file and the digest of a list are of the same text', () => {
   );
 });
 
-test('a long list is written in small pieces, between which the server does other things, and is there when the change begins', async () => {
+test('a long list is written in chunks with other work between them, and is on disk when the change begins', async () => {
   const folder = join(freshHome(), 'changes');
   const journal = createJournal(folder);
   const ids = Array.from({ length: 400_000 }, (_, at) => `b1f0${at.toString(16).padStart(20, '0')}`);

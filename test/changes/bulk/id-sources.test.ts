@@ -1,4 +1,4 @@
-/** Where the ids of a move or a copy come from: the call, a file or both; what is in them when they are sent. */
+/** Where the ids of a move or a copy come from: the call, a file or both. */
 import { readdirSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { freshHome, start } from '../../harness/start.ts';
 import { tokenIn } from '../support/confirm.ts';
 import { COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
-/** An account, a folder with a file of ids, and a client that is asked to agree. */
+/** An account, a folder with a file of ids, and a client that must confirm the move. */
 async function withFile(lines: (ids: readonly string[]) => readonly string[], env: Values = {}) {
   const account = await manyVideos(12);
   const home = freshHome();
@@ -18,8 +18,8 @@ async function withFile(lines: (ids: readonly string[]) => readonly string[], en
   return { ...session, ...account, home, file, ask };
 }
 
-describe('a file that is read twice, to be shown and to be carried out', () => {
-  test('is told the same of both times', async () => {
+describe('a file that is read for the preview and again for the change', () => {
+  test('gives the same preview both times', async () => {
     const { ask } = await withFile(([a = '', b = '']) => [a, '', b, a, a]);
     const first = await ask();
     expect(first.data?.preview).toMatchObject({
@@ -28,7 +28,7 @@ describe('a file that is read twice, to be shown and to be carried out', () => {
     expect((await ask()).data?.preview).toEqual(first.data?.preview);
   });
 
-  test('and was written over meanwhile, as long and as old as before, is not what was agreed to', async () => {
+  test('is refused if it was overwritten meanwhile, even with the same length and modification time', async () => {
     const { ask, file, demo, archive, ids } = await withFile(([a = '', b = '']) => [a, b]);
     utimesSync(file, 1_000_000_000, 1_000_000_000);
     const asked = await ask();
@@ -41,7 +41,7 @@ describe('a file that is read twice, to be shown and to be carried out', () => {
     expect(text).toContain('not as it was');
   });
 
-  test('and whose keys mean other videos meanwhile, neither', async () => {
+  test('is refused if its keys mean other videos meanwhile', async () => {
     const home = freshHome();
     const catalogue = join(home, 'videos.csv');
     writeFileSync(catalogue, 'id,key\nnobody,K0\n');
@@ -58,7 +58,7 @@ describe('a file that is read twice, to be shown and to be carried out', () => {
     expect(data).toMatchObject({ status: 'applied', moved: 1 });
   });
 
-  test('alone, and then with a list: each time all that was named', async () => {
+  test('is combined with the videoIds of the call, if there are any', async () => {
     const { ask, ids, demo, archive } = await withFile(([a = '', b = '']) => [a, b]);
     const alone = await ask();
     expect(alone.data?.preview).toMatchObject({ summary: expect.stringContaining('Move 2 videos') });
@@ -66,11 +66,11 @@ describe('a file that is read twice, to be shown and to be carried out', () => {
     expect(both.data?.preview).toMatchObject({ summary: expect.stringContaining('Move 3 videos') });
     await ask({ videoIds: [ids[3]], confirmationToken: tokenIn(both) });
     expect(sorted(idsIn(demo, archive))).toEqual(sorted([ids[0], ids[1], ids[3]].map(String)));
-    // The first was agreed to for itself.
+    // The first call still gives its own preview.
     expect((await ask()).data?.preview).toEqual(alone.data?.preview);
   });
 
-  test('is closed again, also where nothing comes of it', async (context) => {
+  test('is closed afterwards, even if it is refused', async (context) => {
     if (process.platform !== 'linux') return context.skip();
     const { ask, file } = await withFile(([a = '']) => [a, 'b\u200b2']);
     const isOpen = () =>
@@ -89,12 +89,12 @@ describe('a file that is read twice, to be shown and to be carried out', () => {
   });
 });
 
-describe('what can’t be ids', () => {
+describe('a text that can’t be an id', () => {
   test.each([
-    ['in the file', ['b1', 'b\u200b2', 'x'.repeat(201)], 'videoIdsFile', '2 of them can’t be ids'],
-    ['in the file, alone', ['x'.repeat(201)], 'videoIdsFile', '1 of them can’t be ids'],
-    ['where nothing is in the file', [' ', ''], 'videoIdsFile', 'holds no ids'],
-  ])('is refused %s, which is named', async (_, lines, field, problem) => {
+    ['among ids', ['b1', 'b\u200b2', 'x'.repeat(201)], 'videoIdsFile', '2 of them can’t be ids'],
+    ['alone', ['x'.repeat(201)], 'videoIdsFile', '1 of them can’t be ids'],
+    ['blank', [' ', ''], 'videoIdsFile', 'holds no ids'],
+  ])('is refused, and the error names videoIdsFile (%s)', async (_, lines, field, problem) => {
     const { ask, demo } = await withFile(() => lines);
     const { text, data } = await ask();
     expect(requestsOf(demo, MOVE)).toEqual([]);
@@ -103,7 +103,7 @@ describe('what can’t be ids', () => {
     expect(text).toContain(problem);
   });
 
-  test('ends at 200 characters, not before', async () => {
+  test('has more than 200 characters: exactly 200 are accepted', async () => {
     const { ask } = await withFile(() => ['x'.repeat(200)]);
     expect((await ask()).data).toMatchObject({ status: 'confirmation_required' });
   });

@@ -1,4 +1,4 @@
-/** A bulk change as a job: how far it is, who waits for it, who may stop it. */
+/** A bulk change as a job: how far it is, who waits for it, who can stop it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { CLIENT_KINDS, type Progress, recordsIn } from '../../harness/client.ts';
@@ -15,14 +15,14 @@ function slow({ demo }: Account, ms: number): void {
 
 const holdMoves = ({ demo }: Account) => hold(demo, ({ path }) => path === MOVE.path);
 
-/** So many moves are under way at once in the beginning. */
+/** The number of moves that are in flight at once in the beginning. */
 const WIDTH = 4;
 
 const begun = ({ demo }: Account, requests = WIDTH) =>
   vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThanOrEqual(requests), { timeout: 30_000 });
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('tells how far it is: done of total, the rate, the time left', async () => {
+  test('a move reports its progress: done of total, the rate, the time left', async () => {
     const account = await manyVideos(20_000);
     slow(account, 150);
     const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
@@ -38,7 +38,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     }
   });
 
-  test('a client that gives up stops it after the requests in flight', async () => {
+  test('a cancelled call stops the move after the requests in flight', async () => {
     const account = await manyVideos(60_000);
     const letGo = holdMoves(account);
     const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
@@ -48,7 +48,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     await begun(account);
     giveUp.abort('enough');
     await expect(call).rejects.toThrow();
-    // What comes after it is answered: by then it has arrived.
+    // Once this later call is answered, the cancellation has arrived.
     const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
     letGo();
     const { data, text } = await ended(client, change?.changeId);
@@ -60,7 +60,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(text).toContain('resume_change carries it on');
   });
 
-  test('goes on after the call’s budget, and get_change waits for it within the same budget', async () => {
+  test('a move goes on after the call’s time budget, and get_change waits for it within the same budget', async () => {
     const account = await manyVideos(25_000);
     const letGo = holdMoves(account);
     const env = { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
@@ -77,7 +77,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('looking on and giving up stops nothing', async () => {
+test('cancelling a waiting get_change does not stop the change', async () => {
   const account = await manyVideos(20_000);
   const letGo = holdMoves(account);
   const { client } = await start({ demo: account.demo, env: { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
@@ -87,7 +87,7 @@ test('looking on and giving up stops nothing', async () => {
   const giveUp = new AbortController();
   const look = client.callTool('get_change', { changeId: change?.changeId, waitSeconds: 30 }, { signal: giveUp.signal });
   look.catch(() => undefined);
-  // What comes after it is answered: by then it waits.
+  // Once this later call is answered, get_change is waiting.
   await client.callTool('list_changes');
   giveUp.abort();
   await expect(look).rejects.toThrow();
@@ -98,7 +98,7 @@ test('looking on and giving up stops nothing', async () => {
 });
 
 describe.each(['the same process', 'another process'])('from %s', (where) => {
-  /** A job under way that is held up until it is let go, and a client that is not the one who asked for it. */
+  /** A running job whose requests are held until `letGo`, and a client of the same or another process. */
   async function underWay(account: Account, budgetMs = 1_000) {
     const letGo = holdMoves(account);
     const home = freshHome();
@@ -113,10 +113,10 @@ describe.each(['the same process', 'another process'])('from %s', (where) => {
     return { client: other.client, changeId: String(change?.changeId), call, letGo };
   }
 
-  test('stop_change ends it after the requests in flight, and resume_change carries it on', async () => {
+  test('stop_change ends a change after the requests in flight, and resume_change continues it', async () => {
     const account = await manyVideos(60_000);
     const { client, changeId, call, letGo } = await underWay(account);
-    // It waits for longer than it takes another process to look whether it is to stop.
+    // stop_change waits longer than the other process takes to notice the request.
     const stopped = await client.callTool('stop_change', { changeId });
     expect(stopped.data).toMatchObject({ changeId, status: 'running' });
     letGo();
@@ -131,7 +131,7 @@ describe.each(['the same process', 'another process'])('from %s', (where) => {
     expect(requestsOf(account.demo, MOVE)).toHaveLength(60);
   });
 
-  test('it can’t be carried on while it runs', async () => {
+  test('a running change can be neither resumed nor undone', async () => {
     const account = await manyVideos(30_000);
     const { client, changeId, call, letGo } = await underWay(account);
     const refused = await client.callTool('resume_change', { changeId });
@@ -144,11 +144,11 @@ describe.each(['the same process', 'another process'])('from %s', (where) => {
     expect(requestsOf(account.demo, MOVE)).toHaveLength(30);
   });
 
-  test('get_change waits for it', async () => {
+  test('get_change waits for a running change', async () => {
     const account = await manyVideos(20_000);
     const { client, changeId, call, letGo } = await underWay(account, 40_000);
     const look = client.callTool('get_change', { changeId, waitSeconds: 30 });
-    // What comes after it is answered: by then it has seen that it runs.
+    // Once this later call is answered, get_change has seen that the change runs.
     await client.callTool('list_changes');
     letGo();
     expect((await look).data).toMatchObject({ status: 'applied' });
@@ -157,7 +157,7 @@ describe.each(['the same process', 'another process'])('from %s', (where) => {
   });
 });
 
-test('one that has ended needs no stopping, and there is none to stop or carry on that isn’t there', async () => {
+test('stop_change returns an ended change, resume_change refuses it, and unknown ids are refused', async () => {
   const account = await manyVideos(10);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { changeId } = (await client.callTool('move_videos', args(account))).data ?? {};
@@ -172,7 +172,7 @@ test('one that has ended needs no stopping, and there is none to stop or carry o
   });
 });
 
-test('a stop ends the waiting for a service that asked for it', async () => {
+test('stop_change ends a wait that the service asked for', async () => {
   const account = await manyVideos(10_000);
   account.demo.faults.always({ match: MOVE, skip: 2, do: { kind: 'status', code: 429, retryAfter: 50 } });
   const { client } = await start({ demo: account.demo, env: { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '1500' } });

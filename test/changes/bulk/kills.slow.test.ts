@@ -1,4 +1,4 @@
-/** The built command, killed at any moment and carried on by another process. */
+/** The built command, killed at any moment; another process resumes the change. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const VIDEOS = 100_000;
 const KILLS = 10;
 const random = createRandom(Number(process.env.BULK_SEED ?? 20));
 
-/** Kills the server when the service has received so many more requests, before or after it carries the last of them out. */
+/** Kills the server when the service has received so many more requests, before or after it processes the last of them. */
 function killAfter({ demo, server }: Session, requests: number): void {
   let left = requests;
   const when = random.chance(0.5) ? 'onRequest' : 'onProcessed';
@@ -39,23 +39,23 @@ function killAfter({ demo, server }: Session, requests: number): void {
   };
 }
 
-/** A call of a server that was killed fails; of any other it may not. */
+/** A call may fail only if its server was killed. */
 function orKilled(server: Session['server'], error: unknown): 'killed' {
   if (server?.child.killed === true) return 'killed';
   throw error;
 }
 
-/** Does what a person agreed to: asks, and asks again with the token. */
+/** Makes a change as a user who agrees: calls the tool, and calls it again with the token. */
 async function agreed(client: TestClient, tool: string, args: Record<string, unknown>) {
   const asked = await client.callTool(tool, args);
-  // The kill may have come when all was sent that ever will be.
+  // The kill may have come after everything was sent.
   if (tool === 'resume_change' && asked.isError) expect(asked.data).toMatchObject({ error: { code: 'not_resumable' } });
   if (asked.isError) return asked;
   expect(asked.data).toMatchObject({ status: 'confirmation_required' });
   return client.callTool(tool, { ...args, confirmationToken: asked.data?.confirmationToken });
 }
 
-/** The places in the list of ids that the journal tells as done. */
+/** The indexes of the ids that are done according to the journal. */
 function doneIn(folder: string, changeId: string): Set<number> {
   const done = new Set<number>();
   for (const line of readFileSync(join(folder, `${changeId}.jsonl`), 'utf8').split('\n')) {
@@ -74,7 +74,7 @@ function parsed(line: string): Record<string, unknown> | undefined {
   }
 }
 
-interface Ways {
+interface Scenario {
   readonly tool: string;
   readonly args: Record<string, unknown>;
   /** Most requests between two kills. */
@@ -82,8 +82,8 @@ interface Ways {
   readonly check: (changeId: string, before: { readonly done: ReadonlySet<number>; readonly requests: number }) => void;
 }
 
-/** Begins a change, kills the server that carries it out again and again, and answers what the last one tells. */
-async function throughKills({ demo }: Account, { tool, args, step, check }: Ways) {
+/** Begins a change, kills the server that carries it out again and again, and returns what the last one reports. */
+async function throughKills({ demo }: Account, { tool, args, step, check }: Scenario) {
   const home = freshHome();
   const options = { demo, home, via: 'process' } as const;
   let session = await start(options);
@@ -98,7 +98,7 @@ async function throughKills({ demo }: Account, { tool, args, step, check }: Ways
       ),
       server?.exit,
     ]);
-    if (over === 'ended') return told(session, kill);
+    if (over === 'ended') return reportOf(session, kill);
     await server?.exit;
     session = await start(options);
     const { client } = session;
@@ -113,21 +113,21 @@ async function throughKills({ demo }: Account, { tool, args, step, check }: Ways
   delete demo.behaviour.onRequest;
   delete demo.behaviour.onProcessed;
   await call();
-  return told(session, KILLS);
+  return reportOf(session, KILLS);
 }
 
-async function told({ client }: Session, kills: number) {
+async function reportOf({ client }: Session, kills: number) {
   const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
   const { data } = await ended(client, change?.changeId);
   return { data, kills };
 }
 
-test(`a move of ${VIDEOS} that is killed ${KILLS} times ends with each outcome exact`, { timeout: 600_000 }, async () => {
+test(`a move of ${VIDEOS} videos that is killed ${KILLS} times ends with each outcome exact`, { timeout: 600_000 }, async () => {
   const account = await manyVideos(VIDEOS, 137);
   const { demo, ids } = account;
   demo.faults.random({ match: MOVE, rate: 0.05, seed: 3, faults: PASSING });
   const named = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
-  const check: Ways['check'] = (_changeId, { done, requests }) => {
+  const check: Scenario['check'] = (_changeId, { done, requests }) => {
     const again = new Set(demo.requests.slice(requests).flatMap(({ path, body }) => (path === MOVE.path ? named(body) : [])));
     expect(ids.filter((id, at) => done.has(at) && again.has(id))).toEqual([]);
   };
@@ -140,7 +140,7 @@ test(`a move of ${VIDEOS} that is killed ${KILLS} times ends with each outcome e
   expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 0 });
 });
 
-test(`a copy that is killed ${KILLS} times never comes twice, and what is in doubt is named`, { timeout: 600_000 }, async () => {
+test(`a copy that is killed ${KILLS} times reaches no target twice, and targets in doubt are reported`, { timeout: 600_000 }, async () => {
   const account = await manyVideos(6_001);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;

@@ -1,4 +1,4 @@
-/** As much at once as the service bears: fewer while it refuses, more again when it doesn't; and an end where it only fails. */
+/** How many requests are in flight: fewer while the service refuses, more again afterwards; and an early end if it only fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { start } from '../../harness/start.ts';
@@ -6,7 +6,7 @@ import { expectTold, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harn
 
 const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids });
 
-test.concurrent('several batches are in flight at once, and never more than eight', async () => {
+test.concurrent('up to eight batches are in flight at once', async () => {
   const { demo, ids } = await manyVideos(50_000);
   demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 100 } });
   const { client } = await start({ demo, env: UNASKED });
@@ -16,7 +16,7 @@ test.concurrent('several batches are in flight at once, and never more than eigh
 });
 
 test.concurrent.each([429, 503])(
-  'while it answers %i fewer requests are under way, and all come back after',
+  'fewer requests are in flight while the service answers %i, and more again afterwards',
   { timeout: 90_000 },
   async (code) => {
     const account = await manyVideos(60_000);
@@ -41,7 +41,9 @@ test.concurrent.each([429, 503])(
   },
 );
 
-test.concurrent('refusals while single ids are looked for narrow it for their time alone', { timeout: 90_000 }, async () => {
+test.concurrent('refusals during the search for failing ids reduce the requests in flight only while they last', {
+  timeout: 90_000,
+}, async () => {
   const account = await manyVideos(20_000, 60);
   const { demo } = account;
   const moves = () => requestsOf(demo, MOVE).length;
@@ -58,7 +60,7 @@ test.concurrent('refusals while single ids are looked for narrow it for their ti
   expect(Math.max(...together.slice(refusesFrom + refusals))).toBeGreaterThanOrEqual(5);
 });
 
-test.concurrent('a service that refuses everything for seconds without saying for how long is waited for', async () => {
+test.concurrent('a move waits for a service that answers 429 for seconds without a Retry-After', async () => {
   const account = await manyVideos(5_000);
   const until = Date.now() + 4_000;
   account.demo.faults.always({ match: { ...MOVE, when: () => Date.now() < until }, do: { kind: 'status', code: 429 } });
@@ -70,13 +72,13 @@ test.concurrent('a service that refuses everything for seconds without saying fo
   expect(requestsOf(account.demo, MOVE).length).toBeLessThan(80);
 });
 
-test.concurrent('a wait that the service asks for beyond all patience ends it, with what it asked for', async () => {
+test.concurrent('a Retry-After that is too long ends the move and is named in the answer', async () => {
   const account = await manyVideos(5_000);
   account.demo.faults.always({ match: MOVE, skip: 2, do: { kind: 'status', code: 429, retryAfter: 86_400 } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data, text } = await client.callTool('move_videos', args(account.ids));
   expect(idsIn(account.demo, account.archive)).toHaveLength(2_000);
-  // It is not asked again; what was in flight is all that it got.
+  // Nothing is retried; the service got only what was in flight.
   expect(requestsOf(account.demo, MOVE)).toHaveLength(5);
   expect(expectTold(account, data).failed).toEqual([]);
   expect(data).toMatchObject({ status: 'partly_applied', moved: 2_000 });
@@ -85,10 +87,10 @@ test.concurrent('a wait that the service asks for beyond all patience ends it, w
 });
 
 test.concurrent.each([
-  ['an error of its own', { kind: 'status', code: 500 }],
-  ['an error of its own that names no time to come back', { kind: 'status', code: 503 }],
+  ['a 500', { kind: 'status', code: 500 }],
+  ['a 503 without Retry-After', { kind: 'status', code: 503 }],
   ['a closed connection', { kind: 'reset-before' }],
-] as const)('a service that answers every request with %s is left in peace after a few, and resume_change carries on', async (_, fault) => {
+] as const)('a move ends after a few requests if all of them get %s, and resume_change completes it', async (_, fault) => {
   const account = await manyVideos(3_000);
   const { demo } = account;
   demo.faults.always({ match: MOVE, do: fault });
@@ -104,7 +106,7 @@ test.concurrent.each([
   expect(resumed.data).toMatchObject({ status: 'applied', moved: 3_000 });
 });
 
-test.concurrent('of a long list most is not sent to a service that only fails', async () => {
+test.concurrent('most of a long list is not sent to a service that only fails', async () => {
   const account = await manyVideos(40_000);
   account.demo.faults.always({ match: MOVE, do: { kind: 'status', code: 500 } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
@@ -113,7 +115,7 @@ test.concurrent('of a long list most is not sent to a service that only fails', 
   expect(data).toMatchObject({ moved: 0, failedCount: 0, notSentCount: 36_000, unknownCount: 4_000 });
 });
 
-test.concurrent('a 503 that names a time to come back is waited for', async () => {
+test.concurrent('a move waits as long as the Retry-After of a 503 asks', async () => {
   const account = await manyVideos(3_000);
   account.demo.faults.next({ match: MOVE, times: 20, do: { kind: 'status', code: 503, retryAfter: 1 } });
   const { client } = await start({ demo: account.demo, env: UNASKED });

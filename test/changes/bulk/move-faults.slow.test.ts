@@ -6,7 +6,7 @@ import { expectTold, idsIn, MOVE, manyVideos, PASSING, requestsOf, sorted, UNASK
 const VIDEOS = 100_000;
 const POISONED = 137;
 
-test(`of ${VIDEOS} ids exactly the poisoned ones are named, whatever goes wrong on the way`, { timeout: 600_000 }, async () => {
+test(`under random faults, a move of ${VIDEOS} videos reports exactly the failing ids`, { timeout: 600_000 }, async () => {
   const account = await manyVideos(VIDEOS, POISONED);
   account.demo.faults.random({ rate: 0.05, seed: 7, faults: PASSING });
   const { client } = await start({ demo: account.demo, env: { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '600000' } });
@@ -20,7 +20,7 @@ test(`of ${VIDEOS} ids exactly the poisoned ones are named, whatever goes wrong 
 });
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('a list in which nothing is wrong costs a request for each thousand', async () => {
+  test('a list without failing ids costs one request for each thousand', async () => {
     const account = await manyVideos(2_500);
     const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
     const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });

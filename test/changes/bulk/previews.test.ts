@@ -1,4 +1,4 @@
-/** What a person is shown before they agree to a move, a copy, the rest of one, or a move back: every word of it. */
+/** The whole preview of a move, a copy, the rest of a move and an undo. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).j
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
 
-describe('a move', () => {
+describe('the preview of a move', () => {
   test('says what is moved where, what was dropped, and that it can’t be undone', async () => {
     const account = await manyVideos(2_500);
     const { demo, ids } = account;
@@ -40,7 +40,7 @@ describe('a move', () => {
       expect(linesOf(text)).toContain(line);
   });
 
-  test('of few, with the project from which they come', async () => {
+  test('of few videos names the project that they come from', async () => {
     const account = await manyVideos(2);
     const { demo, ids } = account;
     const { to, from } = labels(account);
@@ -57,7 +57,7 @@ describe('a move', () => {
     expect(linesOf(text)).toContain(`undo: possible. ${how}`);
   });
 
-  test('of very many from a file', async () => {
+  test('of 20,001 ids from a file gives their number', async () => {
     const account = await manyVideos(1);
     const { demo } = account;
     const home = freshHome();
@@ -67,7 +67,7 @@ describe('a move', () => {
     expect(data?.preview).toMatchObject({ onFailure: ON_MOVE_FAILURE, summary: `Move 20,001 videos into ${labels(account).to}.` });
   });
 
-  test('of a list and a file together, each with its blanks and repeats', async () => {
+  test('from a list and a file counts the blanks and repeats of each', async () => {
     const account = await manyVideos(4);
     const { demo, ids, archive } = account;
     const home = freshHome();
@@ -87,8 +87,8 @@ describe('a move', () => {
   });
 });
 
-describe('a copy', () => {
-  test('says whose CTAs, onto what, that they can’t be taken away, and that nothing is sent twice', async () => {
+describe('the preview of a copy', () => {
+  test('names the source and the targets, and says that it can’t be undone and sends nothing twice', async () => {
     const { demo, ids } = await manyVideos(3);
     const { client } = await start({ demo });
     const [source = '', ...targets] = ids;
@@ -107,7 +107,7 @@ describe('a copy', () => {
     expect(requestsOf(demo, COPY).map(({ path }) => path)).toEqual([`/v1/videos/${source}/cta/copy`]);
   });
 
-  test('with a catalogue says the source’s title, or that it is not in it', async () => {
+  test('with a catalogue shows the title of the source, or says that it is not in the catalogue', async () => {
     const { demo, ids } = await manyVideos(3);
     const home = freshHome();
     const [source = '', known = '', stranger = ''] = ids;
@@ -132,7 +132,7 @@ describe('a copy', () => {
     });
   });
 
-  test('a source that is blank, and one that stands among its targets under whichever name, are refused', async () => {
+  test('is refused for a blank source, and for a source among its targets by id, key or title', async () => {
     const { demo, ids } = await manyVideos(3);
     const home = freshHome();
     const [source = '', target = ''] = ids;
@@ -150,7 +150,7 @@ describe('a copy', () => {
   });
 });
 
-test('a move back says how many go where, and what it goes by', async () => {
+test('the preview of an undo says how many videos are moved where, and what it relies on', async () => {
   const account = await manyVideos(1_001, 1);
   const { demo, ids, poisoned } = account;
   const moved = ids.filter((id) => !poisoned.has(id));
@@ -166,7 +166,7 @@ test('a move back says how many go where, and what it goes by', async () => {
   });
 });
 
-test('the rest of a move says what is done, what is to be sent, and how it can be undone', async () => {
+test('the preview of a resumed move says what is done, what will be sent, and how to undo it', async () => {
   const account = await manyVideos(12_000);
   const { demo, ids, archive } = account;
   const { to, from } = labels(account);
@@ -179,7 +179,7 @@ test('the rest of a move says what is done, what is to be sent, and how it can b
   const { data } = await client.callTool('resume_change', { changeId: first?.changeId });
   expect(data?.preview).toEqual({
     summary: `Carry on ${String(first?.changeId)} (Move 12,000 videos into ${to}): 11,000 videos done, 1,000 videos to be sent.`,
-    // Those that are done are none of it any more.
+    // Ids that are done are not listed any more.
     lines: [`${quoted(open.slice(0, 3))} and 997 more`],
     onFailure: ON_MOVE_FAILURE,
     undo: {

@@ -1,11 +1,11 @@
-/** With a catalogue, ids, keys and titles stand for each other wherever videos are named; what can't be translated stops everything first. */
+/** With a catalogue, videos can be named by id, key or title; a value that can't be translated stops the change before anything is sent. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
-/** An account whose catalogue knows all but the last video. */
+/** An account whose catalogue has all but the last video. */
 async function withCatalogue(format: 'csv' | 'json' = 'csv') {
   const account = await manyVideos(12);
   const videos = [...account.demo.world.videos.values()];
@@ -25,21 +25,24 @@ async function withCatalogue(format: 'csv' | 'json' = 'csv') {
 
 const changesOf = ({ demo }: Account) => demo.requests.filter(({ method }) => method !== 'GET');
 
-test.each(['csv', 'json'] as const)('move_videos takes any of them, from the call and from a file (%s)', async (format) => {
-  const { account, videos, home, env } = await withCatalogue(format);
-  const { client } = await start({ demo: account.demo, home, env });
-  const [a, b, c, d, e] = videos;
-  writeFileSync(join(home, 'some.txt'), `${d?.title}\n${e?.key}\n${a?.id}\n`);
-  const { data } = await client.callTool('move_videos', {
-    targetProject: 'Archive',
-    videoIds: [a?.id, b?.key, c?.title, b?.id],
-    videoIdsFile: 'some.txt',
-  });
-  expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(videos.slice(0, 5).map(({ id }) => id)));
-  expect(data).toMatchObject({ status: 'applied', moved: 5, total: 5 });
-});
+test.each(['csv', 'json'] as const)(
+  'move_videos takes ids, keys and titles, from the call and from a file (%s catalogue)',
+  async (format) => {
+    const { account, videos, home, env } = await withCatalogue(format);
+    const { client } = await start({ demo: account.demo, home, env });
+    const [a, b, c, d, e] = videos;
+    writeFileSync(join(home, 'some.txt'), `${d?.title}\n${e?.key}\n${a?.id}\n`);
+    const { data } = await client.callTool('move_videos', {
+      targetProject: 'Archive',
+      videoIds: [a?.id, b?.key, c?.title, b?.id],
+      videoIdsFile: 'some.txt',
+    });
+    expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(videos.slice(0, 5).map(({ id }) => id)));
+    expect(data).toMatchObject({ status: 'applied', moved: 5, total: 5 });
+  },
+);
 
-test('the plan says what was translated, dropped, and is not in the catalogue', async () => {
+test('the preview counts what was translated, what was dropped, and what is not in the catalogue', async () => {
   const { account, videos, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
   const stranger = videos[11]?.id ?? '';
@@ -57,7 +60,7 @@ test('the plan says what was translated, dropped, and is not in the catalogue', 
     expect(warnings.join(' ')).toContain(words);
 });
 
-test('copy_cta takes any of them for the source and the targets', async () => {
+test('copy_cta takes ids, keys and titles for the source and the targets', async () => {
   const { account, videos, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env });
   const [source, a, b, c] = videos;
@@ -70,7 +73,7 @@ test('copy_cta takes any of them for the source and the targets', async () => {
   expect(self.text).toContain('hold the source itself');
 });
 
-test('update_channels and create_channels take any of them where they want keys', async () => {
+test('update_channels and create_channels take ids, keys and titles as video keys', async () => {
   const { account, videos, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env });
   const [channel] = account.demo.world.channels.values();
@@ -82,7 +85,7 @@ test('update_channels and create_channels take any of them where they want keys'
   expect(account.demo.world.channelNamed('Made of titles').videoKeys).toEqual([c?.key, a?.key]);
 });
 
-test('a title may hold what no id does, and be longer', async () => {
+test('a title can have characters that no id has, and can be longer', async () => {
   const { account, videos, home, file, env } = await withCatalogue();
   const titles = ['👩‍💻 Live coding', 'Two\nlines', 'long '.repeat(60).trim()];
   const rows = titles.map((title, at) => ({ id: videos[at]?.id, key: videos[at]?.key, title }));
@@ -96,7 +99,7 @@ test('a title may hold what no id does, and be longer', async () => {
   expect(changesOf(account)).toHaveLength(before);
 });
 
-test('the file of what failed can be given as a file of ids, whatever its ids begin with', async () => {
+test('the file of outcomes can be used as a file of ids, even if its ids look like formulas', async () => {
   const account = await manyVideos(3);
   const home = freshHome();
   const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
@@ -110,12 +113,12 @@ test('the file of what failed can be given as a file of ids, whatever its ids be
   expect(requestsOf(account.demo, MOVE)[before]?.body).toMatchObject({ videoIds: odd });
 });
 
-describe('what can’t be translated is refused by name before anything is sent', () => {
+describe('a value that can’t be translated is refused before anything is sent', () => {
   test.each([
     ['an ambiguous title', 'Title 9', '2 videos of the catalogue have the title'],
     ['a key whose id is not known', 'KEYONLY', 'whose id the catalogue does not tell'],
     ['a title whose id is not known', 'No id', 'whose id the catalogue does not tell'],
-  ])('%s, where ids are wanted', async (_, reference, problem) => {
+  ])('%s, where ids are required', async (_, reference, problem) => {
     const { account, videos, home, env } = await withCatalogue();
     const { client } = await start({ demo: account.demo, home, env });
     const ids = [...videos.slice(0, 3).map(({ id }) => id), reference];
@@ -136,7 +139,7 @@ describe('what can’t be translated is refused by name before anything is sent'
   test.each([
     ['an ambiguous title', 'Title 9'],
     ['an id whose key is not known', 'idonly'],
-  ])('%s, where keys are wanted', async (_, reference) => {
+  ])('%s, where keys are required', async (_, reference) => {
     const { account, home, env } = await withCatalogue();
     const { client } = await start({ demo: account.demo, home, env });
     const [channel] = account.demo.world.channels.values();
@@ -148,7 +151,7 @@ describe('what can’t be translated is refused by name before anything is sent'
     expect(changesOf(account)).toEqual([]);
   });
 
-  test('and each is told by its place in the list or the file that it is in', async () => {
+  test('and the error names its place in the list or the file', async () => {
     const { account, home, env } = await withCatalogue();
     const { client } = await start({ demo: account.demo, home, env });
     writeFileSync(join(home, 'some.txt'), 'one\nTitle 9\nbad\u200b\n');
@@ -161,7 +164,7 @@ describe('what can’t be translated is refused by name before anything is sent'
     expect(changesOf(account)).toEqual([]);
   });
 
-  test('and so is everything while the catalogue is broken, with its lines', async () => {
+  test('and so is every value while the catalogue is broken, and the error names its lines', async () => {
     const { account, videos, home, file, env } = await withCatalogue();
     const { client } = await start({ demo: account.demo, home, env });
     writeFileSync(file, 'id,key\nb1,K1\nb2\nb3,K3,x\n');
@@ -171,13 +174,13 @@ describe('what can’t be translated is refused by name before anything is sent'
     expect(text).toContain('line 3');
     expect(text).toContain('line 4');
     expect(changesOf(account)).toEqual([]);
-    // Mended, it is read again without a restart.
+    // Once repaired, it is read again without a restart.
     writeFileSync(file, `id,title\n${videos[0]?.id},Mended\n`);
     expect((await client.callTool('move_videos', { ...args, videoIds: ['Mended'] })).data).toMatchObject({ status: 'applied', moved: 1 });
   });
 });
 
-test('what is wrong with the projects and with the ids is said together, and nothing is sent', async () => {
+test('problems with projects and with ids are reported together, and nothing is sent', async () => {
   const { account, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env });
   const move = await client.callTool('move_videos', {

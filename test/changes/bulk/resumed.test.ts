@@ -1,4 +1,4 @@
-/** What is carried on: what was known of each id stays known, and what was said before is what is done. */
+/** Resumed bulk changes: known outcomes are kept, and what the preview says is what is done. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, manyVideos, reque
 const idsOf = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
 const targetsOf = (body: unknown) => (body as { targetVideos: string[] }).targetVideos; // as copy sends it
 
-test('what has failed is not tried again, as the plan says, and stays failed', async () => {
+test('a resumed move does not retry failed ids, and its preview says so', async () => {
   const account = await manyVideos(3_000, 1);
   const { demo, archive, poisoned } = account;
   const [bad = ''] = poisoned;
@@ -41,7 +41,7 @@ test('what has failed is not tried again, as the plan says, and stays failed', a
   expect(refused.text).toContain('1 video failed before and is not tried again.');
 });
 
-test('what another carried on meanwhile is not what was agreed to', async () => {
+test('a token is refused if another server resumed the change meanwhile', async () => {
   const account = await manyVideos(12_000);
   const { demo, archive } = account;
   const home = freshHome();
@@ -63,7 +63,7 @@ test('what another carried on meanwhile is not what was agreed to', async () => 
   expect((await agree(client, 'resume_change', { changeId })).data).toMatchObject({ status: 'applied', moved: 12_000 });
 });
 
-test('what may have been moved stays in doubt when carrying on is refused', async () => {
+test('ids in doubt stay in doubt if the service refuses the resumed move', async () => {
   const account = await manyVideos(500);
   const { demo, archive } = account;
   demo.faults.next({ match: MOVE, do: { kind: 'reset-after' } });
@@ -76,14 +76,14 @@ test('what may have been moved stays in doubt when carrying on is refused', asyn
   expect(data).toMatchObject({ moved: 0, unknownCount: 500, failedCount: 0, notSentCount: 0 });
 });
 
-test('of a copy only what never went out is sent: not what failed, not what is in doubt', async () => {
+test('a resumed copy sends only targets that were never sent, not those that failed or are in doubt', async () => {
   const account = await manyVideos(601);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
   demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
   const locked = targets[5] ?? '';
   const isLocked = ({ body }: { body: unknown }) => targetsOf(body).includes(locked);
-  // One has failed, a hundred are in doubt, and the rest waits when the door is shut.
+  // One has failed, a hundred are in doubt, and the rest is not sent when the service begins to refuse.
   demo.faults.always({ match: { ...COPY, when: isLocked }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
   const isDoubtful = ({ body }: { body: unknown }) => targetsOf(body).includes(targets[250] ?? '');
   demo.faults.next({ match: { ...COPY, when: isDoubtful }, do: { kind: 'reset-after' } });
@@ -108,7 +108,7 @@ test('of a copy only what never went out is sent: not what failed, not what is i
   expect(data).toMatchObject({ copied: 499, failed: [{ id: locked }], unknownCount: 100, notSentCount: 0 });
 });
 
-test('that others have got the copies meanwhile is said before the rest is sent', async () => {
+test('the preview of a resumed copy warns of targets that got the same CTAs meanwhile', async () => {
   const account = await manyVideos(201);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
@@ -137,7 +137,7 @@ test('that others have got the copies meanwhile is said before the rest is sent'
   const again = await client.callTool('resume_change', { changeId });
   const warning = `1 of them ("${open[0]}") got, or may have got, CTAs of this video before, last by ${String(other.data?.changeId)}: they would be there twice.`;
   expect(again.text).toContain(`! ${warning}`);
-  // Which ids that one had is not known any more; the rest can still be carried on.
+  // Without the ids of that other copy, the rest can still be resumed.
   rmSync(join(changesFolder(session), `${String(other.data?.changeId)}.ids`));
   const unread = await client.callTool('resume_change', { changeId });
   expect(unread.data).toMatchObject({ status: 'confirmation_required' });
@@ -145,7 +145,7 @@ test('that others have got the copies meanwhile is said before the rest is sent'
   expect(unread.text).not.toContain('No earlier copy');
 });
 
-test('a source that was named by its title is the same when the rest is copied', async () => {
+test('a resumed copy has the same source if this was named by its title', async () => {
   const account = await manyVideos(201);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
@@ -163,7 +163,7 @@ test('a source that was named by its title is the same when the rest is copied',
   expect(new Set(requestsOf(demo, COPY).map(({ path }) => path))).toEqual(new Set([`/v1/videos/${source}/cta/copy`]));
 });
 
-test('before what failed is sent again it is told why it failed, and after it what this run did and to how many an undo applies', async () => {
+test('retryFailed shows why ids failed before, and afterwards what this run did and how many an undo moves', async () => {
   const { demo, ids, archive, elsewhere } = await manyVideos(83, 3);
   const { client } = await start({ demo });
   const args = { targetProject: 'Archive', fromProject: elsewhere, videoIds: ids };

@@ -1,4 +1,4 @@
-/** The engine alone, with answers from a script: what goes out, in which order, and what it must not do meanwhile. */
+/** `runBatches` by itself, with scripted answers: what is sent, in which order, and what must not be sent. */
 import { describe, expect, test } from 'vitest';
 import { type BatchAnswer, type BatchFailure, failureFrom } from '../../../src/changes/bulk/batch-answer.ts';
 import { type Batch, createBatchQueue } from '../../../src/changes/bulk/batch-queue.ts';
@@ -17,7 +17,7 @@ function failure(kind: BatchFailure['kind'], certain: boolean): BatchFailure {
   return { kind, certain, error, reason: error.message };
 }
 
-/** Some turns of the event loop: whoever wants to go on has gone on. */
+/** Some turns of the event loop, after which all pending work has gone on. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
@@ -49,7 +49,7 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
   return { state, sent, carryOut, places };
 }
 
-test('after a throttled batch one goes out at a time until one succeeds, and what was throttled is sent again whole', async () => {
+test('after a throttled batch, batches are sent one at a time until one succeeds; throttled ones are resent whole', async () => {
   const held: (() => void)[] = [];
   const answer = (sentCount: number) => {
     if (sentCount <= 8) return sentCount >= 5 ? failure('throttled', false) : DONE;
@@ -69,14 +69,14 @@ test('after a throttled batch one goes out at a time until one succeeds, and wha
   expect(sent).toHaveLength(24);
 });
 
-test('a service that throttles for too long ends it, and is not asked any more', async () => {
+test('a service that throttles seven requests in a row ends the change', async () => {
   const { sent, carryOut, places } = change(40, () => failure('throttled', false));
   expect(await carryOut()).toMatchObject({ code: 'rate_limited' });
   expect(sent).toHaveLength(7);
   expect([places('unknown').length, places('not_done').length]).toEqual([10, 30]);
 });
 
-test('the limit of requests holds for what is about to go out together', async () => {
+test('concurrent batches do not exceed the limit of requests', async () => {
   const { state, sent, carryOut, places } = change(1_000, () => DONE, { maxRequests: 11, concurrency: 8 });
   expect(await carryOut()).toMatchObject({ message: expect.stringContaining('The limit of 11 requests') });
   expect(sent).toHaveLength(11);
@@ -84,7 +84,7 @@ test('the limit of requests holds for what is about to go out together', async (
   expect(state.reasonAt(999)).toBe('Not sent.');
 });
 
-test.each([true, false])('each batch is announced before it is sent, all of it (may be sent twice: %s)', async (repeatable) => {
+test.each([true, false])('each batch is announced in the journal before it is sent (repeatable: %s)', async (repeatable) => {
   const announced: [number, number, boolean][] = [];
   const sending = async (...batch: [number, number, boolean]) => {
     await turns();
@@ -99,18 +99,18 @@ test.each([true, false])('each batch is announced before it is sent, all of it (
   await carryOut();
   expect(missing).toEqual([]);
   expect(announced).toHaveLength(sent.length);
-  // What may not be sent twice is on the disk by then, whatever happens to the machine.
+  // The announcement of a batch that must not be sent twice is durable on disk by then.
   expect(announced.filter(([, , durable]) => durable === repeatable)).toEqual([]);
 });
 
-test('what never arrived is sent again as it was, not in halves', async () => {
+test('a batch that never arrived is resent whole, not in halves', async () => {
   const { sent, carryOut, places } = change(40, (_, at) => (at <= 4 ? failure('unknown', true) : DONE));
   await carryOut();
   expect(places('done')).toHaveLength(40);
   expect(sent.filter(({ from, to }) => to - from !== 10)).toEqual([]);
 });
 
-test('a batch that the journal can’t announce is not sent, and what is under way is waited for', async () => {
+test('a batch that the journal can’t announce is not sent, and batches in flight are awaited', async () => {
   let letGo = (): void => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -139,7 +139,7 @@ test('a batch that the journal can’t announce is not sent, and what is under w
   expect(recorded).toEqual(sent);
 });
 
-test('that a line of what is done could not be written is not passed over, whichever it was', async () => {
+test('a failed journal write of an outcome fails the change, for an early, a middle and the last batch', async () => {
   for (const which of [0, 50, 90]) {
     const record = async (from: number) => {
       if (from === which) throw new VideoHostingError('journal_failed', 'The disk is full.');
@@ -149,7 +149,7 @@ test('that a line of what is done could not be written is not passed over, which
   }
 });
 
-test('most of a list is done before the search for single ids begins', async () => {
+test('every batch of a list is sent once before the search for single ids begins', async () => {
   const { sent, carryOut, places } = change(200, ({ from, to }) => (from <= 5 && to > 5 ? failure('some-failed', false) : DONE), {
     concurrency: 4,
   });
@@ -158,7 +158,7 @@ test('most of a list is done before the search for single ids begins', async () 
   expect([places('failed'), places('done').length]).toEqual([[5], 199]);
 });
 
-test.each([1, 4, 8, 100])('a service that fails from the outset gets ten batches at most (%i at once)', async (concurrency) => {
+test.each([1, 4, 8, 100])('a service that fails from the start gets at most ten batches (%i at once)', async (concurrency) => {
   const { sent, carryOut, places } = change(10_000, () => failure('unknown', false), { concurrency });
   expect(await carryOut()).toMatchObject({ code: 'service_failed' });
   expect(sent.length).toBeLessThanOrEqual(10);
@@ -166,36 +166,36 @@ test.each([1, 4, 8, 100])('a service that fails from the outset gets ten batches
   expect(places('not_done').length).toBeGreaterThanOrEqual(9_960);
 });
 
-describe('a service that stumbles over single ids, and does not say that it did nothing', () => {
+describe('a service that fails because of single ids, without saying that nothing was done', () => {
   const stumbles = (bad: ReadonlySet<number>, rest: BatchAnswer | undefined = DONE): Script => {
     return ({ from, to }) =>
       Array.from({ length: to - from }, (_, at) => from + at).some((at) => bad.has(at)) ? failure('unknown', false) : rest;
   };
   const everyTenth = new Set(Array.from({ length: 100 }, (_, at) => 10 * at + 3));
 
-  test.each([1, 4, 8])('has them found, though every batch holds one (%i at once)', async (concurrency) => {
+  test.each([1, 4, 8])('has these ids found even if every batch has one (%i at once)', async (concurrency) => {
     const { sent, carryOut, places } = change(1_000, stumbles(everyTenth), { maxRequests: 10_000, concurrency });
-    // In the end there is nothing left that could go well.
+    // At the end, only failing ids are left.
     await carryOut();
     expect(places('done')).toHaveLength(900);
     expect(places('unknown')).toEqual([...everyTenth]);
-    // One alone is asked for a few times, and not for ever.
+    // A single id is tried a few times only.
     const times = [...everyTenth].map((bad) => sent.filter(({ from, to }) => from === bad && to === bad + 1).length);
     expect(Math.max(...times)).toBeLessThanOrEqual(4);
     const parts = sent.filter(({ from, to }) => to - from > 1).map(({ from, to }) => `${from}-${to}`);
     expect(new Set(parts).size).toBe(parts.length);
   });
 
-  test('between answers that make sense it is not given up', async () => {
+  test('does not end the change if it gives clear answers in between', async () => {
     const bad = new Set(Array.from({ length: 24 }, (_, at) => 2 * at));
     const { carryOut, places } = change(48, stumbles(bad, failure('some-failed', false)), { batchSize: 1 });
-    // In the end there is nothing left that could go well.
+    // At the end, only failing ids are left.
     await carryOut();
     expect(places('unknown')).toEqual([...bad]);
     expect(places('failed')).toHaveLength(24);
   });
 
-  test('is given up where it never does anything else, with each batch’s own reason', async () => {
+  test('ends the change if it never gives another answer, and each batch keeps its own reason', async () => {
     const ids = new Set(Array.from({ length: 100 }, (_, at) => at));
     const script = stumbles(ids);
     const { carryOut, places, state, sent } = change(100, (batch, at) => (at <= 4 ? failure('some-failed', false) : script(batch, at)), {});
@@ -208,7 +208,7 @@ describe('a service that stumbles over single ids, and does not say that it did 
   });
 });
 
-describe('what may not be sent twice', () => {
+describe('a change whose ids must not be sent twice', () => {
   const once: Partial<BatchRules> = { repeatable: false };
 
   test.each([
@@ -220,14 +220,14 @@ describe('what may not be sent twice', () => {
     ['some-failed', false, 'failed'],
     ['unknown', false, 'unknown'],
     ['throttled', false, 'unknown'],
-  ] as const)('a lone one that %s (certain: %s) is %3$s, and went out once', async (kind, certain, outcome) => {
+  ] as const)('with one id: after the failure "%s" (certain: %s), the id is %s and was sent once', async (kind, certain, outcome) => {
     const { sent, carryOut, places } = change(1, () => failure(kind, certain), once);
     await carryOut();
     expect(sent).toHaveLength(1);
     expect(places(outcome)).toEqual([0]);
   });
 
-  test('is not sent on and on while the service says of every batch that some of it failed', async () => {
+  test('ends if some ids of every batch fail, seven times in a row', async () => {
     const { sent, carryOut, places } = change(1_000, () => failure('some-failed', false), once);
     expect(await carryOut()).toMatchObject({ message: 'It was some-failed.' });
     expect(sent).toHaveLength(7);
@@ -235,8 +235,8 @@ describe('what may not be sent twice', () => {
   });
 });
 
-test.each([0, 1, 2, 3])('the queue gives out each part once, however many and of whichever sort, and tells the rest (%i)', (seed) => {
-  // Large ones, small ones, and lone ids that were asked for before.
+test.each([0, 1, 2, 3])('the queue gives out each part once, in any mix of sizes, and lists the rest (seed %i)', (seed) => {
+  // Large parts, small parts, and single ids that were tried before.
   const part = (from: number): Batch => {
     const ids = [100, 1, 64, 65, 63][from % 5] ?? 0;
     return { from: from * 100, to: from * 100 + ids, possiblyApplied: false, attempts: ids === 1 ? 1 : 0, refusals: 0, reason: '' };
@@ -268,7 +268,7 @@ test.each([
   ['unexpected_status', 413, 'not-done', 'refused', true],
   ['unreachable', undefined, 'nothing-sent', 'unknown', true],
   ['rate_limited', 429, 'not-known', 'throttled', false],
-] as const)('an error %s, status %s, outcome %s', (code, status, outcome, kind, certain) => {
+] as const)('the error %s with status %s and outcome %s is a failure "%s" (certain: %s)', (code, status, outcome, kind, certain) => {
   const facts = { ...(status === undefined ? {} : { status }), ...(outcome === undefined ? {} : { outcome }) };
   expect(failureFrom(new VideoHostingError(code, 'Any.', { facts }))).toMatchObject({ kind, certain });
 });

@@ -1,4 +1,4 @@
-/** One change, several processes: at most one of them sends, whatever the others believe. */
+/** One change, several processes: at most one of them sends at a time. */
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { COPY, changesFolder, copiedIds, doubled, ended, idsIn, MOVE, manyVideos
 
 const CAP = { timeout: 30_000 };
 
-/** As if the change's process had given no sign of life for a long time. */
+/** As if the process of the change had shown no sign of life for a long time. */
 function silence(session: Session, changeId: unknown): void {
   const folder = changesFolder(session);
   const long = new Date(Date.now() - 10 * 60_000);
@@ -21,7 +21,7 @@ async function changeOf({ client }: Session) {
   return { changeId: change?.changeId, status: change?.status };
 }
 
-test('a process that was suspended while another carried its copy on sends nothing more', async () => {
+test('a process that was suspended while another one resumed its copy sends nothing more', async () => {
   const account = await manyVideos(4_001);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
@@ -51,7 +51,7 @@ test('a process that was suspended while another carried its copy on sends nothi
   const copied = new Set(copiedIds(demo));
   expect(data).toMatchObject({ status: 'partly_applied', copied: targets.filter((id) => copied.has(id) && !unknown.includes(id)).length });
   expect(Number(data?.copied) + unknown.length).toBe(4_000);
-  // What it writes after it woke changes nothing either.
+  // What it writes once it runs again changes nothing either.
   expect((await ended(first.client, changeId)).data).toMatchObject({
     status: 'partly_applied',
     copied: data?.copied,
@@ -59,7 +59,7 @@ test('a process that was suspended while another carried its copy on sends nothi
   });
 });
 
-test('a suspended process that was about to try its move again does not', async () => {
+test('a suspended process does not retry its move after another one completed it', async () => {
   const account = await manyVideos(3_000);
   const { demo } = account;
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 500 } });
@@ -76,43 +76,46 @@ test('a suspended process that was about to try its move again does not', async 
   expect((await second.client.callTool('resume_change', { changeId })).data).toMatchObject({ status: 'applied', moved: 3_000 });
   const sent = requestsOf(demo, MOVE).length;
   first.server?.child.kill('SIGCONT');
-  // It answers, so it is awake, and has had its chance.
+  // It answers, so it runs again and could have sent something.
   expect((await ended(first.client, changeId)).data).toMatchObject({ status: 'applied', moved: 3_000 });
   await sleep(1_500);
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect((await ended(second.client, changeId)).data).toMatchObject({ status: 'applied', moved: 3_000, unknownCount: 0 });
 });
 
-test.each(['memory', 'process'] as const)('of those that carry it on at the same moment one gets it (%s)', async (via) => {
-  const account = await manyVideos(12_000);
-  const { demo } = account;
-  const home = freshHome();
-  const first = await start({ demo, home, env: UNASKED, via: 'process' });
-  demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 30 } });
-  first.client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids }).catch(() => undefined);
-  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(2), CAP);
-  first.server?.child.kill('SIGKILL');
-  await first.server?.exit;
-  const others = await Promise.all([1, 2, 3, 4].map(() => start({ demo, home, env: UNASKED, via })));
-  const [one] = others;
-  const { changeId } = one === undefined ? { changeId: '' } : await changeOf(one);
-  demo.faults.clear();
-  demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 100 } });
-  const sentBefore = requestsOf(demo, MOVE).length;
-  const replies = await Promise.all(others.map(({ client }) => client.callTool('resume_change', { changeId })));
-  const ids = requestsOf(demo, MOVE)
-    .slice(sentBefore)
-    .flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(idsIn(demo, account.archive)).toHaveLength(12_000);
-  expect(replies.filter(({ data }) => data?.status === 'applied')).toHaveLength(1);
-  for (const { data } of replies.filter(({ data }) => data?.status !== 'applied'))
-    expect(data).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^(running_elsewhere|not_resumable)$/) } });
-  // Nothing of the contest is left lying about.
-  expect(readdirSync(one === undefined ? '' : changesFolder(one)).filter((name) => name.endsWith('.offer'))).toEqual([]);
-});
+test.each(['memory', 'process'] as const)(
+  'only one of several servers that resume a change at the same moment gets it (%s)',
+  async (via) => {
+    const account = await manyVideos(12_000);
+    const { demo } = account;
+    const home = freshHome();
+    const first = await start({ demo, home, env: UNASKED, via: 'process' });
+    demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 30 } });
+    first.client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids }).catch(() => undefined);
+    await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(2), CAP);
+    first.server?.child.kill('SIGKILL');
+    await first.server?.exit;
+    const others = await Promise.all([1, 2, 3, 4].map(() => start({ demo, home, env: UNASKED, via })));
+    const [one] = others;
+    const { changeId } = one === undefined ? { changeId: '' } : await changeOf(one);
+    demo.faults.clear();
+    demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 100 } });
+    const sentBefore = requestsOf(demo, MOVE).length;
+    const replies = await Promise.all(others.map(({ client }) => client.callTool('resume_change', { changeId })));
+    const ids = requestsOf(demo, MOVE)
+      .slice(sentBefore)
+      .flatMap(({ body }) => (body as { videoIds: string[] }).videoIds); // as move sends it
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(idsIn(demo, account.archive)).toHaveLength(12_000);
+    expect(replies.filter(({ data }) => data?.status === 'applied')).toHaveLength(1);
+    for (const { data } of replies.filter(({ data }) => data?.status !== 'applied'))
+      expect(data).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^(running_elsewhere|not_resumable)$/) } });
+    // No file of the competing claims is left.
+    expect(readdirSync(one === undefined ? '' : changesFolder(one)).filter((name) => name.endsWith('.offer'))).toEqual([]);
+  },
+);
 
-test('a turn that was taken by a process that died before it wrote anything is passed over', async () => {
+test('an epoch claimed by a process that died before it wrote anything is skipped', async () => {
   const account = await manyVideos(2_000);
   const { demo } = account;
   const home = freshHome();

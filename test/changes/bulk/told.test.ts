@@ -1,4 +1,4 @@
-/** What is told of a bulk change while it goes on, once it has ended, and after it was undone; and for how long it is known. */
+/** How a bulk change is reported while it runs, once it has ended and after it was undone, even if many changes are newer. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { hold } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { changesFolder, ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
-/** Changes of no account, newer than all that were made, as their files tell them. */
+/** Writes journal files of made-up changes that are newer than all others. */
 function newerChanges(folder: string, count: number, more: object = {}): string[] {
   const process = { pid: 1, host: 'elsewhere', started: '2026-01-01T00:00:00.000Z' };
   const at = '2026-01-01T00:00:00.000Z';
@@ -24,7 +24,7 @@ function newerChanges(folder: string, count: number, more: object = {}): string[
   });
 }
 
-test('a move that was undone is not carried on and not offered, however many changes are newer; nor is an undo forgotten', async () => {
+test('an undone move is not resumed and is listed with its undo, even if 260 changes are newer', async () => {
   const { demo, ids, archive, elsewhere } = await manyVideos(3_000);
   demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
   const { client, dataDir } = await start({ demo, env: UNASKED });
@@ -48,7 +48,7 @@ test('a move that was undone is not carried on and not offered, however many cha
   expect(listed).not.toHaveProperty('undo');
 });
 
-test('a copy is known to be a double, however many changes are newer', async () => {
+test('the preview warns of a repeated copy, even if 260 changes are newer', async () => {
   const { demo, ids } = await manyVideos(3);
   const { client, dataDir } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
   const args = { sourceVideoId: ids[0], targetVideoIds: [ids[1]] };
@@ -58,7 +58,7 @@ test('a copy is known to be a double, however many changes are newer', async () 
   expect((await client.callTool('copy_cta', args)).text).toContain('It got, or may have got, CTAs of this video before');
 });
 
-test('while batches are halved it is told how many ids are being tried again', async () => {
+test('get_change reports how many ids are being retried while batches are halved', async () => {
   const { demo, ids } = await manyVideos(2_000, 1);
   const isHalf = (count: number) => count < 1_000;
   const letGo = hold(demo, ({ path, body }) => path === MOVE.path && isHalf((body as { videoIds: string[] }).videoIds.length)); // as move sends it
@@ -73,7 +73,7 @@ test('while batches are halved it is told how many ids are being tried again', a
   expect((await ended(client, changeId)).data).toMatchObject({ moved: 1_999, failedCount: 1 });
 });
 
-test('get_change gives each list in pages of 100, and all of it', async () => {
+test('get_change returns each list completely, in pages of 100', async () => {
   const { demo, ids, poisoned } = await manyVideos(450, 130);
   const { client } = await start({ demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
@@ -95,7 +95,7 @@ test('get_change gives each list in pages of 100, and all of it', async () => {
   expect([without.isError, without.text.includes('list')]).toEqual([true, true]);
 });
 
-test('get_change gives pages of a change of channels too', async () => {
+test('get_change returns pages of a change of channels too', async () => {
   const { demo } = await manyVideos(10);
   const { client } = await start({ demo, env: UNASKED });
   const [channel] = demo.world.channels.values();

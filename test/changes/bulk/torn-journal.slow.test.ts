@@ -1,4 +1,4 @@
-/** A journal that was cut off, anywhere: what it no longer tells counts as not known, and says so. */
+/** A journal that was truncated at any place: outcomes that it lacks count as not known, and are reported so. */
 import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { replayLines } from '../../../src/changes/journal/change-record.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
-/** A move that was stopped in the middle of its search, in a folder to be copied. */
+/** A move that was stopped during the search for failing ids, in a data folder that tests can copy. */
 async function stopped(): Promise<{ account: Account; home: string; file: string; changeId: string }> {
   const account = await manyVideos(4_000, 6);
   const home = freshHome();
@@ -21,7 +21,7 @@ async function stopped(): Promise<{ account: Account; home: string; file: string
   return { account, home, changeId, file: join(changesFolder(session), `${changeId}.jsonl`) };
 }
 
-test('cut off at any byte it still tells a part of what it told, and never more', async () => {
+test('a journal truncated at any byte yields only outcomes that the whole journal has', async () => {
   const { file } = await stopped();
   const whole = readFileSync(file);
   const full = replayLines(whole.toString(), 0);
@@ -37,7 +37,7 @@ test('cut off at any byte it still tells a part of what it told, and never more'
       for (let at = 0; at < record.bulk.total; at += 1) {
         const told = record.bulk.statusAt(at);
         expect(['done', 'failed', 'unknown', 'not_done']).toContain(told);
-        // A later line may only have made it surer.
+        // A later line can only have made an outcome more certain.
         if (told === 'done' || told === 'failed') expect(full.bulk.statusAt(at)).toBe(told);
       }
       return true;
@@ -46,7 +46,7 @@ test('cut off at any byte it still tells a part of what it told, and never more'
   );
 });
 
-describe('what was never announced', () => {
+describe('an id that was never announced', () => {
   const at = '2026-03-01T00:00:00.000Z';
   const process = { pid: 1, host: 'elsewhere', started: at };
   const said = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], undo: { possible: 'no', how: '' }, onFailure: '' };
@@ -65,28 +65,28 @@ describe('what was never announced', () => {
     return [...[0, 1, 2, 3].map((place) => record?.bulk?.statusAt(place)), record?.items[0]?.outcome];
   };
 
-  test('was not sent, also where the last line is torn, or was when another carried it on', () => {
+  test('counts as not sent, even if the last line is torn or was torn when the change was resumed', () => {
     const wanted = ['done', 'unknown', 'not_done', 'not_done', 'not_done'];
     expect(told([...lines, ''])).toEqual(wanted);
     expect(told([...lines, torn])).toEqual(wanted);
     expect(told([...lines, torn, resumed, ''])).toEqual(wanted);
   });
 
-  test('may have been sent where a line in the middle is lost, once it has ended', () => {
+  test('counts as possibly sent if a line in the middle is lost and the process has ended', () => {
     const lost = [...lines.slice(0, 3), torn, ...lines.slice(3), ''];
     expect(told(lost)).toEqual(['done', 'unknown', 'unknown', 'unknown', 'unknown']);
     expect(told(lost, Date.now()).at(-1)).toBe('pending');
   });
 });
 
-/** As if its process had given no sign of life for a long time. */
+/** As if its process had shown no sign of life for a long time. */
 function silence(file: string): void {
   const long = new Date(Date.now() - 10 * 60_000);
   utimesSync(file, long, long);
 }
 
 describe('through a client', () => {
-  test('a torn line is explained, and what it told is sent again', async () => {
+  test('a torn line is explained, and its ids are sent again', async () => {
     const { account, home, file, changeId } = await stopped();
     const lines = readFileSync(file, 'utf8').split('\n');
     const lengths = [0.2, 0.5, 0.9].map((share) => lines.slice(0, 1 + Math.floor((lines.length - 1) * share)).join('\n').length - 3);
@@ -100,7 +100,7 @@ describe('through a client', () => {
       expect(data).toMatchObject({ status: 'interrupted', total: 4_000 });
       expect(text).toContain('One line of its journal is torn; what that told counts as not known.');
       const resumed = await client.callTool('resume_change', { changeId });
-      // Whoever reads it sees whose turn it was: the line stands by itself.
+      // The resumption has a line of its own, so that every reader sees the new epoch.
       expect(readFileSync(file.replace(home, copy), 'utf8')).toContain('\n{"type":"resumed"');
       expect(sorted(idsIn(account.demo, account.archive))).toEqual(sorted(account.ids.filter((id) => !account.poisoned.has(id))));
       const { failed, unknown } = expectTold(account, resumed.data);
@@ -108,7 +108,7 @@ describe('through a client', () => {
     }
   });
 
-  test('a journal torn in its first line says that of itself, and hides no other', async () => {
+  test('a journal torn in its first line is reported as unreadable, and hides no other change', async () => {
     const { account, home, file, changeId } = await stopped();
     truncateSync(file, 100);
     const { client } = await start({ demo: account.demo, home, env: UNASKED });
@@ -120,12 +120,12 @@ describe('through a client', () => {
   });
 
   test.each([
-    ['gone', () => undefined],
+    ['missing', () => undefined],
     ['empty', () => ''],
-    ['cut off', (text: string) => text.slice(0, text.length / 2)],
-    ['of other ids', (text: string) => text.replace(/b1d0/g, 'b1d1')],
+    ['truncated', (text: string) => text.slice(0, text.length / 2)],
+    ['changed to other ids', (text: string) => text.replace(/b1d0/g, 'b1d1')],
     ['one id longer', (text: string) => `${text}\nb1d0ffff`],
-  ])('ids that are %s are not sent, and said to be so', async (_, change) => {
+  ])('a file of ids that is %s is not sent, and is reported as damaged or gone', async (_, change) => {
     const { account, home, file, changeId } = await stopped();
     const idsFile = file.replace('.jsonl', '.ids');
     const changed = change(readFileSync(idsFile, 'utf8'));
@@ -139,7 +139,7 @@ describe('through a client', () => {
     expect((await client.callTool('get_change', { changeId })).isError).toBe(false);
   });
 
-  test('lines of something else are passed over', async () => {
+  test('unknown lines are ignored and counted as torn', async () => {
     const { account, home, file, changeId } = await stopped();
     appendFileSync(file, '\n{"type":"range","from":0,"to":4000,"outcome":"done"}\n[]\nnull\n"x"\n{"type":"nope"}\n');
     const { client } = await start({ demo: account.demo, home, env: UNASKED });
@@ -149,7 +149,7 @@ describe('through a client', () => {
   });
 });
 
-test('what is kept is its owner’s alone', async () => {
+test('only the owner can read the journal and its folders', async () => {
   const { file, home } = await stopped();
   const folder = join(file, '..');
   const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);

@@ -1,4 +1,4 @@
-/** Who may send, at the very moment at which a change goes from one process to another. */
+/** Which process can send at the moment when a change passes from one process to another. */
 import { closeSync, openSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ async function begun() {
   const journal = createJournal(folder);
   const changeId = journal.newChangeId();
   const writer = await journal.begin({ ...INTENT, changeId }, ['b1', 'b2', 'b3', 'b4']);
-  // The one who has it is on another machine, and has not been heard of for long.
+  // As if its owner were on another machine and had shown no sign of life for a long time.
   const silence = () => {
     const file = join(folder, `${changeId}.jsonl`);
     writeFileSync(
@@ -36,11 +36,11 @@ async function begun() {
   return { folder, journal, changeId, writer, silence };
 }
 
-test('a turn that is taken while a line is being written is seen before anything is sent', async () => {
+test('an epoch that is claimed while a line is being written is noticed before anything is sent', async () => {
   const { folder, changeId, writer } = await begun();
   const sending = writer.sendingRange(0, 2, true);
   const refused = expect(sending).rejects.toMatchObject({ code: 'not_approved' });
-  // By now it has looked whether the change is its own, and the line is on its way to the disk.
+  // By now the writer has checked that it owns the change, and is writing the line to the disk.
   for (let turns = 0; turns < 3; turns += 1) await Promise.resolve();
   writeFileSync(join(folder, `${changeId}.turn1`), '');
   await refused;
@@ -59,7 +59,7 @@ test('once the next epoch is claimed, no batch is announced and no outcome writt
   ).toHaveLength(1);
 });
 
-test('each batch’s line is in the file before it may be sent, and what became of it soon after', async () => {
+test('the line of each batch is in the file before it can be sent, and its outcome soon after', async () => {
   const { folder, changeId, writer } = await begun();
   const types = () =>
     readFileSync(join(folder, `${changeId}.jsonl`), 'utf8')
@@ -76,7 +76,7 @@ test('each batch’s line is in the file before it may be sent, and what became 
   await writer.end('stopped', {});
 });
 
-test('who carries it on sees the lines written until it had its turn', async () => {
+test('the process that resumes a change sees the lines written until then', async () => {
   const { journal, changeId, writer, silence } = await begun();
   await writer.sendingRange(0, 1, true);
   await writer.recordRange(0, 1, 'done');
@@ -87,7 +87,7 @@ test('who carries it on sees the lines written until it had its turn', async () 
   await resumed?.writer.end('stopped', {});
 });
 
-test('what the one before writes after that changes nothing, and neither does its end', async () => {
+test('outcomes that the previous owner writes later are ignored, and so is its end', async () => {
   const { journal, changeId, writer, silence } = await begun();
   await writer.sendingRange(0, 2, true);
   silence();
@@ -103,7 +103,7 @@ test('what the one before writes after that changes nothing, and neither does it
   expect([0, 1, 2, 3].map((at) => record?.bulk?.statusAt(at))).toEqual(['unknown', 'unknown', 'done', 'done']);
 });
 
-test('a line that got in before the one before noticed counts for nothing', async () => {
+test('lines of an earlier epoch that are appended later are ignored', async () => {
   const { folder, journal, changeId, silence, writer } = await begun();
   silence();
   const resumed = await journal.resume(changeId);
@@ -121,7 +121,7 @@ test('a line that got in before the one before noticed counts for nothing', asyn
   await writer.end('stopped', {});
 });
 
-test('of many that want it at once one gets it, and none while it is at work', async () => {
+test('only one of many processes that resume a change gets it, and no other while it works', async () => {
   const { folder, changeId, silence } = await begun();
   silence();
   const all = await Promise.all(Array.from({ length: 20 }, () => createJournal(folder).resume(changeId)));
@@ -131,12 +131,12 @@ test('of many that want it at once one gets it, and none while it is at work', a
   await got[0]?.writer.end('stopped', {});
   const next = await createJournal(folder).resume(changeId);
   expect(next).toBeDefined();
-  // The end of an earlier turn is none of the change any more.
+  // The end of an earlier epoch does not count any more.
   expect(await createJournal(folder).read(changeId)).toMatchObject({ status: 'running', epoch: 2 });
   await next?.writer.end('stopped', {});
 });
 
-test('a wish to stop counts for the turn in which it was made, and nothing is left of it', async () => {
+test('a stop request counts only in the epoch in which it was made, and its file is removed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const { folder, journal, changeId, writer, silence } = await begun();
@@ -155,17 +155,17 @@ test('a wish to stop counts for the turn in which it was made, and nothing is le
     await resumed?.writer.end('stopped', {});
     expect(readdirSync(folder).filter((name) => name.endsWith('.stop'))).toEqual([]);
     await writer.end('stopped', {});
-    // Neither gives signs of life any more.
+    // Neither writer has a timer left.
     expect(vi.getTimerCount()).toBe(0);
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('what is written after the end goes into no other file', async () => {
+test('a line written after the end is refused, and goes into no other file', async () => {
   const { folder, writer } = await begun();
   await writer.end('stopped', {});
-  // One of them has the number that the journal's file had.
+  // One of them has the file descriptor that the journal had.
   const others = Array.from({ length: 30 }, (_, n) => join(folder, `another-${n}`));
   const open = others.map((path) => openSync(path, 'w'));
   try {
@@ -177,7 +177,7 @@ test('what is written after the end goes into no other file', async () => {
   }
 });
 
-test('no line is written over another, and no change over another', async () => {
+test('no line overwrites another line, and no change overwrites another change', async () => {
   const { folder, journal, changeId, writer, silence } = await begun();
   const text = () => readFileSync(join(folder, `${changeId}.jsonl`), 'utf8');
   silence();
@@ -194,7 +194,7 @@ test('no line is written over another, and no change over another', async () => 
   await writer.end('stopped', {});
 });
 
-test('one that is not heard of any more counts as interrupted, though its file is as it was', async () => {
+test('a change whose process shows no sign of life is interrupted two minutes later', async () => {
   const { folder, journal, changeId, writer, silence } = await begun();
   silence();
   utimesSync(join(folder, `${changeId}.jsonl`), new Date(), new Date());

@@ -1,4 +1,4 @@
-/** A move back: what is known to have been moved, to where it was said to have been, and nothing else. */
+/** Undo of a move: what was, or may have been, moved goes back to the project that was named, and nothing else does. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { agree } from '../support/confirm.ts';
 import { changesFolder, ended, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
 
 describe('without fromProject', () => {
-  test('it is said before and after that it can’t be undone, and it is refused', async () => {
+  test('the preview and the answer say that a move can’t be undone, and undo_change refuses it', async () => {
     const account = await manyVideos(30);
     const { client } = await start({ demo: account.demo });
     const args = { targetProject: 'Archive', videoIds: account.ids };
@@ -27,14 +27,14 @@ describe('without fromProject', () => {
   });
 });
 
-test('it moves back what was moved or may have been, nothing else: not what failed, not what was there before', async () => {
+test('undo moves back what was, or may have been, moved, but not what failed or was there before', async () => {
   const account = await manyVideos(3_000, 5);
   const { demo, archive, elsewhere } = account;
   const before = account.ids.slice(2_900);
   for (const id of before) Object.assign(demo.world.videos.get(id) ?? {}, { projectId: archive });
   const ids = account.ids.slice(0, 2_900);
   const [doubtful = ''] = ids.filter((id) => !account.poisoned.has(id));
-  // Done, and its answer lost, whenever it stands alone; refused in company.
+  // Sent alone, it is moved, but its response is lost. Sent with others, nothing is moved.
   const isAlone = (body: unknown) => JSON.stringify((body as { videoIds: string[] }).videoIds) === JSON.stringify([doubtful]); // as move sends it
   const has = (body: unknown) => (body as { videoIds: string[] }).videoIds.includes(doubtful);
   demo.faults.always({ match: { ...MOVE, when: ({ body }) => isAlone(body) }, do: { kind: 'garbage', shape: 'null' } });
@@ -55,7 +55,7 @@ test('it moves back what was moved or may have been, nothing else: not what fail
   expect(undone.data).toMatchObject({ status: 'applied', total: moved.length, undo: { possible: 'yes' } });
 });
 
-test('of a move that ended early it moves back what was moved or may have been, says where from and where to, and can itself be undone', async () => {
+test('undo of a move that ended early moves back what was, or may have been, moved, and can be undone', async () => {
   const account = await manyVideos(12_000);
   const { demo, archive, elsewhere } = account;
   const { client } = await start({ demo });
@@ -98,7 +98,7 @@ test('of a move that ended early it moves back what was moved or may have been, 
   });
 });
 
-test('what was moved again since is said before it is moved back', async () => {
+test('the preview of an undo warns of videos that were moved again since', async () => {
   const account = await manyVideos(40);
   const { demo, ids } = account;
   const { client } = await start({ demo });
@@ -128,7 +128,7 @@ test('what was moved again since is said before it is moved back', async () => {
   expect(await warned()).toEqual([expect.stringContaining(`It was undone before, by ${String(undone?.changeId)}:`), usual]);
 });
 
-test('ids that are not those that were agreed to are not moved back', async () => {
+test('undo is refused if the file of ids was replaced since the move', async () => {
   const account = await manyVideos(20);
   const { client, ...session } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', {
@@ -145,7 +145,7 @@ test('ids that are not those that were agreed to are not moved back', async () =
   expect(refused.text).toContain('are damaged or gone');
 });
 
-test('an undo can be undone, and that again', async () => {
+test('an undo can be undone, and so can the undo of the undo', async () => {
   const account = await manyVideos(1_200);
   const { demo, archive, elsewhere } = account;
   const { client } = await start({ demo });
@@ -168,7 +168,7 @@ test('an undo can be undone, and that again', async () => {
   ]);
 });
 
-test('what was undone in the middle is not carried on as if it were still done, unless that was undone too', async () => {
+test('a partly applied move can’t be resumed after its undo, unless the undo was undone too', async () => {
   const account = await manyVideos(5_000);
   const { demo, archive } = account;
   const { client } = await start({ demo, env: { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '20000' } });
@@ -194,7 +194,7 @@ test('what was undone in the middle is not carried on as if it were still done, 
   expect(resumed.data).toMatchObject({ status: 'applied', moved: 5_000 });
 });
 
-/** Begins something, kills its server in the middle, and carries it on with another. */
+/** Begins a change, kills its server in the middle, and resumes it with another server. */
 async function interrupted(options: StartOptions & { readonly demo: DemoService }, tool: string, args: Record<string, unknown>) {
   const { demo } = options;
   const before = requestsOf(demo, MOVE).length;
@@ -210,7 +210,7 @@ async function interrupted(options: StartOptions & { readonly demo: DemoService 
   return (await ended(client, change?.changeId)).data;
 }
 
-test('a move that was killed and carried on is undone as a whole; an undo that was killed is carried on', async () => {
+test('a move resumed after a kill is undone as a whole, and an undo is resumed after a kill', async () => {
   const account = await manyVideos(9_000);
   const { demo, archive, elsewhere } = account;
   const options = { demo, home: freshHome(), env: UNASKED, via: 'process' } as const;
@@ -224,7 +224,7 @@ test('a move that was killed and carried on is undone as a whole; an undo that w
   expect(undone).toMatchObject({ status: 'applied', total: 9_000 });
 });
 
-test('a move from several projects that was killed and carried on sends each back to where it was, also through another kill', async () => {
+test('a resumed move from several projects is undone to each project, even if the undo is killed and resumed', async () => {
   const account = await manyVideos(9_000);
   const { demo, ids } = account;
   const home = freshHome();
@@ -245,7 +245,7 @@ test('a move from several projects that was killed and carried on sends each bac
   expect(undone).toMatchObject({ status: 'applied', total: 9_000 });
 });
 
-test('a move that moved nothing has nothing to undo, a copy can’t be, and the source can’t be the target', async () => {
+test('a move that moved nothing and a copy can’t be undone, and fromProject can’t be the target', async () => {
   const account = await manyVideos(3, 3);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const failed = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
@@ -265,7 +265,7 @@ test('a move that moved nothing has nothing to undo, a copy can’t be, and the 
   expect(requestsOf(account.demo, MOVE)).toHaveLength(sent);
 });
 
-test('a project that was to be moved back to and is gone ends the undo with what the service said', async () => {
+test('an undo into a deleted project ends with the service’s message', async () => {
   const account = await manyVideos(1_500);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });

@@ -1,4 +1,4 @@
-/** A journal that was torn, cut, scribbled in or taken away: survived, and never believed for more than it says. */
+/** A journal that is torn, truncated, overwritten or deleted: the server goes on, and claims no more than the journal says. */
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,11 +13,11 @@ import { videoKeysOf, writesOf } from '../support/world.ts';
 /** What an answer says of contents that this server sent. */
 const LAST_WROTE = expect.stringContaining('as this server last wrote it');
 
-/** The service shows no channel by itself, so that nothing but the journal tells what became of it. */
+/** The service answers 404 for each single channel, so that only the journal has the outcomes. */
 const showNoChannel = (demo: DemoService) =>
   demo.faults.always({ match: { method: 'GET', path: /^\/v1\/channels\/[^/]+$/ }, do: { kind: 'status', code: 404 } });
 
-/** A server that carried out the reorganisation, and the file that tells of it. */
+/** A server that carried out the reorganisation, and the journal file of the change. */
 async function reorganised() {
   const demo = await startForty();
   const wanted = reorganisation(demo);
@@ -26,12 +26,12 @@ async function reorganised() {
   const reply = await session.client.callTool('update_channels', argsFor(wanted));
   const [file] = changeFiles(session.dataDir);
   if (file === undefined) throw new Error('There is no journal.');
+  // The server must read the journal, not use what it remembers of its own job.
   abandon(file);
-  // What was shown while it lasted must not stand in for the journal.
   return { ...session, wanted, before, file, changeId: changeIdIn(reply), bytes: readFileSync(file) };
 }
 
-test('a torn last line costs at most the outcome that it told', async () => {
+test('a torn last line loses at most the outcome in it', async () => {
   const { client, demo, file, bytes, changeId } = await reorganised();
   const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
   const lastOutcome = bytes.lastIndexOf('\n', end - 2) + 1;
@@ -48,7 +48,7 @@ test('a torn last line costs at most the outcome that it told', async () => {
   expect(writesOf(demo)).toHaveLength(FORTY);
 });
 
-test('after a torn line, what the service shows is found again, and added behind it', async () => {
+test('after a torn line, the outcome is read from the service and appended to the journal', async () => {
   const { client, demo, file, bytes, changeId } = await reorganised();
   const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
   writeFileSync(file, bytes.subarray(0, end - 20));
@@ -59,14 +59,14 @@ test('after a torn line, what the service shows is found again, and added behind
   expect(writesOf(demo)).toHaveLength(FORTY);
 });
 
-test('a torn change is undone as far as it is known', async () => {
+test('a change whose journal lacks its last line can be undone', async () => {
   const { client, demo, file, bytes, changeId, wanted, before } = await reorganised();
   writeFileSync(file, bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1));
   await agree(client, 'undo_change', { changeId });
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
-test('what a line in the middle told counts as not known once it can’t be read, never as not sent', async () => {
+test('an unreadable line in the middle makes its outcome "not known", never "not sent"', async () => {
   const { client, demo, file, bytes, changeId, wanted } = await reorganised();
   const lines = bytes.toString().split('\n');
   const [gone] = wanted;
@@ -82,7 +82,7 @@ test('what a line in the middle told counts as not known once it can’t be read
   expect(writesOf(demo)).toHaveLength(FORTY);
 });
 
-test('numbers and times that can’t be are damage like any other: they hide no change and break no answer', async () => {
+test('impossible numbers and times count as damage, and hide no other change', async () => {
   const { client, file, bytes, changeId } = await reorganised();
   const intent = bytes.toString().split('\n', 1)[0] ?? '';
   const folder = dirname(file);
@@ -103,7 +103,7 @@ test('numbers and times that can’t be are damage like any other: they hide no 
   expect(changes.map((change) => change.changeId)).toEqual([changeId]);
 });
 
-test('a copy of a change’s file is no second change', async () => {
+test('a copy of a journal file does not count as a second change', async () => {
   const { client, demo, file, bytes, changeId } = await reorganised();
   const copy = 'chg-zzzzzzzzz-zzzz';
   writeFileSync(join(dirname(file), `${copy}.jsonl`), bytes);
@@ -113,7 +113,7 @@ test('a copy of a change’s file is no second change', async () => {
   expect(writesOf(demo)).toHaveLength(FORTY);
 });
 
-test('a file that holds half an intent is no change: nothing had been sent', async () => {
+test('a file with an incomplete intent is not a change, since nothing was sent', async () => {
   const { client, file, bytes, changeId } = await reorganised();
   for (const cut of [0, 1, 40, bytes.indexOf('\n') - 1]) {
     writeFileSync(file, bytes.subarray(0, cut));
@@ -125,7 +125,7 @@ test('a file that holds half an intent is no change: nothing had been sent', asy
   }
 });
 
-test('lines that nobody knows are passed over', async () => {
+test('unknown and unreadable lines are ignored', async () => {
   const { client, demo, file, changeId, wanted, before } = await reorganised();
   appendFileSync(
     file,
@@ -137,7 +137,7 @@ test('lines that nobody knows are passed over', async () => {
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
-test('strange things beside the files of changes are passed over', async () => {
+test('other files and folders in the journal folder are ignored', async () => {
   const { client, file, changeId } = await reorganised();
   const folder = dirname(file);
   writeFileSync(join(folder, '.DS_Store'), 'x');
@@ -150,7 +150,7 @@ test('strange things beside the files of changes are passed over', async () => {
   expect(other.isError).toBe(true);
 });
 
-test('a name that leads out of the journal leads nowhere', async () => {
+test('a change id that leads out of the journal folder is refused', async () => {
   const { client, file, changeId } = await reorganised();
   const outside = '../chg-aaaaaaaaa-aaaa';
   writeFileSync(join(dirname(file), `${outside}.jsonl`), readFileSync(file, 'utf8').replaceAll(changeId, outside));
@@ -160,7 +160,7 @@ test('a name that leads out of the journal leads nowhere', async () => {
   }
 });
 
-test('without its journal the server knows nothing, says so and sends nothing', async () => {
+test('without its journal, the server reports unknown contents and refuses updates that do not state them', async () => {
   const { client, demo, file, changeId, wanted } = await reorganised();
   demo.behaviour.channelRecordsShowContents = false;
   const channel = wanted[0]?.id;

@@ -1,4 +1,4 @@
-/** What is on disk, and when: the whole intent before the first update is sent, each outcome before the answer, for its owner alone. */
+/** What the journal has on disk: the whole intent before the first update, and each outcome before the answer. Only the owner can read it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const LAST_WROTE = expect.stringContaining('as this server last wrote it');
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 
-test('the whole intent is on disk when the first update arrives, and each update is announced before it is sent', async () => {
+test('the whole intent is on disk before the first update is sent, and each update is announced before it', async () => {
   const demo = await startForty();
   const wanted = reorganisation(demo);
   const { client, dataDir } = await start({ demo, env: NEVER });
@@ -43,7 +43,7 @@ test('the whole intent is on disk when the first update arrives, and each update
   expect(lines.at(-1)).toMatchObject({ type: 'end', status: 'applied' });
 });
 
-test('every outcome is on disk when the answer comes, also of a change in which nothing went well', async () => {
+test('every outcome is on disk when the answer arrives, even if every update failed', async () => {
   const demo = await startForty();
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 400 } });
   const { client, dataDir } = await start({ demo, env: NEVER });
@@ -54,7 +54,7 @@ test('every outcome is on disk when the answer comes, also of a change in which 
   expect(lines.at(-1)?.type).toBe('end');
 });
 
-test('what is kept is for its owner alone', async () => {
+test('only the owner can read the data folder and its files', async () => {
   const demo = await startForty();
   const { client, dataDir } = await start({ demo, env: NEVER });
   const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
@@ -67,7 +67,7 @@ test('what is kept is for its owner alone', async () => {
   }
 });
 
-test('neither the credential nor anything of viewers is kept', async () => {
+test('the journal has neither the credential nor personal data of viewers', async () => {
   const demo = await startForty();
   const tokens = plantPersonalTokens(demo.world);
   const { client, dataDir } = await start({ demo, env: NEVER });
@@ -82,7 +82,7 @@ test('neither the credential nor anything of viewers is kept', async () => {
     expect(text).not.toContain(Object.values(token).find((value) => typeof value === 'string' && value.length > 8));
 });
 
-test('it reads well: a line an event, each with its time', async () => {
+test('each line of the journal is one event with its time', async () => {
   const demo = await startForty();
   const { client, dataDir } = await start({ demo, env: NEVER });
   await client.callTool('update_channels', argsFor(reorganisation(demo)));
@@ -91,7 +91,7 @@ test('it reads well: a line an event, each with its time', async () => {
   for (const line of linesOf(String(file))) expect(line.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('two accounts on one data folder know nothing of each other', async () => {
+test('two accounts in one data folder don’t see each other’s changes', async () => {
   const home = freshHome();
   const ours = await startService({ channels: 3 });
   const theirs = await startService({ channels: 3, apiKey: 'another-Key/91x' });
@@ -109,7 +109,7 @@ test('two accounts on one data folder know nothing of each other', async () => {
   expect(writesOf(theirs)).toEqual([]);
 });
 
-test('the same account with another credential is another account', async () => {
+test('the same service with another credential is another account', async () => {
   const home = freshHome();
   const demo = await startService({ channels: 3 });
   const first = await start({ demo, home, env: NEVER });
@@ -118,7 +118,7 @@ test('the same account with another credential is another account', async () => 
   expect((await second.client.callTool('list_changes')).data?.changes).toEqual([]);
 });
 
-test('what a channel held and holds stands in the change’s answer, and of a long one in get_change', async () => {
+test('the answer shows the contents before and after; get_change shows long lists too', async () => {
   const demo = await startService({ videos: 200, views: 0 });
   const { client } = await start({ demo, env: NEVER });
   const { id } = channelAt(demo, 0);
@@ -135,20 +135,23 @@ test('what a channel held and holds stands in the change’s answer, and of a lo
   for (const list of [[...short].reverse(), long]) expect(text).toContain(`${id} | ${list.join(', ')}\n`);
 });
 
-test.skipIf(process.platform === 'win32')('a change that has ended is not read again for a channel that it never wrote', async () => {
-  const demo = await startService({ channels: 3, videos: 20 });
-  const { client, dataDir } = await start({ demo, env: NEVER });
-  const [first, second] = [channelAt(demo, 0), channelAt(demo, 1)];
-  const changed = await client.callTool('update_channels', { changes: [{ channel: first.id, setVideoKeys: videoKeysOf(demo, 2) }] });
-  await client.callTool('update_channels', { changes: [{ channel: second.id, setVideoKeys: videoKeysOf(demo, 3) }] });
-  const contentsOf = async (id: string) => (await client.callTool('get_channel', { channel: id })).data?.contents;
-  for (const { id } of [first, second]) expect(await contentsOf(id)).toMatchObject({ source: LAST_WROTE });
-  expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: [] });
-  // Who opens a pipe that nobody writes to waits for ever.
-  const file = changeFiles(dataDir).find((name) => name.includes(changeIdIn(changed))) ?? '';
-  rmSync(file);
-  execFileSync('mkfifo', [file]);
-  expect(await contentsOf(second.id)).toMatchObject({ source: LAST_WROTE });
-  expect(await contentsOf(channelAt(demo, 2).id)).toMatchObject({ known: false });
-  expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: [] });
-});
+test.skipIf(process.platform === 'win32')(
+  'the journal of an ended change is not read again for a channel that it never changed',
+  async () => {
+    const demo = await startService({ channels: 3, videos: 20 });
+    const { client, dataDir } = await start({ demo, env: NEVER });
+    const [first, second] = [channelAt(demo, 0), channelAt(demo, 1)];
+    const changed = await client.callTool('update_channels', { changes: [{ channel: first.id, setVideoKeys: videoKeysOf(demo, 2) }] });
+    await client.callTool('update_channels', { changes: [{ channel: second.id, setVideoKeys: videoKeysOf(demo, 3) }] });
+    const contentsOf = async (id: string) => (await client.callTool('get_channel', { channel: id })).data?.contents;
+    for (const { id } of [first, second]) expect(await contentsOf(id)).toMatchObject({ source: LAST_WROTE });
+    expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: [] });
+    // Opening a pipe that has no writer blocks forever.
+    const file = changeFiles(dataDir).find((name) => name.includes(changeIdIn(changed))) ?? '';
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+    expect(await contentsOf(second.id)).toMatchObject({ source: LAST_WROTE });
+    expect(await contentsOf(channelAt(demo, 2).id)).toMatchObject({ known: false });
+    expect((await client.callTool('list_changes', { status: 'failed' })).data).toMatchObject({ changes: [] });
+  },
+);

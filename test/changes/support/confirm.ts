@@ -13,7 +13,7 @@ export function changeIdIn(reply: ToolReply): string {
   return changeId;
 }
 
-/** Makes a change as a user who agrees: with the token where one is asked for. */
+/** Makes a change as a user who agrees: with the token if one is required. */
 export async function agree(client: TestClient, tool: string, args: Values): Promise<ToolReply> {
   const first = await client.callTool(tool, args);
   if (first.data?.status !== 'confirmation_required') return first;

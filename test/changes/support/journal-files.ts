@@ -1,4 +1,4 @@
-/** The journal as it lies on disk. */
+/** The files of the journal on disk. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -34,7 +34,7 @@ export function linesOf(file: string): z.output<typeof LineSchema>[] {
 
 export const intentOf = (file: string) => IntentSchema.parse(linesOf(file)[0]);
 
-/** As if the process that wrote it were gone. */
+/** Makes the file look as if the process that wrote it had ended. */
 export function abandon(file: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(`"pid":${process.pid},`, '"pid":999999999,'));
 }

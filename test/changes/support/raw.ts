@@ -1,4 +1,4 @@
-/** Calls with whatever stands in their envelope and beside their arguments, which no honest client would send. */
+/** Calls with any envelope and any params beside their arguments, also those that no correct client sends. */
 import type { Values } from '../../harness/client.ts';
 import type { RawClient } from '../../harness/raw-client.ts';
 

@@ -25,11 +25,11 @@ export const channelsOf = (demo: DemoService): DemoChannel[] => [...demo.world.c
 export interface Wanted {
   readonly id: string;
   readonly change: Values;
-  /** What the channel is to be in the end. */
+  /** The state that the channel must have afterwards. */
   readonly end: Pick<DemoChannel, 'name' | 'description' | 'templateKey' | 'videoKeys' | 'projectKeys'>;
 }
 
-/** What is wanted of each channel, worked out here and not by the server. */
+/** The change of each channel and its expected result, computed independently of the server. */
 export function reorganisation(demo: DemoService): Wanted[] {
   const extra = [...demo.world.videosByKey.keys()].slice(50);
   const template = String(demo.world.templates[1]?.key);
@@ -67,7 +67,7 @@ export function reorganisation(demo: DemoService): Wanted[] {
 
 export const argsFor = (wanted: readonly Wanted[]): Values => ({ changes: wanted.map(({ id, change }) => ({ channel: id, ...change })) });
 
-/** What a channel is, of what a change can touch. */
+/** The parts of a channel that a change can affect. */
 export function partsOf(demo: DemoService, id: string): Wanted['end'] | undefined {
   const channel = demo.world.channels.get(id);
   if (channel === undefined) return undefined;

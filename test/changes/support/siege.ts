@@ -1,4 +1,4 @@
-/** One account under attack: whatever is tried, nothing may be sent and nothing may have changed. */
+/** An account for attempts that must be refused: none of them may send a write or change the account. */
 import { expect } from 'vitest';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome } from '../../harness/start.ts';
@@ -9,7 +9,7 @@ export interface Siege {
   readonly demo: DemoService;
   readonly home: string;
   readonly sample: Sample;
-  /** Tries something, and holds that it came to nothing. */
+  /** Runs an attempt, and asserts that it sent no write and changed nothing. */
   attempt<T>(what: string, act: () => Promise<T>): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** What the service holds and what it was asked to change: what a test about changes looks at first. */
+/** The account of the demo service and the writes that it received: what a test of changes checks first. */
 import type { DemoRequest } from '../../../src/demo/requests.ts';
 import type { DemoService } from '../../harness/service.ts';
 

@@ -1,4 +1,4 @@
-/** What may happen in a random history: calls of the assistant, answers of the person, edits elsewhere, faults, restarts. */
+/** What can happen in a random history: calls of the assistant, answers of the person, edits elsewhere, faults, restarts. */
 import fc from 'fast-check';
 import type { Fault } from '../../../harness/faults.ts';
 
@@ -24,10 +24,10 @@ export interface Setting {
   readonly contents: readonly (readonly [readonly number[], readonly number[]])[];
 }
 
-/** Whether what a person states is so. */
+/** Whether the statement of a person is true. */
 export type Word = 'true' | 'wrong';
 
-/** What is wanted of one channel; videos, projects and templates by number. */
+/** The requested change of one channel; videos, projects and templates by number. */
 export interface Want {
   readonly channel: number;
   readonly name?: string;
@@ -39,9 +39,9 @@ export interface Want {
   readonly remove?: readonly number[];
   readonly first?: readonly number[];
   readonly projects?: readonly number[];
-  /** What the person says that the channel holds now: as it is, or wrongly. */
+  /** What the person states that the channel holds now: correctly or wrongly. */
   readonly states?: Word;
-  /** Whether what is removed or put first may be anything, there or not. */
+  /** Whether the videos to remove or to put first can be ones that the channel does not hold. */
   readonly isWild?: boolean;
 }
 
@@ -62,7 +62,7 @@ export type Command =
   | { readonly kind: 'state'; readonly channel: number; readonly word: Word; readonly answer: Then; readonly thinking: Edit | null }
   | { readonly kind: 'create'; readonly name: string; readonly videos: readonly number[]; readonly answer: Then }
   | { readonly kind: 'undo'; readonly which: number; readonly answer: Then; readonly thinking: Edit | null }
-  /** A change that the service breaks off, then perhaps an edit elsewhere or a statement, and the rest of the change. */
+  /** A change that the service interrupts, then perhaps an edit elsewhere or a statement, and its resumption. */
   | {
       readonly kind: 'carryOn';
       readonly wants: readonly Want[];
@@ -95,7 +95,7 @@ const projects = fc.uniqueArray(fc.nat(PROJECTS - 1), { maxLength: 2 });
 const name = fc.constantFrom('Alpha', 'Beta', 'Gamma', 'Channel 0', 'Channel 1');
 const template = fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 1, 2, 99);
 
-/** Without the members that were not drawn. */
+/** A record that lacks the optional members that were not drawn. */
 function some<T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }, required: readonly (keyof T)[]): fc.Arbitrary<T> {
   return fc.record(model, { requiredKeys: [...required] }) as fc.Arbitrary<T>; // what `requiredKeys` means, said with optional members
 }
@@ -152,7 +152,7 @@ const faults: readonly Fault[] = [
   ),
 ];
 
-/** After which nothing was done, or nobody knows. */
+/** Faults after which nothing was done, or the outcome is not known. */
 const breaks: readonly Fault[] = [
   ...[401, 429, 500].map((code): Fault => ({ kind: 'status', code, processed: false })),
   { kind: 'status', code: 500, processed: true },

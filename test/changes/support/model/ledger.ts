@@ -1,4 +1,4 @@
-/** What every channel truly was at each of its versions, and what the service showed of it: the model that the server is held against. */
+/** The model that the server is checked against: the true state of every channel at each version, and what the service showed of it. */
 import { distort } from '../../../../src/demo/distort.ts';
 import type { DemoChannel } from '../../../../src/demo/records.ts';
 import type { DemoService } from '../../../harness/service.ts';
@@ -36,7 +36,7 @@ export function createLedger(demo: DemoService) {
 
   const shown = (id: string): Partial<DemoChannel> => {
     const channel = demo.world.channels.get(id);
-    return channel === undefined ? {} : distort('channels', channel, demo.behaviour); // a channel, thinned
+    return channel === undefined ? {} : distort('channels', channel, demo.behaviour); // a channel with some fields left out
   };
 
   return {
@@ -78,7 +78,7 @@ export interface Names {
   readonly project: (at: number) => string;
 }
 
-/** The list after the verbs, said anew: without the removed, the added at the end, the first ones first. */
+/** The list after the verbs, computed independently: without the removed, the added at the end, the first ones first. */
 export function videosAfter(held: readonly string[], want: Want, { video }: Names): readonly string[] {
   const keys = (list: readonly number[] | undefined) => (list ?? []).map(video);
   const base = want.set === undefined ? [...held] : keys(want.set);

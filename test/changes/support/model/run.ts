@@ -1,4 +1,4 @@
-/** Lives one random history through the real server, and holds each answer against what the service then holds. */
+/** Runs one random history against the real server, and compares each answer with the state of the service. */
 import { expect } from 'vitest';
 import { numericId } from '../../../../src/demo/content/identifiers.ts';
 import type { FormResult, ShownForm, ToolReply, Values } from '../../../harness/client.ts';
@@ -57,7 +57,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
   function connect(): Promise<Session> {
     const kind = setting.asking === 'retry' ? ('raw lines, modern' as const) : ('raw lines' as const);
     if (setting.asking === 'token') return start({ demo, home, client: kind });
-    // Here refusals come at once, as from a client that draws no forms; the next change is to be asked by form all the same.
+    // These forms are refused at once, as by a client that shows none; with this setting the next change uses a form all the same.
     return start({ demo, home, client: kind, forms: (form) => onForm(form), env: { VIDEO_HOSTING_CONFIRM: 'form' } });
   }
 
@@ -65,7 +65,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     expect(watch.wrongs, 'writes').toEqual([]);
   }
 
-  /** A call during which nothing may be written but what is agreed to in it. */
+  /** A call during which only what the person agreed to may be written. */
   async function callAgreed(agreed: readonly Agreed[], act: () => Promise<ToolReply>): Promise<ToolReply> {
     for (const one of agreed) watch.active.add(one);
     const reply = await act();
@@ -108,7 +108,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     settled(agreed, await callAgreed([agreed], () => session.client.callTool(tool, { ...args, confirmationToken: token })));
   }
 
-  /** What an answer says about each channel must be so. */
+  /** Checks that what an answer says about each channel is true. */
   function settled(agreed: Agreed, reply: ToolReply): void {
     const { data } = reply;
     const status = String(data?.status);
@@ -130,8 +130,8 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
   function holdToWorld(agreed: Agreed, reply: ToolReply): void {
     const { data, text } = reply;
     const real = (entry: Values): string => watch.realIds.get(String(entry.id)) ?? String(entry.id);
-    const fate = (name: string) => new Set((data?.[name] === undefined ? [] : recordsIn(data, name)).map(real));
-    const [failed, unknown, notDone, touched] = ['failed', 'unknown', 'notDone', 'after'].map(fate);
+    const idsListed = (name: string) => new Set((data?.[name] === undefined ? [] : recordsIn(data, name)).map(real));
+    const [failed, unknown, notDone, touched] = ['failed', 'unknown', 'notDone', 'after'].map(idsListed);
     const written = agreed.kind === 'create' ? agreed.created.map(() => 'new') : [...agreed.written.keys()];
     for (const id of [...(failed ?? []), ...(notDone ?? [])]) expect(written, `said not to be done: ${text}`).not.toContain(id);
     for (const id of touched ?? [])
@@ -157,7 +157,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     // Somebody may have changed it while it was read.
     const truths = Array.from({ length: channel.version - from + 1 }, (_, more) => watch.ledger.at(id, from + more));
     const stated = contents.source.includes('stated') ? watch.statedOf(id) : [];
-    // A list that was stated to be empty is not sent, so it stays a person's word after a change.
+    // A list that was stated to be empty is not sent, so it is still a statement after a change.
     const inherited = contents.source.includes('as you stated them') ? [{ videoKeys: [], projectKeys: [] }] : [];
     for (const list of ['videoKeys', 'projectKeys'] as const)
       if (contents[list] !== undefined)
@@ -172,7 +172,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     changes: wants.map((want) => argsOf(demo, reference(idAt(want.channel)), want, names, statedBy(want))),
   });
   const statedBy = ({ channel, states }: Want) => (states === undefined ? undefined : statementOf(demo, idAt(channel), states));
-  /** Mostly what is removed or put first is there: a call that is refused at once proves little. */
+  /** Mostly uses videos that the channel holds: a call that is refused at once proves little. */
   const fitted = (want: Want): Want => {
     const there = demo.world.channels.get(idAt(want.channel))?.videoKeys ?? [];
     const held = (list: readonly number[]) => [...new Set(list.map((at) => names.numberOf(String(there[at % there.length]))))];
@@ -249,7 +249,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     }
   }
 
-  /** One or two tokens that were held back, at the same moment. */
+  /** Sends one or two held tokens at the same moment. */
   async function redeem(which: readonly number[], spoilt: boolean): Promise<void> {
     const chosen = [...new Set(which.map((at) => tokens[at % Math.max(1, tokens.length)]))].filter((one) => one !== undefined);
     if (spoilt) {
@@ -268,14 +268,14 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     }
   }
 
-  /** A token that was used before answers with a new question. */
+  /** The answer to a token that was used before is a new request for confirmation. */
   function settledOnce(agreed: Agreed, reply: ToolReply): void {
     if (reply.data?.status !== 'confirmation_required') settled(agreed, reply);
   }
 
   return {
     step,
-    /** In the end, with the service at peace: what is claimed of every channel and every change is so. */
+    /** At the end, without faults: checks what is claimed of every channel and every change. */
     async settle(): Promise<void> {
       demo.faults.clear();
       watch.meanwhile.splice(0);

@@ -1,4 +1,4 @@
-/** How a history's words become the service's: the account it begins with, edits by others, arguments of calls. */
+/** Translates a history for the service: the account it begins with, edits by others, arguments of calls. */
 import type { Values } from '../../../harness/client.ts';
 import { recordsIn } from '../../../harness/client.ts';
 import type { DemoService } from '../../../harness/service.ts';
@@ -61,7 +61,7 @@ export function argsOf(demo: DemoService, channel: string, want: Want, { video, 
   };
 }
 
-/** What a person says that a channel holds, who looked at it elsewhere. */
+/** What a person who looked elsewhere states that a channel holds. */
 export function statementOf(demo: DemoService, id: string, word: Word): Stated {
   const { videoKeys = [], projectKeys = [] } = demo.world.channels.get(id) ?? {};
   // Without repeats, which can't be stated.
@@ -69,7 +69,7 @@ export function statementOf(demo: DemoService, id: string, word: Word): Stated {
   return { videoKeys: word === 'true' ? keys : keys.slice(1).toReversed(), projectKeys: [...projectKeys] };
 }
 
-/** The same call with something else in it. */
+/** The same call with other arguments. */
 export function spoil(tool: string, args: Values): Values {
   if (tool === 'undo_change' || tool === 'resume_change') return { changeId: `${String(args.changeId).slice(0, -1)}0` };
   if (tool === 'create_channels') {

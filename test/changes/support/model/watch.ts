@@ -1,4 +1,4 @@
-/** Stands at the service's door: every write has to be one that a person agreed to, and has to leave behind what they agreed to. */
+/** Watches the requests to the service: every write must be one that a person agreed to, and must have the result that they agreed to. */
 import { expect } from 'vitest';
 import type { DemoRequest } from '../../../../src/demo/requests.ts';
 import type { DemoService } from '../../../harness/service.ts';
@@ -27,7 +27,7 @@ export interface Agreed {
   /** The versions that the plan was made on, and what the person read. */
   shown: ReadonlyMap<string, number>;
   preview: string;
-  /** Whether it was carried on later: then still only what was shown at first counts. */
+  /** Whether it was resumed later: then still only what was shown at first counts. */
   isResumed: boolean;
   readonly written: Map<string, Written>;
   readonly created: string[];
@@ -54,7 +54,7 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
     const id = channelIdIn(request);
     return demo.world.channels.has(id) ? id : (realIds.get(id) ?? id);
   };
-  /** Ids as they are sent where they are numbers. */
+  /** The real ids by the numeric ids that are sent instead. */
   const realIds = new Map<string, string>();
 
   function pass(on: Meanwhile['on'], { method }: DemoRequest): void {
@@ -123,9 +123,9 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
   function judge(agreed: Agreed, id: string, after: State): Written {
     const truth = ledger.at(id, ledger.seen(id));
     const problems: string[] = [];
-    // The person's word counts in place of the truth, for the version that it was given for.
+    // A statement of the person counts instead of the true contents, for the version that it was made for.
     const known = statements.get(`${id}@${truth.version}`) ?? [];
-    // What is carried on later may not go back to a statement that was replaced meanwhile.
+    // A resumed change must not use a statement that was replaced meanwhile.
     for (const lists of agreed.isResumed ? [known[0], undefined] : [agreed.stated.get(id), ...known, undefined]) {
       try {
         return judgeFrom({ ...truth, ...lists }, agreed, id, after);
@@ -155,7 +155,7 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
       description: want.description === undefined ? undefined : (target?.description ?? want.description),
       templateKey: want.template === undefined ? undefined : (target?.templateKey ?? templateAt(demo, want.template)),
     };
-    // What is wanted and was there already is not sent: then it stays as someone else made it in the last moment.
+    // A value that the channel already had is not sent, so an edit by someone else in the last moment stays.
     const mayStay = (field: 'name' | 'description' | 'templateKey') =>
       mayIgnore(field) || (field !== 'name' && wanted[field] === base[field]);
     for (const field of ['name', 'description', 'templateKey'] as const)
@@ -169,11 +169,11 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
   const mayIgnore = (field: string): boolean =>
     demo.behaviour.updateIgnores.has(field) || (field === 'templateKey' && demo.behaviour.unknownTemplateKey === 'ignore');
 
-  /** Channels are told of by their name, and by their id where others have the same name. */
+  /** Previews name a channel by its name, and by its id if others have the same name. */
   const isAbout = (line: string, id: string, name: string): boolean => line.includes(shownId(id)) || line.includes(JSON.stringify(name));
   const shownId = (id: string): string => [...realIds].find(([, real]) => real === id)?.[0] ?? id;
 
-  /** What was stated in a change that was carried out, or tried. */
+  /** Keeps what was stated in a change that was carried out or tried. */
   function noteStatements({ stated, shown }: Agreed): void {
     for (const [id, lists] of stated) {
       const key = `${id}@${shown.get(id)}`;
@@ -186,14 +186,14 @@ export function createWatch(demo: DemoService, names: Names, edit: (edit: Edit) 
   return { ledger, active, meanwhile, wrongs, counts, realIds, noteStatements, statedOf };
 }
 
-/** A list that was wanted must be there; another must be as it was, unless the person was told that nobody can know. */
+/** A requested list must be there; any other must be unchanged, unless the preview said that it is not known. */
 function list(
   name: 'videoKeys' | 'projectKeys',
   wanted: readonly string[] | undefined,
   isTold: boolean,
   { base, before, after }: { base: State; before: State; after: State },
 ): void {
-  // An empty list that was empty need not be sent: then it stays as someone else made it in the last moment.
+  // An empty list that was empty before need not be sent, so an edit by someone else in the last moment stays.
   const needNotBeSent = wanted?.length === 0 && base[name].length === 0 && String(after[name]) === String(before[name]);
   if (wanted !== undefined) {
     if (!needNotBeSent) expect(after[name], name).toEqual(wanted);
@@ -205,7 +205,7 @@ function list(
 
 const statesVideos = ({ set, add, remove, first }: Want): boolean => [set, add, remove, first].some((keys) => keys !== undefined);
 
-/** The template's key; number 0 stands for the default, and one past the end for none there is. */
+/** The template's key; number 0 stands for the default, and a number past the end for an unknown template. */
 export function templateAt({ world }: DemoService, at: number): string {
   const active = world.templates.filter(({ status }) => status === 1).map(({ key }) => key);
   return ['', ...active][at] ?? 'none-such';
