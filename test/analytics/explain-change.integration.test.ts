@@ -1,4 +1,4 @@
-/** Which values account for a change: planted causes are found, and where everything falls evenly nothing is. */
+/** Which values account for a change: planted causes are found, and an even decline has none. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DemoView } from '../../src/demo/records.ts';
@@ -14,7 +14,7 @@ const PER_WEEK = 2_400;
 const COUNTRIES = ['DE', 'US', 'FR', 'JP'];
 const BROWSERS = ['Chrome', 'Firefox', 'Safari'];
 
-/** A view of a week: every combination of values comes as often as any other. */
+/** One view of a week. All combinations of values are equally frequent. */
 function view(demo: DemoService, week: number, index: number): Partial<DemoView> & { readonly day: number } {
   const channels = [...demo.world.channels.values()].slice(0, 5);
   const videos = [...demo.world.videos.values()].slice(0, 8);
@@ -38,7 +38,7 @@ function view(demo: DemoService, week: number, index: number): Partial<DemoView>
 
 type Planted = ReturnType<typeof view>;
 
-/** Two weeks with the same views, but for those of the second that `keeps` leaves out. */
+/** Two weeks with the same views, except those of the second week that `keeps` leaves out. */
 async function twoWeeks(keeps: (one: Planted, index: number) => boolean, change?: (one: Planted) => Planted): Promise<DemoService> {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
   const indexes = Array.from({ length: PER_WEEK }, (_, index) => index);
@@ -75,7 +75,7 @@ async function explained(client: TestClient, args: Values = WEEK) {
   return ExplainedSchema.parse(data);
 }
 
-test('a country that stopped watching is found, with its numbers, and what only followed is not', async () => {
+test('a country that stopped watching is found with its numbers, and independent values are not listed', async () => {
   const demo = await twoWeeks(({ geo }) => geo?.country !== 'DE');
   const { client } = await start({ demo });
   const lost = [...demo.world.views.each()].filter(
@@ -92,7 +92,7 @@ test('a country that stopped watching is found, with its numbers, and what only 
     expected: Number(expected.toFixed(3)),
     unexplained: Number((-lost - expected).toFixed(3)),
   };
-  // A city is all of its country here: both are told.
+  // Each country has only one city here, so both are listed.
   expect(rows).toEqual([
     { dimension: 'country', value: 'DE', ...numbers },
     { dimension: 'city', value: 'City of DE', ...numbers },
@@ -100,7 +100,7 @@ test('a country that stopped watching is found, with its numbers, and what only 
   expect(nothingStandsOut).toBeUndefined();
 });
 
-test('of several causes the greater comes first, and one that grew against the rest is told too', async () => {
+test('causes are sorted by size, and a value that grew against the trend is listed too', async () => {
   const demo = await twoWeeks(({ geo, browser }, index) => geo?.country !== 'US' && (browser?.family !== 'Firefox' || index % 2 === 0));
   const key = [...demo.world.videos.values()][20]?.key ?? '';
   demo.world.addViews(
@@ -126,7 +126,7 @@ test('of several causes the greater comes first, and one that grew against the r
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
 });
 
-test('a day on which something broke is found as a day, and as a weekday', async () => {
+test('a day without views is found as a day and as a weekday', async () => {
   const { client } = await start({ demo: await twoWeeks(({ day }) => day !== 2) });
   const { rows } = await explained(client);
   expect(rows.map(({ dimension, value }) => [dimension, value])).toEqual([
@@ -135,8 +135,8 @@ test('a day on which something broke is found as a day, and as a weekday', async
   ]);
 });
 
-test('where everything falls evenly nothing stands out, and it is said', async () => {
-  // Without a pattern: as chance would have it.
+test('in an even decline nothing stands out, and a note says so', async () => {
+  // Leaves out views pseudo-randomly, without a pattern.
   const { client } = await start({ demo: await twoWeeks((_, index) => (index * 2_654_435_761) % 4_294_967_296 > 1_288_490_188) });
   const { total, rows, nothingStandsOut, notes } = await explained(client);
   expect(total.change).toBeLessThan(-0.25 * PER_WEEK);
@@ -145,7 +145,7 @@ test('where everything falls evenly nothing stands out, and it is said', async (
   expect(notes.join()).toContain('Nothing stands out');
 });
 
-test('where nothing changes nothing stands out', async () => {
+test('without a change nothing stands out', async () => {
   const { client } = await start({ demo: await twoWeeks(() => true) });
   expect(await explained(client)).toMatchObject({
     total: { before: PER_WEEK, now: PER_WEEK, change: 0 },
@@ -154,7 +154,7 @@ test('where nothing changes nothing stands out', async () => {
   });
 });
 
-test('a rate is explained by the values that moved it, and viewers are counted once', async () => {
+test('a change of a rate is explained by the values that caused it, and viewers are counted once', async () => {
   const demo = await twoWeeks(
     () => true,
     (one) => (one.browser?.family === 'Safari' ? { ...one, ended: false } : one),
@@ -163,17 +163,17 @@ test('a rate is explained by the values that moved it, and viewers are counted o
   const rate = await explained(client, { ...WEEK, metric: 'completion_rate' });
   expect(rate.total.change).toBeLessThan(-0.1);
   expect(rate.rows[0]).toMatchObject({ dimension: 'browser', value: 'Safari', now: 0 });
-  // Its part in the change of the whole: all of it that isn't its size's.
+  // Its contribution to the total change, except the part that its size explains.
   expect(rate.rows[0]?.unexplained).toBeLessThan(-0.05);
   const viewers = await explained(client, { ...WEEK, metric: 'unique_viewers' });
   expect(viewers.total).toEqual({ before: 900, now: 900, change: 0 });
 });
 
-test('filters, another span to compare with, and a time zone hold here too', async () => {
+test('explain_change takes filters, another comparison period and a time zone', async () => {
   const { client } = await start({ demo: await twoWeeks(({ geo }) => geo?.country !== 'DE') });
   expect(await explained(client, { ...WEEK, countries: ['France', 'US'] })).toMatchObject({ total: { change: 0 }, nothingStandsOut: true });
   const year = await client.callTool('explain_change', { ...WEEK, compareTo: 'previous_year', timezone: 'Asia/Kolkata' });
-  // A year before, there are no records.
+  // There are no records of a year before.
   expect(year.data).toMatchObject({ total: { before: null, change: null }, rows: [] });
   expect(year.data).not.toHaveProperty('nothingStandsOut');
   expect(year.text).toContain('no cause can be told');
@@ -181,7 +181,7 @@ test('filters, another span to compare with, and a time zone hold here too', asy
   expect(wrong.isError).toBe(true);
 });
 
-test('views that are held already are not read again, however many dimensions are looked at', async () => {
+test('explain_change does not read stored views again for any dimension', async () => {
   const demo = await twoWeeks(({ geo }) => geo?.country !== 'DE');
   const { client } = await start({ demo });
   await client.callTool('query_analytics', { ...WEEK, compareTo: 'previous_period' });

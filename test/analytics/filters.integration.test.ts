@@ -1,4 +1,4 @@
-/** Filters that take several values, and what an answer says of its rows. */
+/** Filters with several values, and an answer’s notes about its rows. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ async function asking(demo: DemoService, env: Record<string, string> = {}) {
   };
 }
 
-test('several channels or projects are one filter, by whatever they are called, and a viewer of two counts once', async () => {
+test('several channels are one filter, by id, key or name, and a viewer of two channels counts once', async () => {
   const demo = await emptyService();
   const [one, two, three] = [...demo.world.channels.values()];
   const [project] = [...demo.world.projects.values()];
@@ -49,7 +49,7 @@ test('several channels or projects are one filter, by whatever they are called, 
   expect(both.notes).not.toContain('is no sum');
 });
 
-test('each wrong name of several is told at once', async () => {
+test('all wrong names in a list are reported at once', async () => {
   const demo = await emptyService();
   const [channel] = [...demo.world.channels.values()];
   const { client } = await start({ demo });
@@ -83,7 +83,7 @@ test('muted is a filter and a dimension', async () => {
   expect((await ask({ muted: false })).totals).toEqual({ views: 1 });
 });
 
-test('weekdays leave other days out, of the rows too, in the zone asked for', async () => {
+test('the weekdays filter leaves out other days, also as rows, in the requested time zone', async () => {
   const demo = await emptyService();
   // Sunday evening in UTC is Monday morning in Kolkata.
   demo.world.addViews(
@@ -105,12 +105,12 @@ test('weekdays leave other days out, of the rows too, in the zone asked for', as
     ['Monday', 2],
     ['Saturday', 1],
   ]);
-  // September began on a Tuesday, October on a Thursday: the first Monday stands against no Monday.
+  // September began on a Tuesday, October on a Thursday: so the first Monday has no Monday to be compared with.
   const compared = await ask({ weekdays: ['monday'], groupBy: ['day'], compareTo: 'previous_period' });
   expect(compared.rows.map(([day, views, before]) => [day, views, before])).toEqual(mondays.rows.map(([day, views]) => [day, views, null]));
 });
 
-test('a tie at the cut is said, and how many rows it goes on for', async () => {
+test('a note says how many of the rows left out tie with the last row', async () => {
   const demo = await emptyService();
   const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
   demo.world.addViews(['a', 'a', 'b', 'c', 'd', 'e'].map(city));
@@ -122,7 +122,7 @@ test('a tie at the cut is said, and how many rows it goes on for', async () => {
   expect((await ask({ groupBy: ['city'], limit: 3, orderBy: 'city' })).notes).not.toContain('tie');
 });
 
-test('in a comparison what changed most comes first, up or down, unless orderBy says otherwise', async () => {
+test('a comparison lists the largest changes first, up or down, unless orderBy is given', async () => {
   const demo = await emptyService();
   const views = (country: string, september: number, october: number) =>
     [september, october].flatMap((count, index) =>
@@ -150,7 +150,7 @@ test('in a comparison what changed most comes first, up or down, unless orderBy 
   expect(changed.rows[0]?.[4]).toBe(0.166667);
 });
 
-test('combinations without views have no row, which is said; times alone have rows of zeros', async () => {
+test('combinations without views have no row, and a note says so; times alone have rows of zeros', async () => {
   const demo = await emptyService();
   const view = (day: string, country: string) => ({
     date: `2026-10-${day}T10:00:00.000+00:00`,
@@ -185,7 +185,7 @@ test('an answer says that it is complete, and why titles are missing', async () 
   expect(some.notes).not.toContain('no video catalogue is set');
 });
 
-test('SQL has its times in the zone asked for, and its days are those of the zone', async () => {
+test('times and days in SQL are local to the requested time zone', async () => {
   const demo = await emptyService();
   demo.world.addViews(
     ['2026-10-04T18:29', '2026-10-04T18:31', '2026-10-05T18:29', '2026-10-05T18:31'].map((minute) => ({ date: `${minute}:00.000+00:00` })),
@@ -199,7 +199,7 @@ test('SQL has its times in the zone asked for, and its days are those of the zon
   expect((await client.callTool('run_analytics_sql', asked)).data).toMatchObject({ rows: [[2, '2026-10-05T18:29:00', 18]] });
 });
 
-test('SQL counts viewers as questions do, and tells a missing text from an empty one', async () => {
+test('SQL counts viewers as query_analytics does, and distinguishes NULL from empty text', async () => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   const { client } = await start({ demo });
   const asked = { from: '2026-08', to: '2026-10' };

@@ -1,4 +1,4 @@
-/** What isn't known is told as such: days that could not be read, and days of which the service has no records, are null and not 0. */
+/** Unknown values are null and not 0: on days that could not be read, and on days without records in the service. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -52,7 +52,7 @@ test.concurrent('days before the first record and after the last are null, other
   expect(sql.text).toContain('NO RECORDS before 2026-03-10T10:00:00.000Z');
 });
 
-test.concurrent('five days on which the service fails are null, named and requested again; the rest of the year is read', async () => {
+test.concurrent('five days on which the service fails are null, reported and requested again; other days are read', async () => {
   const demo = await startService({ views: 5_000, now: '2026-11-01T00:00:00.000Z' });
   const bad = ['2026-05-11', '2026-05-12', '2026-05-13', '2026-05-14', '2026-05-15'];
   failOn(demo, bad);
@@ -77,10 +77,10 @@ test.concurrent('five days on which the service fails are null, named and reques
 }, 180_000);
 
 test.concurrent.each([
-  ['days here and there on which the service fails', ['2026-08-08', '2026-09-09', '2026-10-11'], '2000-01-01'],
-  ['the day from which it keeps a log', [], '2026-07-20'],
+  ['scattered days on which the service fails', ['2026-08-08', '2026-09-09', '2026-10-11'], '2000-01-01'],
+  ['days before the service’s log begins', [], '2026-07-20'],
 ])(
-  '%s are found',
+  '%s are null, and all other days are read',
   async (_what, bad, keptSince) => {
     const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
     failOn(demo, bad);
@@ -109,7 +109,7 @@ test.concurrent('a service that is down gets only a few requests', async () => {
 test.concurrent.each([
   ['lost', (file: string) => rmSync(file)],
   ['damaged', (file: string) => writeFileSync(file, 'no Parquet at all')],
-])('a file of views that is %s is withdrawn, reported and read again', async (_how, harm) => {
+])('a stored file that is %s is reported, and its views are read from the service again', async (_how, harm) => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   const home = freshHome();
   const { client, stop, dataDir } = await start({ demo, home });

@@ -1,4 +1,4 @@
-/** A data folder that is reached through a link, as everything below /tmp is on macOS. */
+/** A data folder that is reached through a symbolic link, as everything below /tmp is on macOS. */
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
 
-test('questions and SQL are answered from a linked folder, and the files that they name exist', async () => {
+test('query_analytics and run_analytics_sql work with a data folder behind a symbolic link', async () => {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
   demo.world.addView({ date: '2026-10-03T10:00:00.000+00:00' });
   const home = freshHome();

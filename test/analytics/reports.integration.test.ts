@@ -11,7 +11,7 @@ import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('rows past the limit are in a report, and the answer says where', async () => {
+  test('rows past the limit are in a report, and the answer names it', async () => {
     const { client } = await start({ client: kind });
     const args = { from: '2026-10', groupBy: ['hour'], limit: 5 };
     const reply = await client.callTool('query_analytics', args);
@@ -29,7 +29,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('files are their owner’s alone, and gone after a week', async () => {
+test('only the owner can read report files, and they expire after a week', async () => {
   const { client, dataDir } = await start();
   const ask = async () => answerIn(await client.callTool('query_analytics', { from: '2026-10', groupBy: ['hour'] })).report;
   const old = await ask();
@@ -43,14 +43,14 @@ test('files are their owner’s alone, and gone after a week', async () => {
   }
   await expect(client.readResource(old)).rejects.toMatchObject({ code: expect.any(Number) });
   const fresh = await ask();
-  // Its table for people, and its rows to be drawn.
+  // The CSV file for people, and the rows for draw_chart.
   expect(files()).toHaveLength(2);
   expect(await client.readResource(fresh)).toContain('hour,views');
   for (const id of ['nothing', '..%2f..%2fx', 'aaaaaaaaaaaa', ''])
     await expect(client.readResource(`video-hosting://reports/${id}`)).rejects.toMatchObject({ code: expect.any(Number) });
 });
 
-test('a spreadsheet finds no formula in a report', async () => {
+test('no text in a report can be taken for a spreadsheet formula', async () => {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
   const evil = ['=cmd|calc', '+1+1', '-2', '@SUM(A1)', 'a"b,c', '＝1'];
   demo.world.addViews(
@@ -64,7 +64,7 @@ test('a spreadsheet finds no formula in a report', async () => {
   expect(csv.find(([city]) => city === 'Berlin')).toEqual(['Berlin', '0', '1', '-1', '0']);
 });
 
-test('a table too long for a message is handed on in part, in whole lines, with where the rest is', async () => {
+test('a report too long for a message is returned in part, in whole lines, with the path of its file', async () => {
   const reports = createReports(freshHome());
   const rows = Array.from({ length: 60_000 }, (_, row) => [`"${'x'.repeat(150)}"`, row]);
   const columns = [
@@ -73,7 +73,7 @@ test('a table too long for a message is handed on in part, in whole lines, with 
   ] as const;
   const { id, file } = await reports.saveTable({ columns, rows, drawing: { about: [] } });
   expect(parse(readFileSync(file))).toHaveLength(60_001);
-  const content = await reportFile(id, { reports } as Workspace); // all that it looks at
+  const content = await reportFile(id, { reports } as Workspace); // reportFile reads nothing else
   if (content === undefined || !('text' in content)) throw new Error('There is no such report.');
   expect(Buffer.byteLength(JSON.stringify(content.text))).toBeLessThan(8_000_000);
   const lines = content.text.trimEnd().split('\n');

@@ -1,4 +1,4 @@
-/** A list that a person states is compared with the stored views, else with the latest ones, which are read for a few lists. */
+/** A stated list of videos is compared with the stored views, or else with the latest views, which are read for at most three lists. */
 import { expect, test } from 'vitest';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
@@ -16,7 +16,7 @@ async function account() {
   return { demo, channel, client, views, state, update, keys: videoKeysOf(demo, 30) };
 }
 
-test('it tells how many videos of views are missing from the list, and how many of it were never seen', async () => {
+test('a reply counts the viewed videos that a stated list lacks, and the listed videos without views', async () => {
   const { demo, channel, client, views, state, update, keys } = await account();
   const dated = (videoKey = '') => ({ date: '2026-11-03T10:00:00.000+00:00', videoKey, channelKey: channel.key });
   demo.world.addViews([...keys.slice(0, 4).map(dated), { ...dated(keys[9]), channelKey: channelAt(demo, 1).key }]);
@@ -48,7 +48,7 @@ test('it tells how many videos of views are missing from the list, and how many 
   expect(views()).toBe(read + 1);
 });
 
-test('no views are read for more than three lists, nor where the analytics API is not set', async () => {
+test('no views are read for more than three lists, or without VIDEO_HOSTING_STATS_URL', async () => {
   const demo = await startService({ views: 100, channels: 4, projects: 1, videos: 30, now: '2026-11-20T00:00:00.000Z' });
   const views = () => pathsOf(demo).filter((path) => path.includes('/v1/logs/data')).length;
   const all = [0, 1, 2, 3].map((index) => ({ channel: channelAt(demo, index).id, videoKeys: videoKeysOf(demo, 2) }));

@@ -8,18 +8,18 @@ import { hold, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
 
-/** A world without views of its own: every number is that of the views a test adds. */
 const notesIn = (data: Record<string, unknown> | undefined): readonly unknown[] => (Array.isArray(data?.notes) ? data.notes : []);
-/** Of an answer that is complete, what else there is to know. */
+/** The notes of an answer, except the one that says that it is complete. */
 const otherNotesIn = (data: Record<string, unknown> | undefined): readonly unknown[] =>
   notesIn(data).filter((note) => !/^Complete: all views of the time asked for that the service has are counted/.test(String(note)));
+/** A service without views: every number counts only the views that a test adds. */
 const emptyService = () => startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
 
-/** A view at a time, from a country. */
+/** A view at this time, from this country. */
 const at = (date: string, country = 'DE') => ({ date, geo: { ip: '192.0.2.9', country, continent: 'EU' } });
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('channels, projects and videos are found by id, key or name, and rows name them', async () => {
+  test('channels, projects and videos are found by id, key or name, and rows contain their names', async () => {
     const demo = await startService();
     const [channel] = [...demo.world.channels.values()].filter(({ videoKeys }) => videoKeys.length > 0);
     const video = demo.world.videosByKey.get(channel?.videoKeys[0] ?? '');
@@ -56,7 +56,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.data).toMatchObject({ rows: [[channel.name, 'A, "fine" title', 1]], truncated: false, coverage: { complete: true } });
   });
 
-  test('all problems are reported at once, with valid values', async () => {
+  test('wrong arguments are reported together, with valid values', async () => {
     const demo = await startService();
     const { client } = await start({ client: kind, demo });
     const names = await client.callTool('query_analytics', { from: 'today', metrics: ['viewers'], groupBy: ['contry'], compareTo: 'last' });
@@ -73,7 +73,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(both.text).toContain('3 arguments are wrong');
     const sql = await client.callTool('run_analytics_sql', { from: 'last mnth', sql: 'SELECT 1', limit: 0 });
     expect(sql.text).toContain('2 arguments are wrong');
-    // What can be judged alone comes first; the rest needs times that are right.
+    // Arguments that can be checked alone are reported first; the others need a valid span.
     expect(values.text).toContain('3 arguments are wrong');
     for (const words of ['"last month"', '2026-02-28', 'Europe/Berlin']) expect(values.text).toContain(words);
     const rest = await client.callTool('query_analytics', { from: 'today', orderBy: 'view', channels: ['Onbording'] });
@@ -97,7 +97,7 @@ test('an empty filter matches everything, as in the service, and a note says so'
 
 test.each([
   [
-    'no credential where it wants one',
+    'a missing credential',
     { kind: 'status', code: 401 },
     'Next: It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH',
   ],
@@ -107,7 +107,7 @@ test.each([
     'Next: Set VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) to the final address',
   ],
   ['too many requests', { kind: 'status', code: 429, retryAfter: 3_600 }, 'Next: Wait'],
-] as const)('where views can’t be read for %s, it is said what to do about that', async (_, fault, next) => {
+] as const)('when views can’t be read because of %s, the error says what to do', async (_, fault, next) => {
   const demo = await emptyService();
   demo.faults.always({ match: { path: '/v1/logs/data' }, do: fault });
   const { client } = await start({ demo });
@@ -122,7 +122,7 @@ test.each([
   }
 });
 
-test('countries are recognised by their common names, and one without views is not replaced by another', async () => {
+test('countries are recognised by common names, and a country without views is not replaced by another', async () => {
   const demo = await emptyService();
   demo.world.addViews(['GB', 'US', 'DE', 'NL', 'PL'].map((country) => at('2026-03-01T12:00:00.000+00:00', country)));
   const { client } = await start({ demo });
@@ -149,11 +149,11 @@ test('countries are recognised by their common names, and one without views is n
   expect(answerIn(none).rows).toEqual([]);
   expect(none.text).toContain('No views with the country "Ireland" in this time. Seen:');
   expect(none.text).toContain('No views with the country "Polnd" in this time. Did you mean "PL"?');
-  // A part of a country is not the whole of it.
+  // A part of a country is not taken as the whole country.
   expect(none.text).toContain(
     'No views with the country "Scotland" in this time. It is not a known country: expected a code or name, such as "DE" or "Germany".',
   );
-  // Others that exist are not said to be none, whether or not somebody watched there.
+  // Existing countries are not reported as unknown, with or without views.
   const others = ['Hong Kong', 'Taiwan', 'Myanmar', 'U.K.', 'Chian'];
   const real = await client.callTool('query_analytics', { from: '2026-03', countries: others });
   expect(real.text).not.toContain('It is no country');
@@ -163,7 +163,7 @@ test('countries are recognised by their common names, and one without views is n
   expect(union.text.match(/It is not a known country/g)).toHaveLength(2);
 });
 
-test('unknown videos are not reported as videos without views', async () => {
+test('an answer distinguishes videos without views from videos that the catalogue does not know', async () => {
   const demo = await emptyService();
   const [seen, unseen] = [...demo.world.videos.values()];
   if (seen === undefined || unseen === undefined) throw new Error('there are no videos');
@@ -184,7 +184,7 @@ test('unknown videos are not reported as videos without views', async () => {
   expect(blind.text).toContain('Whether there are such videos is not known');
 });
 
-test('an invalid orderBy is answered with a valid one', async () => {
+test('the error for an invalid orderBy suggests a valid one', async () => {
   const { client } = await start({ demo: await emptyService() });
   const ask = async (orderBy: string) => (await client.callTool('query_analytics', { from: '2026-03', groupBy: ['video'], orderBy })).text;
   expect(await ask('-watch_time')).toContain('which has video, video_title, views. Ask for watch_time in metrics too.');
@@ -199,7 +199,7 @@ test('an invalid orderBy is answered with a valid one', async () => {
     expect(await ask(written)).toContain(`orderBy: write ${right}.`);
 });
 
-test('an unknown column in SQL is answered with all columns', async () => {
+test('the error for an unknown column in SQL lists all columns', async () => {
   const { client } = await start({ demo: await emptyService() });
   const reply = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT date FROM views' });
   expect(reply.isError).toBe(true);
@@ -212,7 +212,7 @@ test('an unknown column in SQL is answered with all columns', async () => {
   expect(other.text).toContain('Next: Write one SELECT in DuckDB’s SQL over views');
 });
 
-test('a question may span years with few views a day', async () => {
+test('a question can span years with few views a day', async () => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   const { client } = await start({ demo });
   const answer = answerIn(
@@ -259,7 +259,7 @@ test('days follow the zone, also across clock changes', async () => {
   expect(exact.rows).toEqual([[2]]);
 });
 
-test('times without views are zero up to the last record, and ratios of nothing are null', async () => {
+test('times without views are 0 up to the last record, and ratios without a denominator are null', async () => {
   const demo = await emptyService();
   demo.world.addViews([at('2026-01-30T12:00:00.000+00:00'), { ...at('2026-03-02T12:00:00.000+00:00', 'FR'), started: false }]);
   const { client } = await start({ demo });
@@ -272,7 +272,7 @@ test('times without views are zero up to the last record, and ratios of nothing 
     ['2026-04', null, null, null],
   ]);
   const weeks = await ask({ from: '2026-W09', to: '2026-W10', groupBy: ['country', 'week'] });
-  // Zeros are filled in where time is all that is asked by.
+  // Zeros are filled in only if all dimensions are times.
   expect(weeks.rows).toEqual([['FR', '2026-W10', 1]]);
   const weekdays = await ask({ from: '2026-03-02', to: '2026-03-02', groupBy: ['weekday'] });
   expect(weekdays.rows.map(([label]) => label)).toEqual(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']);
@@ -329,7 +329,7 @@ test('months are compared with months, and weeks with weeks of the same number',
     answerIn(await client.callTool('query_analytics', { compareTo: 'previous_year', ...args }));
   expect((await ask({ from: '2025-02', to: '2025-03', groupBy: ['month'] })).rows).toEqual([
     ['2025-02', 2, 1, 1, 2],
-    // The last record that is held is of February.
+    // The last stored record is in February.
     ['2025-03', null, 1, null, null],
   ]);
   expect((await ask({ from: '2026-W09', groupBy: ['week'] })).rows).toEqual([['2026-W09', 1, 2, -1, 0.5]]);
@@ -339,7 +339,7 @@ test('months are compared with months, and weeks with weeks of the same number',
   expect(before.totals).toEqual({ views: 2, views_before: 0, views_change: 2, views_ratio: null });
 });
 
-test('filter values are matched with those of the views, and unmatched ones are reported', async () => {
+test('filter values are matched with values of the views, and unmatched ones are reported', async () => {
   const demo = await emptyService();
   demo.world.addViews([
     at('2026-10-01T12:00:00.000+00:00'),
@@ -384,10 +384,10 @@ test('if names can’t be read, keys are shown without names and a note says so'
   expect(reply.text).toContain('Names of channels could not be read');
 });
 
-test('a question longer than a call answers in part, says so first, and continues', async () => {
+test('a question that outlasts its call returns a partial answer, says so first, and continues to read', async () => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   demo.behaviour.statsMaxSize = 100;
-  // The service answers a few pages and then nothing more, until it is let go.
+  // The service answers eight pages and holds the others until `letGo` is called.
   let pages = 0;
   const letGo = hold(demo, ({ api }) => api === 'stats' && ++pages > 8);
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '8000' } });
@@ -396,7 +396,7 @@ test('a question longer than a call answers in part, says so first, and continue
   expect(first.text).toMatch(/^PARTIAL: \d+% of the time asked for is read, .*\n/);
   expect(first.text).toContain('ask the same again');
   expect(first.data).toMatchObject({ coverage: { complete: false } });
-  // Many clients show their model the structured answer alone.
+  // Many clients show their model only the structured answer.
   expect(first.text.split('\n')[0]).toBe(notesIn(first.data)[0]);
   const sql = await client.callTool('run_analytics_sql', { from: args.from, to: args.to, sql: 'SELECT count(*) FROM views' });
   expect(notesIn(sql.data)[0]).toMatch(/^PARTIAL: \d+%/);
@@ -409,7 +409,7 @@ test('a question longer than a call answers in part, says so first, and continue
   expect(answerIn(await client.callTool('query_analytics', args)).totals).toEqual({ views: whole });
 });
 
-test('views that can’t be read cause an error', async () => {
+test('views that can’t be read cause an error, or a partial answer if others are stored', async () => {
   const demo = await startService();
   const { client } = await start({ demo });
   demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 403, body: { message: 'No analytics for you.' } } });
@@ -438,7 +438,7 @@ test('without an analytics address the error names the setting', async () => {
   expect(demo.requests).toEqual([]);
 });
 
-test('notes are in the text once, and in the structured answer', async () => {
+test('each note is in the text once, and in the structured answer', async () => {
   const demo = await emptyService();
   demo.world.addView({ ...at('2026-03-01T12:00:00.000+00:00'), channelKey: '' });
   demo.world.addView({ ...at('2026-03-31T12:00:00.000+00:00'), channelKey: '' });
@@ -460,7 +460,7 @@ test('undocumented units are labelled as such', async () => {
   expect((await client.callTool('run_analytics_sql', { from: '2026-10', sql })).text).toContain('unit not documented');
 });
 
-test('malformed records are counted by reason, and the others are used', async () => {
+test('malformed records are set aside, and the others are counted', async () => {
   const demo = await startService();
   demo.behaviour.malformedViewEvery = 7;
   const { client } = await start({ demo });
@@ -470,20 +470,20 @@ test('malformed records are counted by reason, and the others are used', async (
   expect(reply.data).toMatchObject({ coverage: { complete: true, setAside: { count: expect.any(Number), reasons: expect.any(Array) } } });
 });
 
-test('SQL states the contents and the source of each table', async () => {
+test('run_analytics_sql states the row count and the source of each table that a query uses', async () => {
   const demo = await startService();
   const file = join(freshHome(), 'videos.csv');
   writeFileSync(file, 'id,key,title\n1,k1,One\n2,k2,Two\n');
   const sql = 'SELECT (SELECT count(*) FROM videos) AS v, (SELECT count(*) FROM channels) AS c';
   const channels = `channels: ${demo.world.channels.size} rows, those that the service lists for this credential now.`;
-  for (const [env, count, said] of [
+  for (const [env, count, expectedNote] of [
     [{}, 0, /^videos is EMPTY: no video catalogue is set \(VIDEO_HOSTING_VIDEO_CATALOGUE\).* says nothing of which videos exist/],
     [{ VIDEO_HOSTING_VIDEO_CATALOGUE: file }, 2, /^videos: 2 rows, from the video catalogue file;/],
   ] as const) {
     const { client } = await start({ demo, env });
     const reply = await client.callTool('run_analytics_sql', { from: '2026-10', sql });
     expect(reply.data).toMatchObject({ rows: [[count, demo.world.channels.size]] });
-    expect(otherNotesIn(reply.data)).toEqual([channels, expect.stringMatching(said)]);
+    expect(otherNotesIn(reply.data)).toEqual([channels, expect.stringMatching(expectedNote)]);
     for (const note of otherNotesIn(reply.data)) expect(reply.text.split('\n').filter((line) => line === note)).toHaveLength(1);
     const bare = await client.callTool('run_analytics_sql', { from: '2026-10', sql: 'SELECT count(*) FROM views' });
     expect(otherNotesIn(bare.data)).toEqual([]);
@@ -493,7 +493,7 @@ test('SQL states the contents and the source of each table', async () => {
   expect(JSON.stringify(tools.find(({ name }) => name === 'run_analytics_sql'))).toContain('empty without one');
 });
 
-test('SQL is one query over documented tables, and long answers are cut', async () => {
+test('run_analytics_sql takes one SELECT over the documented tables, and cuts long answers', async () => {
   const demo = await startService();
   const { client } = await start({ demo });
   const ask = (sql: string, more = {}) => client.callTool('run_analytics_sql', { from: '2026-10', sql, ...more });

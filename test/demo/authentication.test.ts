@@ -49,7 +49,7 @@ test('analytics can ignore, require or refuse a credential', async () => {
   expect(await statuses()).toEqual([200, 401]);
 });
 
-test('the two APIs do not serve each other', async () => {
+test('neither API serves the paths of the other', async () => {
   const demo = await startSmall();
   expect((await fetch(`${demo.statsUrl}/v1/channels`)).status).toBe(404);
   expect((await fetch(`${demo.baseUrl}/v1/logs/data`, { method: 'POST' })).status).toBe(404);
@@ -67,7 +67,7 @@ test('a body must be JSON, have its content type and be of limited size', async 
   expect((await put(`"${'x'.repeat(3_000_000)}"`)).status).toBe(413);
 });
 
-test('the log has each request with its outcome', async () => {
+test('the request log has each request with its outcome', async () => {
   const demo = await startSmall();
   await ask(demo, 'GET /v1/channels?page=2&sort=-name');
   await ask(demo, 'POST /v1/projects', { body: { name: 'Logged' } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import { ask, firstOf, startSmall } from './harness.ts';
 
-test('records can carry fields that the document does not name', async () => {
+test('records can contain fields that the API document does not name', async () => {
   const demo = await startSmall();
   demo.behaviour.extraFields = true;
   const { json } = await ask(demo, 'GET /v1/channels');
@@ -29,7 +29,7 @@ test('only the chosen kinds of record are distorted', async () => {
   expect(Object.keys(json.views[0])).toEqual(['id']);
 });
 
-test('ids can be numbers, and are then taken as numbers', async () => {
+test('ids can be numbers, and are then accepted as numbers', async () => {
   const demo = await startSmall();
   demo.behaviour.numericIds = true;
   const { json } = await ask(demo, 'GET /v1/channels?size=1');
@@ -56,7 +56,7 @@ test('errors can come as HTML, as text, or without a body', async () => {
   expect(await error()).toEqual([404, null, '']);
 });
 
-test('a sort that is not known is ignored, with the order that applies, or refused', async () => {
+test('an unknown sort is ignored or refused, and the pager states the order in use', async () => {
   const demo = await startSmall();
   expect((await ask(demo, 'GET /v1/channels?sort=colour:1')).json.pager.sort).toBe('created:-1');
   demo.behaviour.sortEcho = 'normalised';
@@ -65,7 +65,7 @@ test('a sort that is not known is ignored, with the order that applies, or refus
   expect((await ask(demo, 'GET /v1/channels?sort=colour:1')).status).toBe(400);
 });
 
-test('the world can change between two pages', async () => {
+test('the account can change between two pages', async () => {
   const demo = await startSmall({ channels: 60 });
   demo.behaviour.onRequest = (request) => {
     if (request.query.page === '2') demo.world.addChannel({ name: 'In between' });
@@ -76,7 +76,7 @@ test('the world can change between two pages', async () => {
   expect(second.json.channels[0].id).toBe(first.json.channels[49].id);
 });
 
-test('a hook runs after the work and before the answer', async () => {
+test('the onProcessed hook runs after a request is applied and before it is answered', async () => {
   const demo = await startSmall();
   const seen: Pick<DemoRequest, 'applied' | 'status'>[] = [];
   demo.behaviour.onProcessed = ({ applied, status }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, firstOf, startSmall } from './harness.ts';
 
-test('a channel list gives every channel once over its pages', async () => {
+test('the pages of a channel list contain every channel once', async () => {
   const demo = await startSmall({ channels: 130 });
   const seen: string[] = [];
   for (let page = 1; page <= 3; page += 1) {
@@ -13,7 +13,7 @@ test('a channel list gives every channel once over its pages', async () => {
   expect(seen).toHaveLength(130);
 });
 
-test('a channel list has at most 100 a page, or refuses more', async () => {
+test('a channel list cuts the page size to 100, or refuses a larger one', async () => {
   const demo = await startSmall({ channels: 130 });
   expect((await ask(demo, 'GET /v1/channels?size=500')).json.channels).toHaveLength(100);
   demo.behaviour.oversizedPage = 'reject';
@@ -27,7 +27,7 @@ test.each([
   ['name:-1', -1],
   ['Created:-1', -1],
   ['created', 1],
-])('a channel list sorts by %s and says so', async (sort, sign) => {
+])('a channel list sorts by %s and states that in its pager', async (sort, sign) => {
   const demo = await startSmall();
   const { json } = await ask(demo, `GET /v1/channels?size=100&sort=${sort}`);
   const field = sort.toLowerCase().includes('name') ? 'name' : 'created';
@@ -53,7 +53,7 @@ test('a page past the end is empty, the last page, or a 404', async () => {
   expect((await ask(demo, 'GET /v1/channels?page=9')).status).toBe(404);
 });
 
-test('a channel is read by its id, not by its key, and shows no contents', async () => {
+test('a channel is read by its id, not by its key, and shows its contents only if configured', async () => {
   const demo = await startSmall();
   const channel = firstOf(demo.world.channels.values());
   const { videoKeys, projectKeys, privateLinkEnabled, ...record } = channel;
@@ -64,7 +64,7 @@ test('a channel is read by its id, not by its key, and shows no contents', async
   expect(privateLinkEnabled).toBeTypeOf('boolean');
 });
 
-test('templates are a bare array, and their path is no channel id', async () => {
+test('templates are a bare array, and their path is not taken for a channel id', async () => {
   const demo = await startSmall();
   expect((await ask(demo, 'GET /v1/channels/templates')).json).toEqual(demo.world.templates);
 });
@@ -78,7 +78,7 @@ test('a created channel holds what was sent', async () => {
   expect(demo.world.channels.get(json.id)).toMatchObject({ name: 'Made', videoKeys, projectKeys: [] });
 });
 
-test('creating a channel can answer 201 with only an id, or nothing at all', async () => {
+test('creating a channel can answer 201 with only an id, or 204 without a body', async () => {
   const demo = await startSmall();
   const body = { name: 'Made', videoKeys: [...demo.world.videosByKey.keys()].slice(0, 1) };
   Object.assign(demo.behaviour, { createChannelStatus: 201, createChannelAnswer: 'id-only' });
@@ -90,7 +90,7 @@ test('creating a channel can answer 201 with only an id, or nothing at all', asy
   expect(demo.world.channels.size).toBe(62);
 });
 
-test('an update replaces the list, keeps what was not sent, and raises the version', async () => {
+test('an update replaces the list, keeps fields that were not sent, and raises the version', async () => {
   const demo = await startSmall();
   const before = structuredClone(demo.world.channelNamed('Onboarding'));
   const videoKeys = before.videoKeys.toReversed();
@@ -121,9 +121,9 @@ test.each([
   ['a description of 251 characters', { name: 'n', description: 'd'.repeat(251), videoKeys: ['?'] }, /at most 250/],
   ['no list', { name: 'n' }, /at least one videoKey or projectKey must be provided/i],
   ['an empty list', { name: 'n', videoKeys: [] }, /at least one videoKey or projectKey must be provided/i],
-  ['a list that is none', { name: 'n', videoKeys: 'abc' }, /array of strings/],
+  ['a list that is not an array', { name: 'n', videoKeys: 'abc' }, /array of strings/],
   ['an unknown project', { name: 'n', projectKeys: ['?'] }, /projectKeys/],
-  ['an unusable template', { name: 'n', projectKeys: [], videoKeys: [], templateKey: '?' }, /at least one/i],
+  ['two empty lists and an unknown template', { name: 'n', projectKeys: [], videoKeys: [], templateKey: '?' }, /at least one/i],
 ])('an update with %s is a 400 that changes nothing', async (_name, body, message) => {
   const demo = await startSmall();
   const channel = firstOf(demo.world.channels.values());
@@ -134,7 +134,7 @@ test.each([
   expect(channel).toEqual(before);
 });
 
-test('an update with unknown video keys lists them', async () => {
+test('the error for unknown video keys in an update lists them', async () => {
   const demo = await startSmall();
   const channel = firstOf(demo.world.channels.values());
   const body = { name: 'n', videoKeys: [...channel.videoKeys, 'nope1', 'nope2'] };
@@ -143,7 +143,7 @@ test('an update with unknown video keys lists them', async () => {
   expect(json).toEqual({ message: expect.stringMatching(/invalid videoKeys/i), invalidVideoKeys: ['nope1', 'nope2'] });
 });
 
-test('a template that is not active, or above the account, is refused, ignored or accepted', async () => {
+test('an inactive template is refused, ignored or accepted, as configured', async () => {
   const demo = await startSmall();
   const channel = demo.world.channelNamed('Onboarding');
   const former = channel.templateKey;
@@ -157,7 +157,7 @@ test('a template that is not active, or above the account, is refused, ignored o
   expect((await put()).json.templateKey).toBe(inactive);
 });
 
-test('a channel that does not exist, or is not accessible, is a 404 for an update', async () => {
+test('updating a channel that does not exist or is not accessible is a 404', async () => {
   const demo = await startSmall();
   const channel = firstOf(demo.world.channels.values());
   const body = { name: 'n', videoKeys: channel.videoKeys };
@@ -167,7 +167,7 @@ test('a channel that does not exist, or is not accessible, is a 404 for an updat
   expect((await ask(demo, 'GET /v1/channels?size=100')).json.pager.totalResults).toBe(59);
 });
 
-test('no channel can be deleted: the document names no way', async () => {
+test('a channel can’t be deleted, because the API document has no request for it', async () => {
   const demo = await startSmall();
   const channel = firstOf(demo.world.channels.values());
   const { status, headers } = await ask(demo, `DELETE /v1/channels/${channel.id}`);
@@ -175,7 +175,7 @@ test('no channel can be deleted: the document names no way', async () => {
   expect(demo.world.channels.has(channel.id)).toBe(true);
 });
 
-test('an update can be silently ignored in part, and read back late', async () => {
+test('an update can ignore a field silently, and be visible only at a later read', async () => {
   const demo = await startSmall();
   const channel = demo.world.channelNamed('Onboarding');
   demo.behaviour.updateIgnores = new Set(['description']);

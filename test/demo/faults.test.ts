@@ -17,7 +17,7 @@ async function createUnder(demo: DemoService, fault: Fault): Promise<{ failed: b
   return { failed, made: demo.world.projects.size === 13 };
 }
 
-/** Whether it is answered within a moment after the service has done with it. */
+/** Whether the client gets its answer at most a moment after the service has finished with the request. */
 async function isAnswered(demo: DemoService, target: string, body?: unknown): Promise<boolean> {
   const [leave, before] = [new AbortController(), demo.requests.length];
   const answered = ask(demo, target, { body, signal: leave.signal }).then(
@@ -47,18 +47,18 @@ test('a status fault answers with its code, headers and body', async () => {
 });
 
 test.each<[string, Fault, boolean, boolean]>([
-  ['a reset before', { kind: 'reset-before' }, true, false],
-  ['a reset after', { kind: 'reset-after' }, true, true],
+  ['a reset before processing', { kind: 'reset-before' }, true, false],
+  ['a reset after processing', { kind: 'reset-after' }, true, true],
   ['a truncated answer', { kind: 'truncate' }, true, true],
   ['a 500', { kind: 'status', code: 500 }, false, false],
-  ['a 500 after the work', { kind: 'status', code: 500, processed: true }, false, true],
+  ['a 500 after processing', { kind: 'status', code: 500, processed: true }, false, true],
   ['garbage', { kind: 'garbage', shape: 'html' }, false, true],
-  ['garbage from in front', { kind: 'garbage', shape: 'html', processed: false }, false, false],
+  ['garbage without processing', { kind: 'garbage', shape: 'html', processed: false }, false, false],
   ['a redirect', { kind: 'redirect', location: '/elsewhere' }, false, false],
   ['a slow body', { kind: 'drip', bytes: 200, ms: 1 }, false, true],
   ['a delay', { kind: 'delay', ms: 5 }, false, true],
-  ['a delay after the work', { kind: 'delay', ms: 5, processFirst: true }, false, true],
-])('under %s, the client and the account see what they should', async (_name, fault, failed, made) => {
+  ['a delay after processing', { kind: 'delay', ms: 5, processFirst: true }, false, true],
+])('%s has the expected outcome for the client and for the account', async (_name, fault, failed, made) => {
   const demo = await startSmall();
   expect(await createUnder(demo, fault)).toEqual({ failed, made });
   expect(demo.requests[0]?.applied).toBe(made);
@@ -73,7 +73,7 @@ test('the log distinguishes a reset, a truncation and a hang from an answer', as
   expect(demo.requests.map((request) => request.status)).toEqual(['reset', 'truncated', 'hang', 'hang']);
 });
 
-test('a hanging request may have been carried out', async () => {
+test('a request that hangs can still be applied', async () => {
   const demo = await startSmall();
   demo.faults.next({ do: { kind: 'hang', processed: true } });
   expect(await isAnswered(demo, 'POST /v1/projects', { name: 'Made in silence' })).toBe(false);
@@ -92,7 +92,7 @@ test('closing the service disconnects hanging clients', async () => {
   expect(await waiting).toBe('let go');
 });
 
-test('a delayed request is carried out although the client has disconnected', async () => {
+test('a delayed request is applied although the client has disconnected', async () => {
   const demo = await startSmall();
   demo.faults.next({ do: { kind: 'delay', ms: 5 } });
   const leave = new AbortController();
@@ -121,7 +121,7 @@ test.each([
   expect(answer.text).toMatch(text);
 });
 
-test('garbage can be huge, as sent or when unpacked', async () => {
+test('garbage can be huge, as sent or after decompression', async () => {
   const demo = await startSmall();
   for (const shape of ['huge', 'gzip-bomb'] as const) {
     demo.faults.next({ do: { kind: 'garbage', shape, bytes: 3_000_000 } });
@@ -146,7 +146,7 @@ test('a redirect has the given location and code', async () => {
   expect([status, headers.get('location')]).toEqual([307, 'http://127.0.0.1:9/']);
 });
 
-test('rules apply to what they match, in order, as often as given', async () => {
+test('fault rules apply to the requests they match, in order, as many times as given', async () => {
   const demo = await startSmall();
   const status = async (target: string) => (await ask(demo, target)).status;
   demo.faults.next({ match: { method: 'get', path: /templates$/ }, times: 2, skip: 1, do: { kind: 'status', code: 500 } });

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { type DemoOptions, type DemoService, startDemoService } from '../harness/demo.ts';
 
-/** An answer as a client sees it; `json` is undefined where the body is none. */
+/** An answer as a client sees it; `json` is undefined if the body is not JSON. */
 export interface Answer {
   status: number;
   headers: Headers;

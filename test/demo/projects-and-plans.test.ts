@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, firstOf, startSmall } from './harness.ts';
 
-test('a project list has a pager and whole records', async () => {
+test('a project list has a pager and complete records', async () => {
   const demo = await startSmall();
   const { json } = await ask(demo, 'GET /v1/projects?size=5&sort=name:1');
   expect(json.pager).toEqual({ page: 1, totalPages: 3, totalResults: 12, sort: 'name:1' });
@@ -36,7 +36,7 @@ test('a project that does not exist is a 404 with problem details', async () => 
   expect(json).toEqual({ type: expect.stringMatching(/^https:/), title: 'Not Found', status: 404, traceId: expect.any(String) });
 });
 
-test('a created project is in the account with its options', async () => {
+test('a created project is in the account with its options, and the answer can be only its id', async () => {
   const demo = await startSmall();
   const body = {
     name: 'Edge 2',
@@ -64,7 +64,7 @@ test.each([{}, { name: 7 }, { name: 'n', planType: 3 }, { name: 'n', options: []
   },
 );
 
-test('a plan list has a pager and whole records, and filters by type', async () => {
+test('a plan list has a pager and complete records, and can be filtered by type', async () => {
   const demo = await startSmall();
   const { json } = await ask(demo, 'GET /v1/plans?sort=Created:1');
   expect(json.pager).toEqual({ page: 1, totalPages: 1, totalResults: 5, sort: 'Created:1' });
@@ -72,7 +72,7 @@ test('a plan list has a pager and whole records, and filters by type', async () 
   expect((await ask(demo, 'GET /v1/plans?planType=1')).json.plans).toHaveLength(2);
 });
 
-test('an empty list has a pager of no pages', async () => {
+test('the pager of an empty list has zero pages', async () => {
   const demo = await startSmall({ channels: 0, projects: 0, videos: 0 });
   expect((await ask(demo, 'GET /v1/projects')).json).toEqual({
     pager: { page: 1, totalPages: 0, totalResults: 0, sort: 'created:-1' },

@@ -35,12 +35,12 @@ test('a batch with an unknown or a failing id answers ok: false and moves the ot
   expect((await move(demo, [...rest.map((video) => video.id), 'nope'])).json).toEqual({ ok: true });
 });
 
-test('a video key does not pass for an id', async () => {
+test('a video key is not accepted as a video id', async () => {
   const demo = await startSmall();
   expect((await move(demo, [firstOf(demo.world.videosByKey.keys())])).json).toEqual({ ok: false });
 });
 
-test('the body of a move is checked', async () => {
+test('a move with an invalid body is a 400', async () => {
   const demo = await startSmall();
   const id = firstOf(demo.world.videos.keys());
   const tooMany = Array.from({ length: 1001 }, () => id);
@@ -57,14 +57,14 @@ test('the body of a move is checked', async () => {
   expect((await move(demo, tooMany.slice(1))).json).toEqual({ ok: true });
 });
 
-test('a manager may not take videos from a project outside the access list', async () => {
+test('a manager can’t move videos out of a project that is not on the access list', async () => {
   const demo = await startSmall();
   const [video] = someVideos(demo, 1);
   demo.behaviour.managerProjects = new Set([demo.world.projectNamed('Drafts').id]);
   expect((await move(demo, [video?.id])).status).toBe(video?.projectId === demo.world.projectNamed('Drafts').id ? 200 : 403);
 });
 
-test('copying CTAs appends: a second copy makes duplicates that can be counted', async () => {
+test('copying CTAs appends, so a second copy makes duplicates', async () => {
   const demo = await startSmall();
   const source = [...demo.world.videos.values()].find((video) => video.ctas.length > 0);
   const target = [...demo.world.videos.values()].find((video) => video.ctas.length === 0);
@@ -77,7 +77,7 @@ test('copying CTAs appends: a second copy makes duplicates that can be counted',
   expect(target.ctas[0]).toMatchObject({ copiedFrom: source.id, text: source.ctas[0]?.text });
 });
 
-test('the body of a CTA copy is checked', async () => {
+test('a CTA copy with an invalid body is a 400, and from an unknown video a 404', async () => {
   const demo = await startSmall();
   const source = firstOf(demo.world.videos.keys());
   const copy = async (id: string, targetVideos: unknown) =>
@@ -93,7 +93,7 @@ test('the body of a CTA copy is checked', async () => {
   ).toBe(400);
 });
 
-test('a CTA copy can fail for unknown targets, and part of the way', async () => {
+test('a CTA copy fails for unknown targets, and can fail after some of the targets', async () => {
   const demo = await startSmall();
   const [source, ...targets] = someVideos(demo, 5);
   const copy = (ids: string[]) => ask(demo, `POST /v1/videos/${source?.id}/cta/copy`, { body: { targetVideos: ids } });

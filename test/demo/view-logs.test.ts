@@ -21,7 +21,7 @@ function ids(views: readonly Record<string, unknown>[]): unknown[] {
   return views.map((view) => view.id).sort();
 }
 
-test('paging through the log gives every view once, newest first', async () => {
+test('the pages of the log contain every view once, newest first', async () => {
   const demo = await startSmall({ views: 2500 });
   const { pager } = await page(demo, ALL);
   expect(pager).toEqual({ page: 1, size: 1000, hits: 1000, total: 2500, pages: 3 });
@@ -39,7 +39,7 @@ test('the log can be sent oldest first, and requested with a query string', asyn
   expect(json.views[0]).toEqual(demo.world.views.at(10));
 });
 
-test('the log is filtered by video, channel and project key; an empty filter is none', async () => {
+test('the log can be filtered by video, channel and project key, and an empty filter is ignored', async () => {
   const demo = await startSmall();
   const everything = await readAll(demo);
   for (const name of ['videoKey', 'channelKey', 'projectKey']) {
@@ -51,7 +51,7 @@ test('the log is filtered by video, channel and project key; an empty filter is 
   expect((await page(demo, { ...ALL, videoKey: 'nope' })).pager).toMatchObject({ total: 0, pages: 0 });
 });
 
-test('from is needed, times must be times, pages must be positive', async () => {
+test('a request without from, with an invalid time or with an invalid page is a 400', async () => {
   const demo = await startSmall();
   const bodies = [
     {},
@@ -65,7 +65,7 @@ test('from is needed, times must be times, pages must be positive', async () => 
   for (const body of bodies) expect((await ask(demo, 'POST /v1/logs/data', { body })).status).toBe(400);
 });
 
-test('whether the end is included, and its time zone, are switches', async () => {
+test('switches decide whether the end is included and in which time zone bounds are read', async () => {
   const demo = await startSmall({ views: 0 });
   const { behaviour, world } = demo;
   world.addView({ date: '2026-03-10T00:00:00.000+00:00' });
@@ -81,7 +81,7 @@ test('whether the end is included, and its time zone, are switches', async () =>
   expect(await total('2026-03-10T00:00:00Z', '2026-03-10T00:00:01+00:00')).toBe(1);
 });
 
-test('the size has a default and a maximum', async () => {
+test('the page size has a default and a maximum', async () => {
   const demo = await startSmall();
   expect((await page(demo, { from: '2025-01-01' })).views).toHaveLength(50);
   expect((await page(demo, { from: '2025-01-01', size: 5000 })).pager.size).toBe(1000);
@@ -114,7 +114,7 @@ test('malformed records can be among the others', async () => {
   expect(views[10]).toBeNull();
 });
 
-test('the total can move, mean the page, or stop at a window', async () => {
+test('the total can vary, hits can mean the total, and a result window can cap both', async () => {
   const demo = await startSmall({ views: 500 });
   const total = async (at: number) => (await page(demo, { from: '2025-01-01', page: at })).pager.total;
   demo.behaviour.movingTotal = true;
@@ -134,7 +134,7 @@ test('dates can be written in several offsets and mean the same instants', async
   expect(mixed.map((view) => Date.parse(String(view.date)))).toEqual(plain.map((view) => Date.parse(String(view.date))));
 });
 
-test('most records lack some optional keys, or none does', async () => {
+test('most records lack some optional keys, unless sparseViews is off', async () => {
   const demo = await startSmall();
   const lacking = (views: readonly Record<string, unknown>[]) =>
     views.filter((view) => ['clientUserId', 'userKey', 'channelKey', 'embed', 'region'].some((name) => view[name] === undefined)).length;

@@ -8,21 +8,21 @@ function content({ world }: DemoService): unknown {
   return [world.accountId, [...world.channels], [...world.projects], [...world.videos], world.templates, world.plans, world.emails];
 }
 
-test('the same seed gives the same account and views, another seed others', async () => {
+test('the same seed gives the same account and views, and another seed another account', async () => {
   const [one, two, other] = [await startSmall({ seed: 7 }), await startSmall({ seed: 7 }), await startSmall({ seed: 8 })];
   expect(content(two)).toEqual(content(one));
   expect([...two.world.views.each()]).toEqual([...one.world.views.each()]);
   expect(content(other)).not.toEqual(content(one));
 });
 
-test('the views do not depend on what was edited before they were first asked for', async () => {
+test('the views do not depend on edits made before they are first read', async () => {
   const [plain, edited] = [await startSmall(), await startSmall()];
   for (const video of edited.world.videos.values()) video.projectId = edited.world.projectNamed('Archive').id;
   for (const id of [...edited.world.channels.keys()]) edited.world.channels.delete(id);
   expect([...edited.world.views.each()]).toEqual([...plain.world.views.each()]);
 });
 
-test('the account is of the size that was asked for', async () => {
+test('the account has the requested size', async () => {
   const { world } = await startSmall({ channels: 300, projects: 20, videos: 2000, views: 1234 });
   expect([world.channels.size, world.projects.size, world.videos.size, world.videosByKey.size, world.views.count]).toEqual([
     300, 20, 2000, 2000, 1234,
@@ -38,7 +38,7 @@ test('ids and keys of different kinds look different', async () => {
   expect([...world.projects.values()].every((project) => /^a7e0/.test(project.id) && /^[a-z]{8}$/.test(project.key))).toBe(true);
 });
 
-test('the account is worth exploring: names twice, long descriptions, channels with projects, templates of all plans', async () => {
+test('the account has duplicate names, long descriptions, channels with projects and templates of all plans', async () => {
   const { world } = await startSmall({ videos: 800 });
   const names = [...world.channels.values()].map((channel) => channel.name);
   expect(names.filter((name) => name === 'Customer Stories')).toHaveLength(2);
@@ -50,7 +50,7 @@ test('the account is worth exploring: names twice, long descriptions, channels w
   for (const channel of world.channels.values()) expect(channel.videoKeys.every((key) => world.videosByKey.has(key))).toBe(true);
 });
 
-test('the views tell stories: a viral day, a dying channel, weekends, and few that never started', async () => {
+test('the views include a viral day, a declining channel and a few views that never started', async () => {
   const { world } = await startSmall({ views: 60_000, videos: 800 });
   const views = [...world.views.each()] as DemoView[];
   const days = [...countBy(views, (view) => view.date.slice(0, 10)).values()].sort((a, b) => b - a);
@@ -68,14 +68,14 @@ test('the views tell stories: a viral day, a dying channel, weekends, and few th
   expect(countBy(views, (view) => view.geo.country).size).toBeGreaterThan(15);
 });
 
-test('every address is one kept for documentation', async () => {
+test('every IP and email address is reserved for documentation or tests', async () => {
   const { world } = await startSmall();
   const views = [...world.views.each()] as DemoView[];
   expect(views.every((view) => /^(192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|2001:db8::)/.test(view.geo.ip))).toBe(true);
   expect(world.emails.every((email) => /(@|\.)(example\.(com|org|net)|example|test)$/.test(email.email))).toBe(true);
 });
 
-test('outside edits behave as the service would', async () => {
+test('an outside edit raises the version and the update time, and an added video is found by key', async () => {
   const { world } = await startSmall();
   const { id, version, updated } = { ...world.channelNamed('Onboarding') };
   const edited = world.editChannel(id, { name: 'Renamed' });
@@ -116,7 +116,7 @@ test('hostile texts are in messages and view records', async () => {
   expect((await ask(demo, 'GET /v1/channels/nope')).json.message).toContain(texts[0]);
   const { json } = await ask(demo, 'POST /v1/logs/data', { body: { from: '2026-10-31', size: 1000 } });
   const domains = new Set(json.views.map((view: DemoView) => view.embed?.domain));
-  // A lone surrogate, too, is sent and comes back as it is.
+  // Lone surrogates are also sent and returned unchanged.
   for (const text of texts) expect(domains.has(text)).toBe(true);
 });
 

@@ -66,7 +66,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(log()).toBe('');
   });
 
-  test('an unknown tool is a protocol error with the nearest name', async () => {
+  test('the protocol error for an unknown tool names the nearest tool', async () => {
     const { client, demo } = await start({ client: kind });
     await expect(client.callTool('list_chanels')).rejects.toMatchObject({
       code: -32602,
@@ -99,7 +99,7 @@ test.each(PLAIN)('%s %j is converted to what it means', async (tool, sent, meant
   expect(rows(plain)).toBeDefined();
 });
 
-test('changes as JSON text, or a single one without a list, are planned like others', async () => {
+test('changes sent as JSON text, or as a single change without a list, are planned like others', async () => {
   const { client, demo } = await start();
   const channel = demo.world.channelNamed('Press');
   const change = { channel: 'Press', name: 'Newsroom', setVideoKeys: channel.videoKeys };
@@ -117,7 +117,7 @@ test('changes as JSON text, or a single one without a list, are planned like oth
   expect(done.data?.status).toBe('applied');
 });
 
-test('names of Object.prototype are no arguments', async () => {
+test('property names of Object.prototype are not taken for arguments', async () => {
   const { client, demo, output } = await startRaw();
   for (const name of ['constructor', 'prototype', 'toString', 'hasOwnProperty']) {
     const { isError, text } = await client.callTool('list_channels', { [name]: { polluted: true } });
@@ -131,7 +131,7 @@ test('names of Object.prototype are no arguments', async () => {
   expect(output()).not.toContain('polluted');
 });
 
-test('arguments that are no object, deep or huge get an answer', async () => {
+test('arguments that are deeply nested, huge or no object are refused', async () => {
   const { client, demo } = await startRaw();
   const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
   for (const args of [{ search: nested(1_000) }, { search: 'x'.repeat(2_000_000) }, { ['k'.repeat(1_000_000)]: 1 }]) {
@@ -146,7 +146,7 @@ test('arguments that are no object, deep or huge get an answer', async () => {
   expect(text.length).toBeLessThan(10_000);
   for (const args of [[], 'x', 7, true])
     await expect(client.request('tools/call', { name: 'list_channels', arguments: args })).rejects.toMatchObject({ code: -32602 });
-  // Too deep for the SDK to read at all: it is dropped, and the connection goes on.
+  // Too deep for the SDK to parse: the message is dropped, and the connection stays open.
   client.send({
     jsonrpc: '2.0',
     id: 'deep',
@@ -157,7 +157,7 @@ test('arguments that are no object, deep or huge get an answer', async () => {
   expect((await client.callTool('list_channels', { size: 1 })).isError).toBe(false);
 });
 
-test('an error quotes the caller’s text sanitized and short', async () => {
+test('an error quotes the caller’s text sanitized', async () => {
   const { client, output } = await startRaw();
   const hostile = '\u001b[31m\u202eevil\u202c\u200b\u{e0041}';
   await client.callTool('list_channels', { [hostile]: 1, planType: hostile });

@@ -10,7 +10,7 @@ function oldestFirst(demo: DemoService) {
   return [...demo.world.channels.values()].sort((a, b) => (a.created < b.created ? -1 : 1));
 }
 
-/** Names that a careless program stumbles over. */
+/** Names that are easily handled wrongly. */
 const AWKWARD = [
   '製品紹介',
   'شرح المنتج',
@@ -24,11 +24,11 @@ const AWKWARD = [
   'a',
 ];
 
-/** The queries of the lists of channels; templates are listed too, for their names. */
+/** The queries of the requests that list channels. (Templates are requested too, for their names.) */
 const listed = (demo: DemoService) => demo.requests.filter(({ path }) => path === '/v1/channels').map(({ query }) => query);
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('list_channels answers the page that was asked for, in the order asked for', async () => {
+  test('list_channels returns the requested page in the requested order', async () => {
     const { client, demo } = await start({ client: kind });
     const reply = await client.callTool('list_channels', { page: 2, size: 7, sort: 'Created:1' });
     expect(listed(demo)).toEqual([{ page: '2', size: '7', sort: 'Created:1' }]);
@@ -47,7 +47,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.text.split('\n')).toHaveLength(10);
   });
 
-  test('list_channels searches all pages, whatever the case and accents', async () => {
+  test('list_channels searches all pages, ignoring case and accents, and lists the nearest names', async () => {
     const { client, demo } = await start({ client: kind, demo: await startService({ channels: 250 }) });
     const series = [...demo.world.channels.values()].filter(({ name }) => name.startsWith('Series '));
     expect(series.length).toBeGreaterThan(150);
@@ -68,7 +68,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     );
   });
 
-  test('list_channels tells when the service sorted in another way', async () => {
+  test('list_channels notes when the service used another order than requested', async () => {
     const { client } = await start({ client: kind });
     const other = await client.callTool('list_channels', { sort: 'popularity', size: 1 });
     expect(other.text).toMatch(/\nNot in the order that was asked for: the service says it is "created(:-1)?"\.$/m);
@@ -76,7 +76,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       expect((await client.callTool('list_channels', { sort, size: 1 })).text).not.toContain('Not in the order');
   });
 
-  test('list_channels takes a plan type by name and by number', async () => {
+  test('list_channels accepts a plan type by name and by number', async () => {
     const { client, demo } = await start({ client: kind });
     const business = [...demo.world.channels.values()].filter(({ planType }) => planType === 3).map(({ id }) => id);
     for (const planType of ['Business', 3]) {
@@ -87,7 +87,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(listed(demo)).toEqual([{ planType: '3' }, { planType: '3' }]);
   });
 
-  test('get_channel finds a channel by id, by key and by each awkward name', async () => {
+  test('get_channel finds a channel by id, by key and by an awkward name', async () => {
     const { client, demo } = await start({ client: kind });
     for (const name of AWKWARD) {
       const { id, key } = demo.world.channelNamed(name);
@@ -99,7 +99,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  test('get_channel tells the namesakes of an ambiguous name apart', async () => {
+  test('the error of get_channel for an ambiguous name lists the id and key of each channel', async () => {
     const { client, demo } = await start({ client: kind });
     const namesakes = [...demo.world.channels.values()].filter(({ name }) => name === 'Customer Stories');
     expect(namesakes).toHaveLength(2);
@@ -111,7 +111,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     }
   });
 
-  test('get_channel says what a channel holds only where the service shows it', async () => {
+  test('get_channel returns the contents of a channel only if the service shows them', async () => {
     const { client, demo } = await start({ client: kind });
     const { id, videoKeys, projectKeys } = demo.world.channelNamed('Onboarding');
     const unknown = await client.callTool('get_channel', { channel: id });
@@ -124,7 +124,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('a channel called like an endpoint is found by name, and the endpoint is never taken for a channel', async () => {
+test('a channel named like an endpoint is found by name, and the endpoint is not requested', async () => {
   const { client, demo } = await start();
   const missing = await client.callTool('get_channel', { channel: 'templates' });
   expect(missing.isError).toBe(true);
@@ -134,7 +134,7 @@ test('a channel called like an endpoint is found by name, and the endpoint is ne
   expect(pathsOf(demo)).not.toContain('GET /v1/channels/templates');
 });
 
-test('a name that could change the address of a request is only a name', async () => {
+test('a name with URL syntax does not change the path of a request', async () => {
   const { client, demo } = await start();
   for (const channel of ['..', '.', '../plans', '%2e%2e', 'x?page=2', 'x#y', '/v1/plans']) {
     const reply = await client.callTool('get_channel', { channel });
@@ -144,14 +144,14 @@ test('a name that could change the address of a request is only a name', async (
   expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels']));
 });
 
-test.each([400, 403, 500])('a service that answers %i to an id that is none is no obstacle', async (code) => {
+test.each([400, 403, 500])('a channel is found by name although the service answers %i to the name as an id', async (code) => {
   const { client, demo } = await start();
   demo.faults.always({ match: { path: '/v1/channels/Onboarding' }, do: { kind: 'status', code } });
   const { id } = demo.world.channelNamed('Onboarding');
   expect((await client.callTool('get_channel', { channel: 'Onboarding' })).data).toMatchObject({ channel: { id } });
 });
 
-test('a name that nobody bears is answered with the nearest', async () => {
+test('the error for an unknown name lists the nearest name', async () => {
   const { client, demo } = await start();
   const { id } = demo.world.channelNamed('Onboarding');
   const reply = await client.callTool('get_channel', { channel: 'Onbording' });
@@ -161,7 +161,7 @@ test('a name that nobody bears is answered with the nearest', async () => {
   expect(far.text).toContain('Next: Use list_channels');
 });
 
-test('a name with space around it is found, and an address with an id in it is answered with whose it is', async () => {
+test('spaces around a name are ignored, and the error for a URL names the channel whose id it contains', async () => {
   const { client, demo } = await start();
   const { id } = demo.world.channelNamed('Onboarding');
   expect((await client.callTool('get_channel', { channel: ' Onboarding\n' })).data).toMatchObject({ channel: { id } });
@@ -169,7 +169,7 @@ test('a name with space around it is found, and an address with an id in it is a
   expect(address.text).toContain(`The nearest: "Onboarding" (${id}).`);
 });
 
-test('an id that answers another record is not taken for the one that was asked for', async () => {
+test('a response with another channel’s record is not taken for the requested channel', async () => {
   const { client, demo } = await start();
   const { id } = demo.world.channelNamed('Onboarding');
   const other = demo.world.channelNamed('How-to');

@@ -1,4 +1,4 @@
-/** The view in a conversation (`io.modelcontextprotocol/ui`): how it is declared, and what a client that draws it is told. */
+/** The chat view (`io.modelcontextprotocol/ui`): its declaration, and the answers to clients that can draw it. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Values } from '../harness/client.ts';
@@ -18,7 +18,7 @@ const startFor = (era: (typeof ERAS)[number], capabilities: Values) => {
   return startRaw({ era, capabilities, env: browser.env }).then((session) => ({ ...session, browser }));
 };
 
-test.each(ERAS)('one tool has a view, and the extension is declared (%s)', async (era) => {
+test.each(ERAS)('only show_to_user has a view, and the server declares the extension (%s)', async (era) => {
   const { client } = await startFor(era, {});
   const tools = await client.listTools();
   const withView = tools.filter(({ _meta }) => _meta !== undefined);
@@ -28,19 +28,19 @@ test.each(ERAS)('one tool has a view, and the extension is declared (%s)', async
   expect(JSON.stringify(await client.listResources())).not.toContain('ui://');
 });
 
-test('its document is read without an account, in a client of any kind', async () => {
+test('the document of the view can be read without an account', async () => {
   const { client } = await startRaw({ demo: null });
   const [document] = contents(await client.request('resources/read', { uri: ADDRESS }));
   expect(document).toMatchObject({ uri: ADDRESS, mimeType: 'text/html;profile=mcp-app', _meta: { ui: { prefersBorder: true } } });
 });
 
-test.each(ERAS)('a client that draws it is told so, and no browser is opened unless it is asked for (%s)', async (era) => {
+test.each(ERAS)('show_to_user opens no browser for a client that draws the view, unless inBrowser is set (%s)', async (era) => {
   const { client, browser, demo } = await startFor(era, DRAWS);
   const [channel] = demo.world.channels.values();
   const drawn = await client.callTool('show_to_user', { what: 'channel', id: channel?.name });
   expect(browser.addresses()).toEqual([]);
   expect(drawn.data).toMatchObject({ shown: true, message: expect.stringContaining('Drawn in the chat') });
-  // What a view finds it by, where only the text reaches it.
+  // The view finds the channel by this text if the host passes nothing else.
   expect(drawn.text).toContain(`the channel ${channel?.id}`);
   expect((await client.callTool('show_to_user', { what: 'changes', inBrowser: true })).text).toContain('in the user’s browser');
   expect(browser.addresses()).toHaveLength(1);
@@ -48,8 +48,8 @@ test.each(ERAS)('a client that draws it is told so, and no browser is opened unl
 
 test.each([
   ['no extension', {}],
-  ['no type of ours', DRAWS_OTHERS],
-])('with %s the browser is opened as ever', async (_, capabilities) => {
+  ['only another MIME type', DRAWS_OTHERS],
+])('show_to_user opens the browser for a client that declares %s', async (_, capabilities) => {
   const { client, browser } = await startFor('legacy', capabilities);
   expect((await client.callTool('show_to_user', { what: 'changes' })).data).toEqual({
     shown: true,
@@ -58,7 +58,7 @@ test.each([
   expect(browser.addresses()).toHaveLength(1);
 });
 
-test('the data of views is read by its address, and nothing else of the page', async () => {
+test('the data of views can be read as resources, and the other paths of the page can’t', async () => {
   const { client } = await startFor('legacy', DRAWS);
   const read = (path: string) => client.request('resources/read', { uri: `video-hosting://view/${path}` });
   expect(JSON.parse(contents(await read('changes'))[0]?.text ?? '')).toMatchObject({ changes: [], page: 1 });

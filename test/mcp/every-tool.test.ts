@@ -12,14 +12,14 @@ import { start } from '../harness/start.ts';
 import { READ_ELSEWHERE, readsOf } from '../hazards/reads.ts';
 import { SWEPT_TOOLS } from '../hazards/sweep-everything.ts';
 
-/** Arguments whose name says all there is to say. */
+/** Arguments whose names need no description. */
 const PLAIN = new Set(
   'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile kind metric muted weekdays projects emailDomain report what'.split(
     ' ',
   ),
 );
 
-/** Tokens. */
+/** Limits in tokens. */
 const MAX_OF_ONE = 550;
 const MAX_OF_ALL = 5_000;
 const MAX_AS_LISTED = 12_000;
@@ -31,7 +31,7 @@ const NodeSchema = z.looseObject({
 });
 
 const tokensOf = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
-/** What a model is given of a tool. */
+/** Tokens of what a model sees of a tool. */
 const modelTokens = ({ name, description, inputSchema }: ListedTool): number => tokensOf({ name, description, inputSchema });
 
 describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
@@ -44,7 +44,7 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
     expect(tool.description.length).toBeLessThanOrEqual(400);
   });
 
-  test('has annotations that are true to its effect', () => {
+  test('has annotations that match its effect', () => {
     const isChange = definition?.effect === 'change';
     expect(tool.annotations.readOnlyHint).toBe(definition?.effect === 'read' || definition?.effect === 'setup');
     expect(tool.annotations.destructiveHint).toBe(isChange && definition.destructive);
@@ -54,15 +54,15 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
 
   test('has schemas that are objects, refuse unknown arguments and allow unknown fields', () => {
     expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
-    // A tool that answers with a picture has none: some clients drop pictures where there is one.
+    // A tool that returns a picture has no output schema, because some clients then drop the picture.
     expect(tool.outputSchema?.type).toBe(name === 'draw_chart' ? undefined : 'object');
     expect(tool.outputSchema?.additionalProperties).not.toBe(false);
     expect(JSON.stringify(tool)).not.toContain('"$ref"');
-    // More than one type in a place, or none, is more than some clients can make their own kind of schema of.
+    // Some clients can’t convert a schema that has several types, or none, in one place.
     expect(JSON.stringify(tool)).not.toMatch(/"type":\[|"items":\{\}/);
   });
 
-  test('has arguments in camelCase that are plain or described', () => {
+  test('has arguments in camelCase with a description or a self-explanatory name', () => {
     const bad: string[] = [];
     const walk = (node: unknown, path: string): void => {
       const { properties = {}, items } = NodeSchema.parse(node);
@@ -74,10 +74,10 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
       }
     };
     walk(tool.inputSchema, name);
-    expect(bad, 'Describe it in a few words, or put a name that says all into PLAIN.').toEqual([]);
+    expect(bad, 'Describe it in a few words, or add a self-explanatory name to PLAIN.').toEqual([]);
   });
 
-  test('is called by the tests that try every tool', async () => {
+  test('is called by the tests that cover every tool', async () => {
     const reads = new Set(readsOf(await startService()).map(([tool]) => tool));
     const places: readonly (readonly [where: string, isThere: boolean])[] = [
       ['CALLS in test/hazards/sweep-everything.ts', SWEPT_TOOLS.has(name)],
@@ -88,11 +88,11 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
     expect(missing, `Add a call of ${name} there: many tests take their calls from it.`).toEqual([]);
   });
 
-  test('costs a model little', () => {
+  test(`costs a model at most ${MAX_OF_ONE} tokens`, () => {
     expect(modelTokens(tool), 'Tokens of its name, description and arguments.').toBeLessThanOrEqual(MAX_OF_ONE);
   });
 
-  test('refuses what it doesn’t know, and says so with the right name', async () => {
+  test('refuses an unknown argument and suggests the right one', async () => {
     const [field] = Object.keys(definition === undefined ? {} : inputSchema(definition).shape);
     const { client, demo } = await start();
     const reply = await client.callTool(name, { [`${field ?? 'nothing'}X`]: 1 });
@@ -102,7 +102,7 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
   });
 });
 
-test('all tools together cost a model little', () => {
+test(`all tools together cost a model at most ${MAX_OF_ALL} tokens`, () => {
   const { tools: listed } = listing();
   const costs = listed.map((tool) => ({ name: tool.name, tokens: modelTokens(tool) }));
   const dearest = costs.toSorted((a, b) => b.tokens - a.tokens).map(({ name, tokens }) => `${name} ${tokens}`);
@@ -116,7 +116,7 @@ test('all tools together cost a model little', () => {
   expect(tokensOf(listed), `With output schemas and annotations. ${advice}`).toBeLessThanOrEqual(MAX_AS_LISTED);
 });
 
-test.each(CLIENT_KINDS)('%s is listed what the definitions say', async (kind) => {
+test.each(CLIENT_KINDS)('%s lists exactly what the definitions declare', async (kind) => {
   const { tools, prompts, resources, resourceTemplates } = listing();
   const { client, demo } = await start({ client: kind });
   const listed = {
@@ -129,7 +129,7 @@ test.each(CLIENT_KINDS)('%s is listed what the definitions say', async (kind) =>
   expect(demo.requests).toEqual([]);
 });
 
-test.each(CLIENT_KINDS)('%s is offered no changes where the server is read-only', async (kind) => {
+test.each(CLIENT_KINDS)('%s can neither list nor call changes on a read-only server', async (kind) => {
   const { client } = await start({ client: kind, env: { VIDEO_HOSTING_READ_ONLY: '1' } });
   const offered = (await client.listTools()).map(({ name }) => name);
   expect(offered).toEqual(tools.filter(({ effect }) => effect !== 'change').map(({ name }) => name));

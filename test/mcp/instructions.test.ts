@@ -1,4 +1,4 @@
-/** The instructions tell an assistant how changes are confirmed with its client, and it is so. */
+/** The instructions describe how changes are confirmed with the client, and the server confirms them that way. */
 import { describe, expect, test } from 'vitest';
 import type { ConfirmMode } from '../../src/config/settings.ts';
 import { declaresForms } from '../../src/mcp/confirmation-words.ts';
@@ -14,7 +14,7 @@ const REFUSED = 'Refused: VIDEO_HOSTING_CONFIRM is form';
 const ALL = [FORM, TOKEN, NEVER, REFUSED];
 
 const ROUTES: readonly (readonly [mode: ConfirmMode, forms: FormConduct, says: readonly string[], status: string])[] = [
-  // A client that declares forms may draw none, and the call then goes on by token.
+  // A client that declares forms can still draw none; the call then continues with a token.
   ['ask', 'accept', [FORM, TOKEN], 'applied'],
   ['ask', 'none', [TOKEN], 'confirmation_required'],
   ['form', 'accept', [FORM], 'applied'],
@@ -24,7 +24,7 @@ const ROUTES: readonly (readonly [mode: ConfirmMode, forms: FormConduct, says: r
 ];
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test.each(ROUTES)('VIDEO_HOSTING_CONFIRM=%s, forms: %s: %j', async (mode, forms, says, status) => {
+  test.each(ROUTES)('with VIDEO_HOSTING_CONFIRM=%s and forms %s, the instructions contain %j', async (mode, forms, says, status) => {
     const demo = await startService({ channels: 2, videos: 4 });
     const { client } = await start({ demo, client: kind, forms, env: { VIDEO_HOSTING_CONFIRM: mode } });
     const reply = await client.callTool('create_project', { name: 'Brand new', region: 'use-s' });
@@ -33,7 +33,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(ALL.filter((words) => client.instructions?.includes(words))).toEqual(says);
   });
 
-  test('read-only: they say that contents can still be stated', async () => {
+  test('the instructions of a read-only server say that contents can still be stated', async () => {
     const { client } = await start({ client: kind, env: { VIDEO_HOSTING_READ_ONLY: '1' } });
     expect((await client.listTools()).map(({ name }) => name)).toContain('state_contents');
     expect(client.instructions).toMatch(/not offered \(VIDEO_HOSTING_READ_ONLY\); state_contents is/);
@@ -42,21 +42,21 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 
 test.each([
   ['nothing', {}, false],
-  ['elicitation of no kind, which means forms', { elicitation: {} }, true],
+  ['elicitation without a kind, which means forms', { elicitation: {} }, true],
   ['forms', { elicitation: { form: {} } }, true],
-  ['addresses alone', { elicitation: { url: {} } }, false],
-  ['both', { elicitation: { form: {}, url: {} } }, true],
-])('a client that declares %s', (_, capabilities, shows) => {
+  ['only URLs', { elicitation: { url: {} } }, false],
+  ['forms and URLs', { elicitation: { form: {}, url: {} } }, true],
+])('declaresForms is right for a client that declares %s', (_, capabilities, shows) => {
   expect(declaresForms(capabilities)).toBe(shows);
 });
 
-test('they say where the schema of analytics is, and it is there', async () => {
+test('the instructions name the resource of the analytics schema, and it can be read', async () => {
   const { client } = await start();
   const [uri = ''] = /video-hosting:[\w/-]*analytics[\w/-]*/.exec(client.instructions ?? '') ?? [];
   expect(await client.readResource(uri)).toContain('"metrics"');
 });
 
-test('several previews may be open at once, as they say', async () => {
+test('several previews can be open at once, as the instructions say', async () => {
   const demo = await startService({ channels: 2, videos: 4 });
   const { client } = await start({ demo });
   expect(client.instructions).toContain('Several previews may be open at once');

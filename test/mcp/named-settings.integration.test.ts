@@ -17,7 +17,7 @@ const WRONG: readonly (readonly [variable: string, value: string, tool: string])
   ['VIDEO_HOSTING_CALL_BUDGET_MS', '1', 'list_channels'],
 ];
 
-test.each(WRONG)('%s=%s', async (variable, value, tool) => {
+test.each(WRONG)('an error and check_setup name %s if it is %j', async (variable, value, tool) => {
   const { client } = await start({ env: { [variable]: value } });
   const args = tool === 'query_analytics' ? { from: '2026-01-01' } : {};
   for (const reply of [await client.callTool(tool, args), await client.callTool('check_setup')]) expect(reply.text).toContain(variable);
@@ -30,7 +30,7 @@ test.each<[tool: string, args: object, variable: string, env: Environment]>([
   ['query_analytics', { from: '2026-01-01' }, 'VIDEO_HOSTING_STATS_URL', { VIDEO_HOSTING_STATS_URL: undefined }],
   ['list_channels', {}, 'VIDEO_HOSTING_BASE_URL', { VIDEO_HOSTING_BASE_URL: undefined }],
   ['list_channels', {}, 'VIDEO_HOSTING_API_KEY', { VIDEO_HOSTING_API_KEY: undefined }],
-])('%s %j names %s where it is not set', async (tool, args, variable, env) => {
+])('the error of %s %j names %s if it is not set', async (tool, args, variable, env) => {
   const { client } = await start({ env });
   const reply = await client.callTool(tool, { ...args });
   expect(reply).toMatchObject({ isError: true });
@@ -47,7 +47,7 @@ test('no hint mentions a setting without its variable', () => {
   for (const [code, { hint }] of Object.entries(ERRORS)) if (spoken.test(hint)) expect(hint, code).toContain('VIDEO_HOSTING_');
 });
 
-test('the finding of an unusable folder names its variable', async () => {
+test('check_setup names the variable of an unusable folder', async () => {
   const { client } = await start({ env: { VIDEO_HOSTING_FILES_DIR: join(freshHome(), 'none') } });
   expect((await client.callTool('check_setup')).text).toContain('correct VIDEO_HOSTING_FILES_DIR');
 });

@@ -1,4 +1,4 @@
-/** What the API does not have is said where an assistant looks for it, with what there is instead. */
+/** An assistant that looks for something the API lacks gets an error that says so and names an alternative. */
 import { expect, test } from 'vitest';
 import { start } from '../harness/start.ts';
 
@@ -10,7 +10,7 @@ test.each([
   ['upload_video', /can’t be listed, looked up, uploaded or renamed/],
   ['get_comments', /no likes, comments, ratings/],
   ['send_email', /No mail can be sent.*exportAs/],
-])('the tool %s', async (name, says) => {
+])('the error for the tool %s says what the API can’t do', async (name, says) => {
   const { client, demo } = await start();
   await expect(client.callTool(name)).rejects.toMatchObject({ code: -32602, message: expect.stringMatching(says) });
   await expect(client.callTool(name)).rejects.not.toThrow('Did you mean');
@@ -26,14 +26,14 @@ test.each([
   ['get_collected_emails', { viewerId: 'x' }, /Collected emails are not linked to viewers or views/],
   ['get_collected_emails', { sendNewsletter: true }, /No mail can be sent/],
   ['update_channels', { changes: [{ channel: 'Onboarding', delete: true }] }, /can’t be deleted/],
-])('%s %j', async (tool, args, says) => {
+])('the error of %s %j says what the API lacks', async (tool, args, says) => {
   const { client, demo } = await start();
   const reply = await client.callTool(tool, args);
   expect(demo.requests).toEqual([]);
   expect(reply).toMatchObject({ isError: true, text: expect.stringMatching(says) });
 });
 
-test('a mistyped name still gets the right one', async () => {
+test('the error for a mistyped name still suggests the right one', async () => {
   const { client } = await start();
   await expect(client.callTool('update_channel')).rejects.toThrow('Did you mean update_channels?');
   expect((await client.callTool('query_analytics', { from: '2026-01-01', metrics: ['viewers'] })).text).toContain(

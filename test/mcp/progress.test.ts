@@ -11,7 +11,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     ['get_channel', { channel: 'Series 200: story' }, 'channels'],
     ['list_projects', { search: 'Project' }, 'projects'],
     ['get_project', { project: 'Project 140' }, 'projects'],
-  ])('%s tells how far it is while it reads several pages', async (tool, args, what) => {
+  ])('%s reports progress while it reads several pages', async (tool, args, what) => {
     const { client, demo } = await start({ client: kind, demo: await startService({ channels: 250, projects: 150 }) });
     const seen: Progress[] = [];
     const { isError, text } = await client.callTool(tool, args, { onProgress: (progress) => seen.push(progress) });
@@ -25,7 +25,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     }
   });
 
-  test('a call that is given up asks for no more pages, and ends the request under way', async () => {
+  test('a cancelled call requests no more pages and aborts the request in flight', async () => {
     const { client, demo } = await start({ client: kind, demo: await startService({ channels: 500 }) });
     const giveUp = new AbortController();
     demo.faults.always({ match: { path: '/v1/channels' }, skip: 1, do: { kind: 'delay', ms: 60_000 } });
@@ -35,12 +35,12 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     giveUp.abort('enough');
     await expect(call).rejects.toThrow();
     await vi.waitFor(() => expect(pagesOf(demo)[1]?.status).toBe('aborted'), { timeout: 30_000 });
-    // Whatever would still come, would come before the answer to this.
+    // A further request would arrive before the answer to this call.
     expect((await client.callTool('list_plans')).isError).toBe(false);
     expect(pagesOf(demo)).toHaveLength(2);
   });
 
-  test('calls at the same time do not wait for each other', async () => {
+  test('concurrent calls do not wait for each other', async () => {
     const { client, demo } = await start({ client: kind });
     demo.faults.next({ match: { path: '/v1/plans' }, do: { kind: 'hang' } });
     const giveUp = new AbortController();
@@ -55,7 +55,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('a service that does not tell its pages still shows progress', async () => {
+test('progress is reported even if the service does not state its number of pages', async () => {
   const { client, demo } = await start({ demo: await startService({ channels: 250 }) });
   demo.behaviour.missingFields = 1;
   demo.behaviour.distorts = new Set(['pager']);
@@ -65,7 +65,7 @@ test('a service that does not tell its pages still shows progress', async () => 
   expect(seen.length).toBeGreaterThan(1);
 });
 
-test('a list that changes while it is read never goes back in its progress', async () => {
+test('progress never decreases when the list shrinks while it is read', async () => {
   const { client, demo } = await start({ demo: await startService({ channels: 350 }) });
   demo.behaviour.onRequest = ({ number }) => {
     const [first] = demo.world.channels.keys();

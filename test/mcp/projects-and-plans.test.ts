@@ -12,7 +12,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const page = await client.callTool('list_projects', { page: 3, size: 50, sort: 'name:1' });
     expect(demo.requests.at(-1)?.query).toEqual({ page: '3', size: '50', sort: 'name:1' });
     expect(idsIn(page, 'projects')).toHaveLength(30);
-    // What it sorts by is shown.
+    // The answer shows the field by which it is sorted.
     const byAge = recordsIn((await client.callTool('list_projects', { sort: 'Created:1' })).data, 'projects');
     const dates = byAge.map(({ created }) => String(created));
     expect(dates).toEqual(dates.toSorted((one, other) => one.localeCompare(other)));
@@ -27,7 +27,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     );
   });
 
-  test('a project’s plan type is standard or edge, and never an account’s', async () => {
+  test('a project’s plan type is standard or edge, and account plan types are refused', async () => {
     const { client, demo } = await start({ client: kind });
     const edge = [...demo.world.projects.values()].filter(({ planType }) => planType === 2).map(({ id }) => id);
     for (const planType of ['edge', 2]) {
@@ -48,7 +48,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(one.data).toMatchObject({ project: { planType: 'standard' } });
   });
 
-  test('get_project answers all options, by id, key and name', async () => {
+  test('get_project returns all options, by id, key and name', async () => {
     const { client, demo } = await start({ client: kind });
     const { id, key, name, ...all } = demo.world.projectNamed('Edge – EMEA');
     const [options, videoOptions] = [setIn(all.options), setIn(all.videoOptions)];
@@ -58,7 +58,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect((await client.callTool('get_project', { project: id })).data).toMatchObject({ project: { id, options, videoOptions } });
   });
 
-  test('list_plans answers what each covers, and names no meaning', async () => {
+  test('list_plans returns what each plan covers, and says that the meaning of its type is not documented', async () => {
     const { client, demo } = await start({ client: kind });
     const reply = await client.callTool('list_plans', { sort: 'Created:1' });
     expect(pathsOf(demo)).toEqual(['GET /v1/plans']);
@@ -71,7 +71,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     );
   });
 
-  test('list_channel_templates says which templates an account may use', async () => {
+  test('list_channel_templates can list only the templates that the account’s plan type allows', async () => {
     const { client, demo } = await start({ client: kind });
     const all = await client.callTool('list_channel_templates');
     expect(recordsIn(all.data, 'templates').map(({ key }) => key)).toEqual(demo.world.templates.map(({ key }) => key));

@@ -4,7 +4,7 @@ import { pathsOf, startService } from '../harness/service.ts';
 import { start, startRaw } from '../harness/start.ts';
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('what is listed can be read, and what is read is right', async () => {
+  test('every listed resource can be read and has the right contents', async () => {
     const { client, demo } = await start({ client: kind });
     const listed = await client.listResources();
     expect(listed.length).toBeGreaterThan(1);
@@ -22,7 +22,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(templates).toMatchObject(demo.world.templates.map(({ key, name }) => ({ key, name })));
   });
 
-  test('channels and projects are read by id, whatever is in the address', async () => {
+  test('channels and projects are read by id, and malformed addresses are refused without a request', async () => {
     const { client, demo } = await start({ client: kind });
     const templates = (await client.listResourceTemplates()).map(({ uriTemplate }) => uriTemplate);
     expect(templates).toEqual(expect.arrayContaining(['video-hosting://channels/{id}', 'video-hosting://projects/{id}']));
@@ -49,7 +49,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     await expect(client.readResource('video-hosting://changes/nothing')).rejects.toMatchObject({ code: expect.any(Number) });
   });
 
-  test('arguments of prompts and templates are completed with what the account has', async () => {
+  test('arguments of prompts and templates are completed with names and ids of the account', async () => {
     const { client, demo } = await start({ client: kind, demo: await startService({ channels: 150 }) });
     expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', 'arch')).toEqual(['Archive']);
     expect(await client.complete({ prompt: 'bulk-move' }, 'videos', '')).toEqual([]);
@@ -62,7 +62,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels', 'GET /v1/projects']));
   });
 
-  test('prompts take what the user filled in as data, and ask for what is missing', async () => {
+  test('prompts quote the user’s arguments as data, and a missing argument is named in the error', async () => {
     const { client, demo } = await start({ client: kind });
     const listed = (await client.listPrompts()).map(({ name }) => name);
     expect(listed).toEqual(['reorganise-channels', 'analytics-report', 'bulk-move']);
@@ -82,7 +82,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('a completion says when there are more than it gives', async () => {
+test('a completion says when there are more values than it returns', async () => {
   const { client, demo } = await startRaw({ demo: await startService({ channels: 150 }) });
   const names = new Set([...demo.world.channels.values()].map(({ name }) => name)).size;
   const ref = { type: 'ref/prompt', name: 'reorganise-channels' };

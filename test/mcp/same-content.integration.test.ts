@@ -1,4 +1,4 @@
-/** Some clients give a model the text of an answer alone, others the structured content alone: both must say the same. */
+/** Some clients give a model only the text of an answer, others only the structured content, so both must say the same. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { tools } from '../../src/mcp/tools/index.ts';
@@ -12,7 +12,7 @@ import { readsOf } from '../hazards/reads.ts';
 
 const SPAN = { from: '2026-03-01', to: '2026-03-14' };
 
-/** Calls of the tools that read something else than the service. */
+/** Calls of the tools that `readsOf` does not cover. */
 const OTHER_CALLS: Readonly<Record<string, (changeId: string) => readonly Values[]>> = {
   check_setup: () => [{}, { details: true }],
   show_to_user: () => [{ what: 'changes' }],
@@ -30,14 +30,14 @@ const OTHER_CALLS: Readonly<Record<string, (changeId: string) => readonly Values
   stop_change: (changeId) => [{ changeId }],
 };
 
-/** What a value says, by its leaves: types of columns are told by the cells. */
+/** The leaf values as text, without types of columns, which the cells show. */
 function leavesOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((inner) => leavesOf(inner, path));
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([name, inner]) =>
       path === 'columns' && name === 'type' ? [] : leavesOf(inner, path === '' ? name : `${path}.${name}`),
     );
-  // Told as `undo: possible`.
+  // The text shows this as `undo: possible`.
   if (value === null || value === '' || (path.endsWith('undo.possible') && value === 'yes')) return [];
   return [String(value)];
 }
@@ -50,7 +50,7 @@ function compare(name: string, { text, data }: ToolReply): number {
   const missing = leavesOf(data).filter((leaf) => !plain.includes(leaf.replaceAll('\\"', '"')));
   expect(missing, `${name}: the structured content says this, the text does not`).toEqual([]);
   const words = new Set(JSON.stringify(data).match(/[\p{L}\p{N}]+/gu));
-  // Marks of the text itself.
+  // Words that only the layout of the text adds.
   const added = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (word) => !words.has(word) && !/^(?:Next|Changes|Hidden|none|not|\d+)$/.test(word),
   );
@@ -58,7 +58,7 @@ function compare(name: string, { text, data }: ToolReply): number {
   return tokensOf(JSON.stringify(data)) / tokensOf(text);
 }
 
-test('every tool says the same in its text and in its structured content, which costs little more', { timeout: 120_000 }, async () => {
+test('text and structured content of each tool say the same, and the latter costs few tokens more', { timeout: 120_000 }, async () => {
   const ratios: [string, number][] = [];
   const note = (name: string, reply: ToolReply) => ratios.push([name, compare(name, reply)]);
   const demo = await startService();
@@ -77,7 +77,7 @@ test('every tool says the same in its text and in its structured content, which 
   for (const [name, calls] of Object.entries(OTHER_CALLS))
     for (const args of calls(changeId)) note(name, await client.callTool(name, args));
   const tried = new Set(ratios.map(([name]) => name.replace(', preview', '')));
-  // A tool of pictures has no structured content.
+  // A tool that returns a picture has no structured content.
   expect(tools.filter((tool) => 'output' in tool && !tried.has(tool.name)).map(({ name }) => name)).toEqual([]);
   const sorted = ratios.map(([, ratio]) => ratio).sort((one, other) => one - other);
   expect(ratios.filter(([, ratio]) => ratio > 2)).toEqual([]);

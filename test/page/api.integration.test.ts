@@ -1,4 +1,4 @@
-/** What the page reads and does beside deciding: history, undo, stop, channels, statements, reports. */
+/** The page’s API, except decisions: history, undo, stop, channels, statements and reports. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ async function open(options: Parameters<typeof startWithPage>[0] = {}, show: Rea
   return { ...session, shown, page: await enterPage(await session.browser.opened()) };
 }
 
-test('show_to_user opens the history, a change, a channel or a report, and says which', async () => {
+test('show_to_user opens the history or a channel, and refuses missing, unknown and superfluous ids', async () => {
   const { shown, page, client, demo } = await open();
   expect(shown.data).toEqual({ shown: true, message: 'The approval page was opened in the user’s browser, at the history of changes.' });
   expect(page.view).toBe('#/changes');
@@ -41,7 +41,7 @@ test('show_to_user opens the history, a change, a channel or a report, and says 
   expect(both.text).toContain('use what: "change"');
 });
 
-test('where no browser can be opened, show_to_user says why and what to set', async () => {
+test('without a browser, show_to_user says why and which setting to change', async () => {
   const { client } = await startWithPage({ env: { VIDEO_HOSTING_BROWSER: 'none' } });
   const { data } = await client.callTool('show_to_user', { what: 'changes' });
   expect(data).toMatchObject({
@@ -50,7 +50,7 @@ test('where no browser can be opened, show_to_user says why and what to set', as
   });
 });
 
-test('a change is undone on the page, which asks for it as for any other', async () => {
+test('an undo that is proposed on the page waits for a decision like any other change', async () => {
   const { page, client, demo } = await open();
   const { id, name } = channelAt(demo, 0);
   const before = name;
@@ -68,12 +68,12 @@ test('a change is undone on the page, which asks for it as for any other', async
   await page.decide(undo.change, 'apply');
   expect(channelAt(demo, 0).name).toBe(before);
   expect(await page.change(changeId)).toMatchObject({ canUndo: false, undoneBy: undo.change.changeId });
-  // The history is the journal's: the assistant knows it too.
+  // The history comes from the journal, so the assistant sees the undo too.
   expect((await client.callTool('get_change', { changeId: undo.change.changeId })).data?.status).toBe('applied');
   expect((await page.changes()).changes.map((one) => one.changeId)).toEqual([undo.change.changeId, changeId]);
 });
 
-test('what a person proposed on the page stays when the assistant gives up a call for the same', async () => {
+test('an undo that a person proposed stays when the assistant cancels a call for the same undo', async () => {
   const { page, client, demo } = await open();
   const { id } = channelAt(demo, 0);
   const call = client.callTool('update_channels', rename(id));
@@ -85,7 +85,7 @@ test('what a person proposed on the page stays when the assistant gives up a cal
   const readings = () => demo.requests.filter(({ method, path }) => method === 'GET' && path === `/v1/channels/${id}`).length;
   const before = readings();
   const joined = client.callTool('undo_change', { changeId }, { signal: stop.signal }).catch(() => undefined);
-  // By then it has been planned, and waits for the same press.
+  // By then the call is planned and waits for the same decision.
   await expect.poll(readings).toBe(before + 1);
   await client.callTool('get_channel', { channel: id });
   stop.abort();
@@ -94,7 +94,7 @@ test('what a person proposed on the page stays when the assistant gives up a cal
   expect((await page.decide(undo, 'apply')).status).toBe(200);
 });
 
-test('what can’t be undone is refused with the reason', async () => {
+test('undoing a change that can’t be undone is refused with the reason', async () => {
   const { page, client } = await open();
   const call = client.callTool('create_project', { name: 'New', region: 'use-s' });
   const [change] = await page.waiting();
@@ -104,7 +104,7 @@ test('what can’t be undone is refused with the reason', async () => {
   expect(undo.change.message).toContain('can’t be undone');
 });
 
-test('a bulk move is watched and stopped, and its rest is a change that waits under the same id', async () => {
+test('a bulk move can be stopped, and its remainder waits for a decision under the same change id', async () => {
   const demo = await startService({ channels: 1, projects: 2, videos: 20_000 });
   const { page, client } = await open({ demo });
   const [from, to] = [...demo.world.projects.keys()];
@@ -139,7 +139,7 @@ test('a bulk move is watched and stopped, and its rest is a change that waits un
   expect([...demo.world.videos.values()].every(({ projectId }) => projectId === to)).toBe(true);
 });
 
-test('a person states what a channel holds, and later changes start from it', async () => {
+test('a person states the contents of a channel, and later changes start from the statement', async () => {
   const catalogue = join(freshHome(), 'videos.json');
   const demo = await startService({ channels: 2, projects: 1 });
   const keys = videoKeysOf(demo, 3);
@@ -176,7 +176,7 @@ test('a person states what a channel holds, and later changes start from it', as
   expect(twice.status).toBe(422);
 });
 
-test('reports are read with their rows, as a file and as a chart, and no personal data is in them', async () => {
+test('a report can be read as rows, as CSV and as a chart, and contains no IP address', async () => {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
   demo.world.addViews(
     ['2026-10-01', '2026-10-02', '2026-10-03'].flatMap((day) =>
@@ -224,7 +224,7 @@ test('reports are read with their rows, as a file and as a chart, and no persona
     expect((await page.get(path)).status).toBeGreaterThanOrEqual(400);
 });
 
-test('with read-only set, the page shows and changes nothing', async () => {
+test('on a read-only server, the page says so and refuses to undo a change', async () => {
   const { page, demo } = await open({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
   expect(await read(page, 'api/session')).toMatchObject({ isReadOnly: true });
   expect((await act(page, 'api/changes/chg-000000000-none/undo')).status).toBe(403);

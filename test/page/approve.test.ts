@@ -9,7 +9,7 @@ import { freshHome } from '../harness/start.ts';
 import { rename, startWithPage } from './support.ts';
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('a person presses Apply on the page, and the change is carried out', async () => {
+  test('a change is applied when a person presses Apply on the page', async () => {
     const { demo, client, browser } = await startWithPage({ client: kind });
     const { id } = channelAt(demo, 0);
     const call = client.callTool('update_channels', rename(id, 'Renamed'));
@@ -30,7 +30,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(data).toMatchObject({ status: 'applied', changeId: change.changeId, confirmed: 'The user agreed on the approval page.' });
   });
 
-  test('a person declines with words, and the assistant reads them', async () => {
+  test('a person declines with a note, and the assistant receives it', async () => {
     const { demo, client, browser } = await startWithPage({ client: kind });
     const call = client.callTool('update_channels', rename(channelAt(demo, 0).id, 'Renamed'));
     const page = await enterPage(await browser.opened());
@@ -43,7 +43,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('a call whose budget ends leaves the change on the page, and get_change waits for the press', async () => {
+test('a change stays on the page after its call’s time budget, and get_change waits for the decision', async () => {
   const { demo, client, browser } = await startWithPage({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
   const { id } = channelAt(demo, 0);
   const asked = await client.callTool('update_channels', rename(id, 'Renamed'));
@@ -60,7 +60,7 @@ test('a call whose budget ends leaves the change on the page, and get_change wai
   expect((await waits).data).toMatchObject({ changeId, status: 'applied', userNote: 'thanks' });
 });
 
-test('40 channels are one page and one press', async () => {
+test('a change of 40 channels needs one page and one decision', async () => {
   const { demo, client, browser } = await startWithPage({ channels: 40 });
   const changes = [...demo.world.channels.values()].map(({ id, videoKeys }) => ({ channel: id, setVideoKeys: videoKeys.toReversed() }));
   const wanted = new Map(changes.map(({ channel, setVideoKeys }) => [channel, setVideoKeys]));
@@ -73,7 +73,7 @@ test('40 channels are one page and one press', async () => {
   expect(browser.addresses()).toHaveLength(1);
 });
 
-test.each(CLIENT_KINDS)('%s: a form that is cancelled at once was seen by nobody, and the same call goes on to the page', async (kind) => {
+test.each(CLIENT_KINDS)('%s: if a form is cancelled at once, the same call continues on the page', async (kind) => {
   const { demo, client, browser } = await startWithPage({ client: kind, forms: 'cancel' });
   const call = client.callTool('update_channels', rename(channelAt(demo, 0).id));
   const page = await enterPage(await browser.opened());
@@ -85,7 +85,7 @@ test.each(CLIENT_KINDS)('%s: a form that is cancelled at once was seen by nobody
   expect((await call).data?.status).toBe('applied');
 });
 
-test.each(CLIENT_KINDS)('%s: after a form that was declined at once, the next call is asked on the page', async (kind) => {
+test.each(CLIENT_KINDS)('%s: if a form is declined at once, the next call asks on the page', async (kind) => {
   const { demo, client, browser } = await startWithPage({ client: kind, forms: 'decline' });
   const args = rename(channelAt(demo, 0).id);
   expect((await client.callTool('update_channels', args)).data?.status).toBe('declined');
@@ -116,7 +116,7 @@ test('an export and a statement wait on the page like a change', async () => {
   expect(stated.data?.status).toBe('waiting');
 });
 
-test('records that are shown in the answer itself are not confirmed after it', async () => {
+test('a request to show personal records is withdrawn when its call ends', async () => {
   const env = { VIDEO_HOSTING_PERSONAL_DATA: 'allowed', VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
   const { client, browser } = await startWithPage({ env });
   const asked = await client.callTool('get_collected_emails', { showRecords: true });

@@ -1,11 +1,11 @@
-/** The views' data from the answers of tools, for hosts that let a view read no more than that. */
+/** Derives the data of views from tools’ answers, for hosts that let a view read nothing else. */
 import { expect, test } from 'vitest';
 import { changeFromAnswer, changesFromAnswer, channelsFromAnswer } from '../../src/page/views/chat/from-answers.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 
-test('a bulk move has its numbers, and the sentence of its title', async () => {
+test('the view of a bulk move has its counts and its summary', async () => {
   const { client, demo } = await start({ forms: 'accept' });
   const ids = [...demo.world.videos.keys()].slice(0, 5);
   const target = [...demo.world.projects.keys()][0];
@@ -18,7 +18,7 @@ test('a bulk move has its numbers, and the sentence of its title', async () => {
   expect(view.confirmed).toBe('The user agreed in a form.');
 });
 
-test('a change of channels has its fields and lists, before and after; what failed has its reason', async () => {
+test('the view of a channel change has fields and lists before and after, and the reason of a failure', async () => {
   const demo = await startService({ channels: 3 });
   demo.behaviour.channelRecordsShowContents = true;
   const { client } = await start({ demo, forms: 'accept' });
@@ -35,7 +35,7 @@ test('a change of channels has its fields and lists, before and after; what fail
   expect(listed).toMatchObject({ changeId: data?.changeId, status: 'applied' });
 });
 
-test('channels are listed a page at a time, each with whether it is known what it holds', async () => {
+test('channels are listed by page, each with whether its contents are known', async () => {
   const { client, demo } = await start({ demo: await startService({ channels: 3 }) });
   const list = channelsFromAnswer((await client.callTool('list_channels', { page: 1, size: 2 })).data ?? {});
   expect(list).toMatchObject({ page: 1, pages: 2 });

@@ -1,4 +1,4 @@
-/** The view in a conversation, in hosts of the moods that are known: it draws, or says what to do. */
+/** The chat view in hosts that limit it in different ways (`Mood`): it draws the data, or says what to do. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
@@ -25,13 +25,13 @@ const MOODS = {
   'offers nothing': { offers: [] },
 } as const satisfies Record<string, Mood>;
 
-/** What each view says in all moods in which it can be drawn, and its arguments. */
+/** The arguments of a view, and its heading in every host that can draw it. */
 interface Case {
   readonly input: Values;
   readonly heading: RegExp;
 }
 
-/** An account with a change that was applied, one that waits on the approval page, a channel that is known, and a report. */
+/** An account with an applied change, a change that waits on the approval page, a channel with known contents, and a report. */
 async function createStage() {
   const demo = await startService({ channels: 3, projects: 2, videos: 2_500 });
   demo.behaviour.channelRecordsShowContents = true;
@@ -41,7 +41,7 @@ async function createStage() {
   const capabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
   const env = { ...opener.env, VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue };
   const { client } = await startRaw({ demo, via: 'process', capabilities, env });
-  // As they are now: the world changes.
+  // Copies, because the change below alters the records.
   const [first, second] = [0, 1].map((at) => structuredClone(channelAt(demo, at)));
   if (first === undefined || second === undefined) throw new Error('There are no channels.');
   const change = (channel: string, more: Values) => client.callTool('update_channels', { changes: [{ channel, ...more }] });
@@ -53,7 +53,7 @@ async function createStage() {
   await person.decide(asked, 'apply');
   const { changeId } = z.looseObject({ changeId: z.string() }).parse((await agreed).data);
   const unanswered = change(second.id, { removeVideoKeys: second.videoKeys.slice(0, 1) });
-  // It ends with the server.
+  // The call ends with the server.
   unanswered.catch(() => undefined);
   const [waiting] = await person.waiting();
   if (waiting === undefined) throw new Error('Nothing waits.');
@@ -86,11 +86,11 @@ async function createStage() {
   return { demo, opener, host, person, cases, show, changeId, channel: first, waiting };
 }
 
-/** Where the view can read. */
+/** Moods in which the view can read data, and moods in which it can’t. */
 const DRAWING = ['strict', 'offers tools only', 'strips structured content and _meta', 'never sends the result'] as const;
 const REFUSING = ['refuses calls', 'offers nothing'] as const;
 
-test('all views are drawn in hosts that let the view read, whatever else they leave out', async () => {
+test('all views are drawn, without buttons that act, in every host that lets the view read', async () => {
   const { cases, show, demo, host } = await createStage();
   const writes = writesOf(demo).length;
   const wrong: string[] = [];
@@ -111,7 +111,7 @@ test('all views are drawn in hosts that let the view read, whatever else they le
   expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['list_changes', 'get_change', 'get_channel', 'draw_chart']));
 });
 
-test('where nothing can be read, each view says what the answer said, and what to do', async () => {
+test('in a host that lets the view read nothing, each view says what to ask the assistant', async () => {
   const { cases, show, changeId } = await createStage();
   for (const mood of REFUSING)
     for (const { input } of Object.values(cases)) {
@@ -123,7 +123,7 @@ test('where nothing can be read, each view says what the answer said, and what t
     }
 });
 
-test('in a host that tells nothing the changes are shown, and those that are chosen', async () => {
+test('in a host that passes no input and no result, the view lists the changes and opens a chosen one', async () => {
   const { show } = await createStage();
   const { view } = await show({ offers: ALL, withholds: ['input', 'result'] }, {});
   await view.getByText('did not arrive here').waitFor();
@@ -134,14 +134,14 @@ test('in a host that tells nothing the changes are shown, and those that are cho
   await view.getByText('Everything was applied.').first().waitFor();
 });
 
-test('a call that is cancelled before it said what to show leaves a sentence', async () => {
+test('a call that is cancelled before the host passed its input shows “Nothing to show”', async () => {
   const { show } = await createStage();
   const { page, view } = await show({ offers: ALL, withholds: ['input', 'result'], cancels: true }, {});
   await view.getByRole('heading', { name: 'Nothing to show' }).waitFor();
   expect(await page.evaluate('teardown()')).toEqual({});
 });
 
-test('a receipt, a plan, a channel and a report show what the approval page shows of them', async () => {
+test('a receipt, a plan, a channel and a report show the same details as on the approval page', async () => {
   const { cases, show, channel, demo } = await createStage();
   const { view: receipt } = await show(MOODS.strict, cases['a receipt'].input);
   await receipt.getByText('Everything was applied.').first().waitFor();
@@ -153,7 +153,7 @@ test('a receipt, a plan, a channel and a report show what the approval page show
   await plan.getByText(/To look at only/).waitFor();
   const { view: holds } = await show(MOODS.strict, cases['a channel'].input);
   await holds.getByRole('heading', { name: `${channel.videoKeys.length - 1} videos` }).waitFor();
-  // Too long for a tool's answer.
+  // 2,500 videos are too many for a tool’s answer.
   const long = channelAt(demo, 2);
   long.videoKeys.splice(0, Number.POSITIVE_INFINITY, ...demo.world.videosByKey.keys());
   const { view: whole } = await show(MOODS.strict, { what: 'channel', id: long.id });
@@ -165,7 +165,7 @@ test('a receipt, a plan, a channel and a report show what the approval page show
   await expect.poll(() => frame().evaluate('document.querySelector(".chart img")?.naturalWidth ?? 0')).toBeGreaterThan(100);
 });
 
-test('a plan of which no more than that it waits can be read says so, and claims nothing', async () => {
+test('a plan whose details can’t be read says so, and makes no claim about undoing it', async () => {
   const { cases, show } = await createStage();
   const { view } = await show(MOODS['offers tools only'], cases['a plan'].input);
   await view.getByRole('heading', { level: 1, name: 'Change 1 channel', exact: true }).waitFor();
@@ -173,7 +173,7 @@ test('a plan of which no more than that it waits can be read says so, and claims
   expect(await view.getByText(/can’t be undone|NOT DONE YET/).count()).toBe(0);
 });
 
-test('a plan becomes a receipt once it is confirmed elsewhere', async () => {
+test('a plan becomes a receipt once it is confirmed on the approval page', async () => {
   const { cases, show, person, waiting } = await createStage();
   const { view } = await show(MOODS.strict, cases['a plan'].input);
   await view.getByText('Waits for you').waitFor();
@@ -181,7 +181,7 @@ test('a plan becomes a receipt once it is confirmed elsewhere', async () => {
   await view.getByText('Everything was applied.').first().waitFor();
 });
 
-test('theme, fonts, language, size and full screen are the host’s; the focus stays where it is', async () => {
+test('the view follows the theme, fonts, size and full screen of its host, and does not take the focus', async () => {
   const { cases, show, host } = await createStage();
   const context = { theme: 'dark', locale: 'de-DE', styles: { variables: { '--font-sans': 'Georgia, serif' } } };
   const { view, page, frame } = await show({ offers: ALL, context }, cases['a receipt'].input, { scheme: 'light', width: 420 });
@@ -194,7 +194,7 @@ test('theme, fonts, language, size and full screen are the host’s; the focus s
   expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
   await page.evaluate('changeContext({ theme: "light" })');
   await expect.poll(ground).toBe('rgb(247, 246, 243)');
-  // Only the window around it is its host.
+  // The view ignores messages from a window other than its parent.
   await page.evaluate(
     `frames[0].frames[0].postMessage({ jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: { theme: 'dark' } }, '*')`,
   );
@@ -217,7 +217,7 @@ test('“Open in the browser” shows the view on the approval page', async () =
   expect(await events.next(({ type }) => type === 'show')).toEqual({ type: 'show', view: `#/changes/${changeId}` });
 });
 
-test('the document has no code that acts, loads nothing from elsewhere, and is small', () => {
+test('the document has no code that decides, loads nothing from other origins, and is below 150 kB', () => {
   const html = chatHtml();
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
   expect(html.match(/<(script|style)/g)).toEqual(['<style', '<script']);

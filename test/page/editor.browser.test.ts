@@ -1,4 +1,4 @@
-/** The list that a person states: read, marked, brought into order by hand and by keyboard, and taken back. */
+/** The editor of a stated list: pasting, selecting, ordering by mouse and keyboard, and undo. */
 
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,14 +20,14 @@ const open = (channel: string): Promise<Page> => browser.open(`${server.address}
 const list = (page: Page) => page.getByRole('listbox');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-/** What the server is told when the person says that this is it. */
+/** Submits the list, and returns the video keys that the server receives. */
 async function stated(page: Page): Promise<readonly string[]> {
   await button(page, /^This is what it holds now/).click();
   await expect.poll(() => server.posted.length).toBe(1);
   return StatementSchema.parse(server.posted[0]?.body).videoKeys;
 }
 
-test('5,000 videos are brought into order by keyboard alone', async () => {
+test('5,000 videos can be reordered with the keyboard alone', async () => {
   const page = await open('c11');
   await list(page).focus();
   const press = async (...pressed: string[]): Promise<void> => {
@@ -59,7 +59,7 @@ test('5,000 videos are brought into order by keyboard alone', async () => {
   expect(order.slice(-3)).toEqual([4999, 1, 2].map(keyOf));
 });
 
-test('selected videos go to a position together, and the last edit is taken back', async () => {
+test('selected videos move to a position together, and the last edit can be undone', async () => {
   const page = await open('c10');
   await list(page).focus();
   for (const key of ['Home', 'Shift+ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key);
@@ -72,7 +72,7 @@ test('selected videos go to a position together, and the last edit is taken back
   expect(await stated(page)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3].map(keyOf));
 });
 
-test('a dragged row takes the selected ones with it', async () => {
+test('dragging a selected row moves all selected rows', async () => {
   const page = await open('c10');
   const row = (number: number) => page.getByRole('option').filter({ hasText: keyOf(number) });
   await row(1).click();
@@ -81,7 +81,7 @@ test('a dragged row takes the selected ones with it', async () => {
   expect(await stated(page)).toEqual([3, 4, 5, 6, 1, 2, 7, 8, 9, 10, 11, 12].map(keyOf));
 });
 
-test('what is pasted is told at once: new, there already, repeated, unknown, and what can’t be a video', async () => {
+test('pasted entries are counted as new, already listed, repeated, blank, unknown or left out', async () => {
   const page = await open('c10');
   const box = page.getByLabel('Paste keys, ids or titles');
   await box.fill(`key,title\n${keyOf(1)},x\n${keyOf(20)},y\n${keyOf(20)},y\nnew1,z\n,\nno such title,z`);
@@ -100,7 +100,7 @@ test.each([
   ['list.csv', `﻿"Video Key";"Title"\r\n"${keyOf(2)}";"a;b"\r\n${keyOf(1)};c\r\n`],
   ['list.json', JSON.stringify([{ title: 'x', videoKey: keyOf(2) }, { videoKey: keyOf(1) }])],
   ['list.txt', `${keyOf(2)}\n\n${keyOf(1)}\n`],
-])('a file is read in the browser, and it is said what was read: %s', async (name, text) => {
+])('a file is read in the browser, and the page says what was read: %s', async (name, text) => {
   const page = await open('c9');
   await page.getByLabel('A file with the list').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   await page.getByText(new RegExp(`2 entries read from ${name}`)).waitFor();
@@ -108,7 +108,7 @@ test.each([
   expect(await stated(page)).toEqual([2, 1].map(keyOf));
 });
 
-test('videos seen in the views are picked, and found by their title', async () => {
+test('videos seen in views can be added, and found by title', async () => {
   const page = await open('c9');
   await page.getByText('25 videos seen, 25 not in the list').waitFor();
   await page.getByLabel('Find here and in the video catalogue').fill('(part 300)');
@@ -119,7 +119,7 @@ test('videos seen in the views are picked, and found by their title', async () =
   expect(await stated(page)).toEqual([keyOf(300), ...keys(25, 40)]);
 });
 
-test('a list that was begun is there after a look elsewhere', async () => {
+test('an unfinished list is kept while another view is open', async () => {
   const page = await open('c9');
   await button(page, 'Add all 25').click();
   await page.getByRole('link', { name: 'Reports' }).click();
@@ -128,7 +128,7 @@ test('a list that was begun is there after a look elsewhere', async () => {
   await page.getByText('25 videos', { exact: true }).waitFor();
 });
 
-test('what the assistant wants to show does not interrupt a list that was begun', async () => {
+test('a view that the assistant shows does not interrupt an unfinished list', async () => {
   const page = await open('c9');
   await button(page, 'Add all 25').click();
   server.send({ type: 'show', view: '#/reports/r1' });

@@ -1,4 +1,4 @@
-/** What the page's views work out by themselves: what becomes of a list, what a pasted text holds, and where rows go. */
+/** Pure functions of the page’s views: the difference of two lists, reading pasted text, and moving rows. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffLists } from '../../src/page/views/change/diff.ts';
@@ -8,12 +8,12 @@ import { routeOf } from '../../src/page/views/router.ts';
 
 const someKeys = fc.array(fc.constantFrom(...'abcdefgh', 'constructor', '__proto__'), { maxLength: 12 });
 
-test('every place of a list, before and after, is told once, and what stays is in its order', () => {
+test('a list diff has each position before and after once, and unmoved entries keep their order', () => {
   fc.assert(
     fc.property(someKeys, someKeys, (before, after) => {
       const { leaving, after: rows, arriving, moving } = diffLists(before, after);
-      const told = [...leaving, ...rows].flatMap(({ from }) => (from === undefined ? [] : [from]));
-      expect(told.toSorted((a, b) => a - b)).toEqual(before.map((_, index) => index + 1));
+      const positions = [...leaving, ...rows].flatMap(({ from }) => (from === undefined ? [] : [from]));
+      expect(positions.toSorted((a, b) => a - b)).toEqual(before.map((_, index) => index + 1));
       expect(rows.map(({ key, to }) => [key, to])).toEqual(after.map((key, index) => [key, index + 1]));
       for (const { key, from } of [...leaving, ...rows]) if (from !== undefined) expect(before[from - 1]).toBe(key);
       const staying = rows.flatMap(({ kind, from }) => (kind === 'stays' ? [from ?? 0] : []));
@@ -23,7 +23,7 @@ test('every place of a list, before and after, is told once, and what stays is i
   );
 });
 
-test('as few as possible count as moved', () => {
+test('a list diff marks as few entries as possible as moved', () => {
   const { after } = diffLists(['a', 'b', 'c', 'd'], ['d', 'a', 'b', 'c']);
   expect(after.filter(({ kind }) => kind === 'moves')).toEqual([{ key: 'd', kind: 'moves', from: 4, to: 1 }]);
 });
@@ -46,11 +46,11 @@ describe('a pasted text', () => {
     expect(readList(text, known)).toMatchObject(wanted);
   });
 
-  test('that is broken JSON is refused, and nothing of it read', () => {
+  test('with a line of invalid JSON is refused as a whole', () => {
     expect(() => readList('{"key":"a"}\n{"key":', known)).toThrow('Line 2 is not JSON. Nothing was read.');
   });
 
-  test('of any kind never throws anything but a sentence', () => {
+  test('of any kind is either read or refused with a sentence', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {
@@ -76,8 +76,8 @@ describe('rows', () => {
     ['to the bottom', text(moveToPosition(rows, chosen('ac'), 6)), 'bdefac'],
     ['to a position', text(moveToPosition(rows, chosen('f'), 3)), 'abfcde'],
     ['before a row that moves too', text(moveBefore(rows, chosen('bd'), 3)), 'acbdef'],
-    ['behind the last', text(moveBefore(rows, chosen('a'), 6)), 'bcdefa'],
-  ])('go %s', (_where, moved, wanted) => expect(moved).toBe(wanted));
+    ['after the last row', text(moveBefore(rows, chosen('a'), 6)), 'bcdefa'],
+  ])('move %s', (_where, moved, wanted) => expect(moved).toBe(wanted));
 });
 
 test.each([
@@ -86,4 +86,4 @@ test.each([
   ['#/changes/a%2Fb', { view: 'change', id: 'a/b' }],
   ['#/changes/%E0%A4%A', { view: 'change', id: '%E0%A4%A' }],
   ['#/constructor/x', { view: 'missing' }],
-])('the address %s leads to its view', (hash, route) => expect(routeOf(hash)).toEqual(route));
+])('the URL fragment %j opens its view', (hash, route) => expect(routeOf(hash)).toEqual(route));

@@ -1,4 +1,4 @@
-/** A person and an assistant: the built command opens its page in a real browser, where everything is done by what can be seen. */
+/** A person and an assistant: the built command opens its page in a real browser, and the tests use only what is visible. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ async function startForPerson(demo?: DemoService, env: Record<string, string> = 
     ...session,
     /** The page that the server opened next. */
     page: async (): Promise<Page> => browser.open(await session.browser.opened(opened++)),
-    /** A call whose answer may come after the test. */
+    /** A call whose answer can arrive after the test has ended. */
     call: (name: string, args: Record<string, unknown>) => {
       const reply = session.client.callTool(name, args);
       reply.catch(() => undefined);
@@ -33,7 +33,7 @@ async function startForPerson(demo?: DemoService, env: Record<string, string> = 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-test('a change is applied by its button, and the receipt stands in its place', async () => {
+test('a change is applied by its button, and the receipt replaces the plan', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const { id, name } = channelAt(demo, 0);
   const { videoKeys } = contentOf(demo, id);
@@ -42,7 +42,7 @@ test('a change is applied by its button, and the receipt stands in its place', a
   await heading(page, /Change 1 channel/).waitFor();
   await page.getByRole('region', { name: 'What is lost' }).getByText(String(videoKeys[0])).waitFor();
   await page.getByRole('cell', { name, exact: false }).first().waitFor();
-  // In full once, and not again as a warning.
+  // The loss is shown once, and not again as a warning.
   expect(await page.getByText(/loses 1 of/).count()).toBe(1);
   expect(writesOf(demo)).toEqual([]);
   await button(page, 'Change 1 channel').click();
@@ -53,7 +53,7 @@ test('a change is applied by its button, and the receipt stands in its place', a
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 
-test('a change is declined with words, which reach the assistant', async () => {
+test('a change is declined with a note, which the assistant receives', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const before = stateOf(demo);
   const reply = call('update_channels', rename(channelAt(demo, 0).id));
@@ -66,14 +66,14 @@ test('a change is declined with words, which reach the assistant', async () => {
   expect((await reply).text).toContain('not the third one');
 });
 
-test('of two changes that wait the person chooses; each button is for its own', async () => {
+test('a person chooses one of two waiting changes, and its button applies only that change', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   call('update_channels', rename(channelAt(demo, 0).id, 'First'));
   const page = await nextPage();
   await page.getByRole('link', { name: /Changes.*1 waits for you/ }).waitFor();
   await page.getByLabel('Note for the assistant').fill('thinking');
   const second = call('update_channels', rename(channelAt(demo, 1).id, 'Second'));
-  // What the person is doing stays; the other change is offered.
+  // The open change and its note stay; the other change is offered.
   await page.getByRole('link', { name: /Changes.*2 wait for you/ }).waitFor();
   expect(await page.getByLabel('Note for the assistant').inputValue()).toBe('thinking');
   await page.getByRole('link', { name: 'All changes' }).click();
@@ -88,7 +88,7 @@ test('of two changes that wait the person chooses; each button is for its own', 
   await page.getByText('First').first().waitFor();
 });
 
-test('a plan that moved is shown anew, is applied only once it was read, and nothing else was sent', async () => {
+test('an outdated plan is shown again, and can be applied only after the person confirmed reading the new one', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const channel = channelAt(demo, 0);
   const reply = call('update_channels', { changes: [{ channel: channel.id, name: 'Renamed', description: 'New' }] });
@@ -109,7 +109,7 @@ test('a plan that moved is shown anew, is applied only once it was read, and not
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 
-test('a change that the assistant gave up can’t be answered any more', async () => {
+test('a change whose call the assistant cancelled can no longer be decided', async () => {
   const { demo, client, page: nextPage } = await startForPerson();
   const aborted = new AbortController();
   client.callTool('update_channels', rename(channelAt(demo, 0).id), { signal: aborted.signal }).catch(() => undefined);
@@ -121,7 +121,7 @@ test('a change that the assistant gave up can’t be answered any more', async (
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('when the server has gone the page says so, its buttons are gone, and nothing was sent', async () => {
+test('when the server is killed, the page says so and removes its buttons, and nothing is sent', async () => {
   const { demo, call, server, page: nextPage } = await startForPerson();
   call('update_channels', rename(channelAt(demo, 0).id));
   const page = await nextPage();
@@ -134,7 +134,7 @@ test('when the server has gone the page says so, its buttons are gone, and nothi
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('a move is watched and stopped; what was moved is undone by a change of its own, which is shown first', async () => {
+test('a move can be watched and stopped, and a separate change, which is shown first, undoes it', async () => {
   const demo = await startService({ channels: 1, projects: 3, videos: 12_000 });
   const [first, target] = [...demo.world.projects.values()];
   const videos = [...demo.world.videos.values()];
@@ -158,7 +158,7 @@ test('a move is watched and stopped; what was moved is undone by a change of its
   await button(page, 'Undo …').click();
   await button(page, 'Undo it').waitFor();
   expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(moved);
-  // It is the person's own wish: no assistant waits for a note.
+  // The person proposed it, so no assistant waits for a note.
   expect(await page.getByLabel('Note for the assistant').count()).toBe(0);
   await button(page, 'Cancel').click();
   await page.getByText('You cancelled it. Nothing was sent.').first().waitFor();
@@ -170,7 +170,7 @@ test('a move is watched and stopped; what was moved is undone by a change of its
   expect(videos.filter(({ projectId }) => projectId === target?.id)).toHaveLength(0);
 });
 
-test('a person states what a channel holds: pasted, brought into order by keyboard, compared, confirmed', async () => {
+test('a person states the contents of a channel: pastes a list, reorders it by keyboard and confirms it', async () => {
   const service = await startService({ channels: 3, projects: 3 });
   const [a = '', b = '', c = ''] = videoKeysOf(service, 3);
   const title = 'Said, once: the title';
@@ -204,7 +204,7 @@ test('a person states what a channel holds: pasted, brought into order by keyboa
   await page.getByText('✓ Known').waitFor();
 });
 
-test('answers about views are there as chart, table and file, as soon as they are given', async () => {
+test('a new report appears on the page at once, as chart, table and CSV file', async () => {
   const { demo, client, call, page: nextPage } = await startForPerson();
   const days = String(demo.world.views.at(0).date).slice(0, 10);
   call('show_to_user', { what: 'changes' });
@@ -228,7 +228,7 @@ test('answers about views are there as chart, table and file, as soon as they ar
   ).toHaveLength(await page.getByRole('row').count());
 });
 
-test('a double click on Apply applies, and presses nothing that comes in its place', async () => {
+test('a double click on Apply applies the change, and does not press the button that replaces it', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   call('update_channels', rename(channelAt(demo, 0).id));
   const page = await nextPage();

@@ -1,4 +1,4 @@
-/** The pictures of the approval page, and of its views in a conversation, in the documentation. */
+/** The documentation’s pictures of the approval page and of the chat view. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,11 +6,11 @@ import { documents, root, runNode, textOf } from '../scripts/project.ts';
 
 const pictures = readdirSync(join(root, 'docs')).filter((name) => /^(page|app)-.*\.png$/.test(name));
 
-test('are of the size that is drawn today', async () => {
+test('the pictures have the size of freshly drawn ones', async () => {
   expect(await runNode([join('scripts', 'page-pictures.mjs'), '--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('are small, and each is shown with words for those who can’t see it', () => {
+test('the pictures are small PNG files, and each is shown with an alternative text', () => {
   expect(pictures.length).toBeGreaterThan(1);
   const shown = documents().map(textOf).join('\n');
   for (const name of pictures) {

@@ -1,4 +1,4 @@
-/** The approval page of the built command: what other processes can see of it, and its end. */
+/** The approval page of the built command: what other processes can see of it, and how it ends. */
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,9 +24,9 @@ function processTexts(): string {
 }
 
 test.runIf(process.platform === 'linux')(
-  'the browser of the variable BROWSER is given a file that only its owner can read, and no command line holds the code',
+  'the program in BROWSER gets a file that only the owner can read, and no command line contains the code',
   async () => {
-    // It stays, as a browser does, so that its command line can be looked at.
+    // The program keeps running, as a browser does, so that its command line can be read.
     const folder = freshHome();
     const program = join(folder, 'browser');
     const shown = join(folder, 'shown');
@@ -50,7 +50,7 @@ test.runIf(process.platform === 'linux')(
     expect(session.output()).not.toContain(code);
     const page = await enterPage(address);
     await page.waiting();
-    // Once the code is used, the file is gone.
+    // The file is removed once the code is used.
     await expect.poll(() => existsSync(file)).toBe(false);
     expect(`${processTexts()}\n${session.output()}`).not.toMatch(
       new RegExp([page.token, page.cookie.split('=')[1], page.folder].join('|')),
@@ -58,7 +58,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('nothing but the protocol is on stdout, and neither the code nor the session is in any answer or in the log', async () => {
+test('stdout has only protocol messages, and no answer or log line contains the code or the session', async () => {
   const { page, change, call, output, browser, server } = await waitingRename({ via: 'process' });
   await page.decide(change, 'apply');
   await call;
@@ -68,7 +68,7 @@ test('nothing but the protocol is on stdout, and neither the code nor the sessio
   for (const line of (server?.stdout() ?? '').trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
 });
 
-test('a server that is killed while a change waits has sent nothing, and the next one knows nothing of it', async () => {
+test('a server that is killed while a change waits sends nothing, and the next server does not know the change', async () => {
   const { page, change, server, demo, home, browser } = await waitingRename({ via: 'process' });
   server?.child.kill('SIGKILL');
   await server?.exit;
@@ -82,7 +82,7 @@ test('a server that is killed while a change waits has sent nothing, and the nex
 });
 
 test.each(['stdin', 'SIGTERM'] as const)(
-  'when the server ends (%s), the page hears it, and nothing can be pressed any more',
+  'when the server ends (%s), the page receives the event “ended”, and nothing is sent',
   async (how) => {
     const { page, server, demo, client } = await waitingRename({ via: 'process' });
     const events = await page.events();
@@ -95,14 +95,14 @@ test.each(['stdin', 'SIGTERM'] as const)(
   },
 );
 
-test('the page keeps no server alive whose client has gone', async () => {
+test('an open page does not keep a server running whose client has disconnected', async () => {
   const { page, client, server } = await waitingRename({ via: 'process' });
   await page.events();
   await client.close();
   expect(await server?.exit).toEqual({ code: 0, signal: null });
 });
 
-test('a browser that can’t be started, or ends with an error, is not waited for: the assistant is given a token', async () => {
+test('if the browser exits with an error, the assistant gets a token instead', async () => {
   const browser = createTestBrowser(3);
   const { client, demo } = await startWithPage({ via: 'process', browser });
   const args = rename(channelAt(demo, 0).id);
@@ -111,7 +111,7 @@ test('a browser that can’t be started, or ends with an error, is not waited fo
     status: 'confirmation_required',
     message: expect.stringMatching(/^The approval page was opened, but no browser loaded it\. NOT DONE YET\./),
   });
-  // Nothing waits on a page that nobody sees, and the next call goes straight to the token.
+  // No change waits on a page that nobody sees, and the next call uses the token without a browser.
   expect((await client.callTool('list_changes', { status: 'waiting' })).data).toEqual({ changes: [] });
   const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
   expect(done.data?.status).toBe('applied');

@@ -1,9 +1,9 @@
-/** Codes and sessions by themselves: their time and their number. */
+/** Unit tests of codes and sessions: how long they are valid, and how many there can be. */
 import { expect, test } from 'vitest';
 import { documentOf } from '../../src/page/server/document.ts';
 import { CODE_MS, createSessions } from '../../src/page/server/sessions.ts';
 
-test('a code counts for a minute', () => {
+test('a code is valid for a minute', () => {
   let now = 0;
   const sessions = createSessions(() => now);
   const [early, late] = [sessions.newCode('#/changes'), sessions.newCode('#/changes')];
@@ -13,7 +13,7 @@ test('a code counts for a minute', () => {
   expect(sessions.enter(late)).toBeUndefined();
 });
 
-test('codes and sessions are few: the oldest makes way', () => {
+test('the number of codes and sessions is limited, and the oldest is dropped', () => {
   const sessions = createSessions();
   const codes = Array.from({ length: 11 }, () => sessions.newCode('#/'));
   expect(codes.map((code) => sessions.enter(code) !== undefined)).toEqual([false, ...Array(10).fill(true)]);
@@ -22,7 +22,7 @@ test('codes and sessions are few: the oldest makes way', () => {
   expect(found).toEqual([false, ...Array(20).fill(true)]);
 });
 
-test('the policy of a document lets run what stands in it and nothing else', () => {
+test('the content security policy allows only the scripts and styles that the document contains', () => {
   const { csp } = documentOf('<style>a{}</style><script type="module">1</script><script>2</script>');
   expect(csp.match(/script-src ([^;]*)/)?.[1]?.split(' ')).toEqual([
     "'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='",

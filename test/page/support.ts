@@ -20,12 +20,12 @@ export async function startWithPage(
 
 export const rename = (channel: string, name = 'Renamed') => ({ changes: [{ channel, name }] });
 
-/** A change of the first channel's name that waits on the page, and a person who has come in. */
+/** A change of the first channel’s name that waits on the page, and a person who has opened the page. */
 export async function waitingRename(options: Parameters<typeof startWithPage>[0] = {}) {
   const session = await startWithPage(options);
   const { id } = channelAt(session.demo, 0);
   const call = session.client.callTool('update_channels', rename(id));
-  // The test may end before the answer.
+  // The test can end before the answer.
   call.catch(() => undefined);
   const page = await enterPage(await session.browser.opened());
   const [change] = await page.waiting();

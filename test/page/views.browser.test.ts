@@ -1,4 +1,4 @@
-/** Every view, in every look: accessible, without an error, and with what strangers wrote as text. */
+/** Every view, in every look, is accessible, causes no error and shows untrusted text as text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,8 +65,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(LOOKS)('$scheme, $width wide', (look) => {
-  test('axe finds nothing serious in any view, none scrolls sideways, none has an error', async () => {
+describe.each(LOOKS)('$scheme, $width pixels wide', (look) => {
+  test('no view has a serious finding of axe, scrolls sideways or causes an error', async () => {
     const page = await browser.open(server.address, look);
     const found: Record<string, unknown> = {};
     for (const view of VIEWS) {
@@ -81,18 +81,18 @@ describe.each(LOOKS)('$scheme, $width wide', (look) => {
 });
 
 test.each(['#/changes', '#/changes/ch_hostile', '#/channels', '#/channels/c12', '#/reports', '#/reports/r2'])(
-  'what strangers wrote is text in %s',
+  'untrusted text is shown as text in %s',
   async (view) => {
     const page = await browser.open(server.address + view);
     await page.getByText('onerror').first().waitFor();
     expect(await page.locator('main img[src="x"], main script').count()).toBe(0);
     expect(await page.title()).not.toContain('owned');
-    // What turns the direction of text round stays in its own element.
+    // A character that reverses the direction of text has no effect outside its own element.
     expect(await page.locator(':not(bdi, option) > :text-is("nothing")').count()).toBe(0);
   },
 );
 
-test('a plan of 20,000 rows is shown whole, with a page of them in the document', async () => {
+test('all 20,000 rows of a plan can be reached, with fewer than 80 of them in the document', async () => {
   const page = await browser.open(`${server.address}#/changes/ch_large`);
   const list = page.getByRole('region', { name: /^Large: videos, 19,999 rows/ });
   await list.waitFor();
@@ -104,13 +104,13 @@ test('a plan of 20,000 rows is shown whole, with a page of them in the document'
   await page.getByText('vid020000', { exact: true }).waitFor();
 });
 
-test('a key that is called like a property of every object has no title', async () => {
+test('a video key named like an object’s property has no title', async () => {
   const page = await browser.open(`${server.address}#/changes/ch_hostile`);
   const row = page.locator('.losses .row', { hasText: 'constructor' });
   expect(await row.locator('.video').textContent()).toBe('constructor');
 });
 
-test('the address of a view opens it, and its heading has the focus', async () => {
+test('the URL of a view opens it, and its heading has the focus', async () => {
   const page = await browser.open(`${server.address}#/changes/ch_bulk`);
   const heading = page.getByRole('heading', { level: 1, name: 'Move 4,739 videos into “Archive”' });
   await heading.waitFor();
@@ -118,7 +118,7 @@ test('the address of a view opens it, and its heading has the focus', async () =
   expect(bulkChange().changeId).toBe('ch_bulk');
 });
 
-test('the document loads nothing from elsewhere and has neither inline attributes nor eval', () => {
+test('the document loads nothing from other origins, and has no inline handlers, inline styles or eval', () => {
   const html = pageHtml();
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
   expect(html.match(/<(script|style)/g)).toEqual(['<style', '<script']);

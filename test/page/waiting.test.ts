@@ -1,4 +1,4 @@
-/** Changes that wait on the approval page: given up, moved, repeated, many at once, expired. */
+/** Changes that wait on the approval page: cancelled, outdated, repeated, concurrent and expired. */
 import { expect, test, vi } from 'vitest';
 import { createWaitingChanges, WAITING_MS } from '../../src/changes/confirm/waiting-changes.ts';
 import type { ShownPlan } from '../../src/changes/plan.ts';
@@ -10,7 +10,7 @@ import { rename, startWithPage, waitingRename } from './support.ts';
 
 const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
 
-test.each(CLIENT_KINDS)('%s: a call that the client gives up withdraws what it proposed, and the page says so', async (kind) => {
+test.each(CLIENT_KINDS)('%s: cancelling a call withdraws its change, and the page says so', async (kind) => {
   const { client, demo, browser } = await startWithPage({ client: kind });
   const stop = new AbortController();
   const call = client.callTool('update_channels', rename(channelAt(demo, 0).id), { signal: stop.signal }).catch(() => undefined);
@@ -27,7 +27,7 @@ test.each(CLIENT_KINDS)('%s: a call that the client gives up withdraws what it p
   expect(decided.change.notes.join(' ')).toContain('Nothing was sent');
 });
 
-test('a plan that moved is shown anew and not applied; what is shown then is', async () => {
+test('an outdated plan is shown again instead of applied, and the new plan can be applied', async () => {
   const { page, change, demo, id, call } = await waitingRename();
   const { videoKeys } = contentOf(demo, id);
   const channel = channelAt(demo, 0);
@@ -40,7 +40,7 @@ test('a plan that moved is shown anew and not applied; what is shown then is', a
     change: { status: 'waiting', moved: [expect.stringContaining('was changed by someone else')] },
   });
   expect(first.change.planDigest).not.toBe(change.planDigest);
-  // The old plan is still not what is shown.
+  // A decision on the old plan is still refused.
   expect((await page.decide(change, 'apply')).status).toBe(409);
   expect(writesOf(demo)).toEqual([]);
   expect((await page.decide(first.change, 'apply')).status).toBe(200);
@@ -49,7 +49,7 @@ test('a plan that moved is shown anew and not applied; what is shown then is', a
   expect((await call).data?.status).toBe('applied');
 });
 
-test('the same call again joins the change that waits; its plan is shown anew where it moved', async () => {
+test('a repeated call joins the waiting change, and updates its plan if that is outdated', async () => {
   const { client, demo, browser } = await startWithPage({ env: SHORT });
   const { id } = channelAt(demo, 0);
   const first = await client.callTool('update_channels', rename(id));
@@ -63,7 +63,7 @@ test('the same call again joins the change that waits; its plan is shown anew wh
   expect(browser.addresses()).toHaveLength(1);
 });
 
-test('two changes wait side by side, and each is decided by itself', async () => {
+test('two changes wait side by side, and each is decided separately', async () => {
   const { client, demo, browser } = await startWithPage();
   const calls = [0, 1].map((at) => client.callTool('update_channels', rename(channelAt(demo, at).id, `Renamed ${at}`)));
   const page = await enterPage(await browser.opened());
@@ -78,7 +78,7 @@ test('two changes wait side by side, and each is decided by itself', async () =>
   expect((await Promise.all(calls)).map(({ data }) => data?.status)).toEqual(['declined', 'applied']);
 });
 
-test('two presses at once are one change', async () => {
+test('of concurrent decisions on a change, only one takes effect', async () => {
   const { page, change, demo, call } = await waitingRename();
   const decided = await Promise.all([page.decide(change, 'apply'), page.decide(change, 'apply'), page.decide(change, 'decline')]);
   expect(writesOf(demo)).toHaveLength(1);
@@ -86,8 +86,8 @@ test('two presses at once are one change', async () => {
   expect((await call).data?.status).toBe('applied');
 });
 
-test('fifty changes at once open one window, and more are refused', async () => {
-  // Time enough for all of them to be planned.
+test('50 concurrent changes open one window, and further changes are refused', async () => {
+  // Enough time to plan all of them.
   const { client, demo, browser } = await startWithPage({ channels: 2, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '15000' } });
   const { id } = channelAt(demo, 0);
   const calls = Array.from({ length: 55 }, (_, at) => client.callTool('update_channels', rename(id, `Renamed ${at}`)));
@@ -100,7 +100,7 @@ test('fifty changes at once open one window, and more are refused', async () => 
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('a page that is open shows the next change, and no other window is opened; one that was closed is opened again', async () => {
+test('an open page shows the next change without a new window, and a closed page is opened again', async () => {
   const { page, change, client, demo, browser, call } = await waitingRename();
   const events = await page.events();
   await page.decide(change, 'decline');
@@ -113,7 +113,7 @@ test('a page that is open shows the next change, and no other window is opened; 
   expect((await next).data?.status).toBe('applied');
   expect(channelAt(demo, 1).name).toBe('Renamed');
   events.close();
-  // A page that is loaded again is given a moment.
+  // The server waits a moment, since the page could be reloading.
   await expect
     .poll(
       async () => {
@@ -125,7 +125,7 @@ test('a page that is open shows the next change, and no other window is opened; 
     .toBe(2);
 });
 
-test('what waits is in no file, and stop_change withdraws it', async () => {
+test('a waiting change is in no file, and stop_change withdraws it', async () => {
   const { client, demo, browser, hasData } = await startWithPage({ env: SHORT });
   const asked = await client.callTool('update_channels', rename(channelAt(demo, 0).id));
   expect(hasData()).toBe(false);
@@ -136,18 +136,18 @@ test('what waits is in no file, and stop_change withdraws it', async () => {
   expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'withdrawn', changeId });
 });
 
-test('get_change has the words of a refusal after the call’s budget', async () => {
+test('get_change returns the note of a declined change after the call’s time budget', async () => {
   const { client, demo, browser } = await startWithPage({ env: SHORT });
   await client.callTool('update_channels', rename(channelAt(demo, 0).id));
   const page = await enterPage(await browser.opened());
   const [change] = await page.waiting();
   if (change !== undefined) await page.decide(change, 'decline', 'never');
-  const told = await client.callTool('get_change', { changeId: change?.changeId });
-  expect(told.data?.status).toBe('declined');
-  expect(told.text).toContain('In their words: "never"');
+  const read = await client.callTool('get_change', { changeId: change?.changeId });
+  expect(read.data?.status).toBe('declined');
+  expect(read.text).toContain('In their words: "never"');
 });
 
-test('with VIDEO_HOSTING_CONFIRM=page a form does not count, and without a browser a change is refused', async () => {
+test('VIDEO_HOSTING_CONFIRM=page ignores forms, and without a browser a change is refused', async () => {
   const { client, demo, browser } = await startWithPage({ forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'page' } });
   const call = client.callTool('update_channels', rename(channelAt(demo, 0).id));
   const page = await enterPage(await browser.opened());
@@ -168,7 +168,7 @@ const PLAN: ShownPlan = {
   items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
 };
 
-test('a change that nobody answers expires, and can’t be approved any more', async () => {
+test('a change that nobody decides expires and can no longer be approved', async () => {
   let now = 1_000_000;
   const waiting = createWaitingChanges(() => now);
   const carryOut = vi.fn(async () => 'started' as const);
@@ -182,7 +182,7 @@ test('a change that nobody answers expires, and can’t be approved any more', a
   waiting.close();
 });
 
-test('a change that is withdrawn while it is checked ends the check', async () => {
+test('withdrawing a change while it is being approved aborts the approval', async () => {
   const waiting = createWaitingChanges();
   const seen: AbortSignal[] = [];
   const carryOut = (_: unknown, signal: AbortSignal) =>
@@ -199,7 +199,7 @@ test('a change that is withdrawn while it is checked ends the check', async () =
   waiting.close();
 });
 
-test('when the server ends, everything that waits is withdrawn', async () => {
+test('after the server has closed, a waiting change can’t be approved', async () => {
   const waiting = createWaitingChanges();
   const carryOut = vi.fn(async () => 'started' as const);
   const { planDigest } = waiting.propose({ changeId: 'a', requestDigest: 'request', plan: PLAN, carryOut });

@@ -5,7 +5,7 @@ import { ask, byDimensions } from '../support/ask.ts';
 
 test.each([
   ['previous_year', 'Europe/Berlin', '2025-03-30T03:15:00.000+02:00', '2026-03-30T03:15:00.000+02:00', '2026-03-30T03:00'],
-  // 24,240 hours, against as many before.
+  // 24,240 hours, compared with as many before.
   ['previous_period', 'UTC', '2023-06-26T07:15:00.000Z', '2026-03-31T07:15:00.000Z', '2026-03-31T07:00'],
 ])('hours of almost three years are compared with the %s, hour by hour', async (compareTo, timezone, then, now, hour) => {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });

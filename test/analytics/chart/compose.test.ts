@@ -52,13 +52,13 @@ describe('many series', () => {
   const os = Array.from({ length: 12 }, (_, index) => `System ${index}`);
   const rows = [0, 1, 2].flatMap((day) => os.map((name, index) => [dayAt(day), name, 100 - index]));
 
-  test('are eight and Others', async () => {
+  test('are drawn as the eight largest and Others', async () => {
     const { texts } = await drawn(chartOf('line', ['day', 'os', 'views'], rows));
     expect(texts).toEqual(expect.arrayContaining([...os.slice(0, 8), 'Others (4)']));
     expect(texts).not.toContain('System 8');
   });
 
-  test('of rates are the eight largest, which are not added up', async () => {
+  test('of rates are drawn as the eight largest, and the others are not added up', async () => {
     const rates = rows.map(([day, name, value]) => [day ?? null, name ?? null, Number(value) / 100]);
     const { texts } = await drawn(chartOf('stacked_bar', ['day', 'os', 'play_rate'], rates));
     expect(texts.some((text) => text.startsWith('Others'))).toBe(false);
@@ -89,7 +89,7 @@ test('names in covered scripts are drawn with the bundled fonts', async () => {
   expect(needsSystemFonts).toBe(false);
 });
 
-test('uncovered letters remove no row, and emoji are left out', async () => {
+test('characters that no font covers remove no row, and uncovered emoji are left out', async () => {
   // Characters that no font covers.
   const names = ['\u{14400} one', '\u{14401}', '\u{16800}', '🚀 Launch'];
   const { texts } = await drawn(
@@ -116,7 +116,7 @@ test('shortened names stay different', async () => {
   expect(new Set(names).size).toBe(3);
 });
 
-describe('the axes', () => {
+describe('axes and gaps', () => {
   const days = (count: number, numberAt: (index: number) => number | null) =>
     chartOf(
       'line',
@@ -124,7 +124,7 @@ describe('the axes', () => {
       Array.from({ length: count }, (_, index) => [dayAt(index), numberAt(index)]),
     );
 
-  test('of numbers begin at zero and have few, round and distinct labels', async () => {
+  test('an axis of numbers begins at zero and has few, round and distinct labels', async () => {
     for (const [most, labels] of [
       [1, ['0', '1']],
       [37, ['0', '10', '20', '30', '40']],
@@ -139,7 +139,7 @@ describe('the axes', () => {
     }
   });
 
-  test.each([1, 2, 3, 10, 31, 90, 400, 2000])('of %d days have labels that differ, with the year under the first', async (count) => {
+  test.each([1, 2, 3, 10, 31, 90, 400, 2000])('an axis of %d days has labels that differ, with the year under the first', async (count) => {
     const { texts } = await drawn(days(count, (index) => 1 + (index % 7)));
     const marks = texts.filter((text) => /^(?:\d{1,2} )?[A-Z][a-z]{2}$/.test(text) && text !== 'Day');
     expect(marks.length).toBeGreaterThanOrEqual(Math.min(2, count));
@@ -149,13 +149,13 @@ describe('the axes', () => {
     if (count >= 400) expect(texts).toContain('2027');
   });
 
-  test('the label of a week is its ISO number', async () => {
+  test('a week is labelled with its ISO number', async () => {
     const weeks = ['2025-W51', '2025-W52', '2026-W01', '2026-W02'].map((week, index) => [week, index]);
     const { texts } = await drawn(chartOf('line', ['week', 'views'], weeks));
     expect(texts).toEqual(expect.arrayContaining(['W51', '2025', 'W01', '2026', 'W02']));
   });
 
-  /** The vertices of the drawn line: a move to each beginning, a line to each other point. */
+  /** The path of the drawn line: a move (M) to the start of each piece, and a line (L) to each other point. */
   const pathOf = (svg: string): string => /<path[^>]* d="(M[^"]*)"[^>]*stroke="#0072B2"/.exec(svg)?.[1] ?? '';
 
   test('unknown days are gaps in a line, not zeros', async () => {

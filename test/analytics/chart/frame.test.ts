@@ -30,7 +30,7 @@ test('the drawn values, including Others, add up to the rows', () => {
   );
 });
 
-test('times, weekdays and hours are ordered', () => {
+test('days and weekdays are in chronological order', () => {
   const input = chartOf(
     'line',
     ['day', 'views'],

@@ -25,10 +25,10 @@ const HOSTILE = [
 ];
 
 const ELEMENTS = ['svg', 'rect', 'text', 'tspan', 'g', 'path', 'line', 'linearGradient', 'stop', 'defs'];
-/** An SVG's tags; whatever else has a bracket in it is left over. */
+/** Matches the tags of an SVG. Any other angle bracket is left over. */
 const TAG = /<\/?([a-zA-Z]+)((?: [\w:-]+="[^"<>]*")*) ?\/?>/g;
 
-test.each(['line', 'bar', 'stacked_bar', 'heatmap'] as const)('names of strangers are text in a %s, and nothing else', async (kind) => {
+test.each(['line', 'bar', 'stacked_bar', 'heatmap'] as const)('hostile names are only text in a %s', async (kind) => {
   const pairs = HOSTILE.flatMap((channel, index) => HOSTILE.slice(0, 8).map((os, other) => [channel, os, index * 10 + other]));
   const inputs = [
     chartOf(kind, ['channel', 'os', 'views'], pairs, { title: HOSTILE.join(' '), subtitle: HOSTILE }),
@@ -59,7 +59,7 @@ test.each(['line', 'bar', 'stacked_bar', 'heatmap'] as const)('names of stranger
   }
 });
 
-test('nothing is fetched, whatever a specification says', async () => {
+test('drawing fetches nothing, even if a specification names addresses or files', async () => {
   let requests = 0;
   const server = createServer((_, response) => {
     requests += 1;
@@ -84,7 +84,7 @@ test('nothing is fetched, whatever a specification says', async () => {
   }
 });
 
-test('the built module has no way to the network, and to no files but its fonts', () => {
+test('the built module requires only the renderer, node:fs and node:path, and writes no file', () => {
   const code = readFileSync(join(dirname(inject('command')), 'chart.cjs'), 'utf8');
   const required = new Set([...code.matchAll(/\brequire\(\s*["']([^"']+)["']/g)].map(([, name = '']) => name));
   expect(required).toEqual(new Set(['@resvg/resvg-js', 'node:fs', 'node:path']));

@@ -7,7 +7,7 @@ export const columnsOf = (...names: readonly string[]): Column[] =>
 
 export const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 
-/** A chart of rows whose last columns are the metric and, where named, what it was before. */
+/** A chart of rows whose last columns are the metric and, if named, its value in the comparison period. */
 export function chartOf(
   kind: ChartInput['kind'],
   names: readonly string[],
@@ -27,7 +27,7 @@ export function chartOf(
   };
 }
 
-/** The texts of an SVG, as a reader sees them, and nothing else. */
+/** The texts of an SVG, as a reader sees them. */
 export const textsOf = (svg: string): string[] =>
   [...svg.matchAll(/<(?:text|tspan)\b[^>]*>([^<]+)</g)].map(([, text = '']) =>
     text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),

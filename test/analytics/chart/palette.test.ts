@@ -4,24 +4,24 @@ import { DARK_TEXT_FROM, HEAT_COLORS, INK, OTHERS_COLOR, SERIES_COLORS } from '.
 type Vector = readonly [number, number, number];
 type Matrix = readonly [Vector, Vector, Vector];
 
-/** How colours are seen, after Machado, Oliveira and Fernandes (2009), at full severity; on linear RGB. */
+/** Simulations of colour vision after Machado, Oliveira and Fernandes (2009), at full severity, on linear RGB. */
 const EYES: Readonly<Record<string, Matrix>> = {
-  all: [
+  'normal vision': [
     [1, 0, 0],
     [0, 1, 0],
     [0, 0, 1],
   ],
-  'no red': [
+  protanopia: [
     [0.152286, 1.052583, -0.204868],
     [0.114503, 0.786281, 0.099216],
     [-0.003882, -0.048116, 1.051998],
   ],
-  'no green': [
+  deuteranopia: [
     [0.367322, 0.860646, -0.227968],
     [0.280085, 0.672501, 0.047413],
     [-0.01182, 0.04294, 0.968881],
   ],
-  'no blue': [
+  tritanopia: [
     [1.255528, -0.076749, -0.178779],
     [-0.078411, 0.930809, 0.147602],
     [0.004733, 0.691367, 0.3039],
@@ -65,7 +65,7 @@ const oklab = (color: string, eyes: Matrix): Vector =>
     ),
   );
 
-test.each(Object.entries(EYES))('each two colours of series can be told apart: %s', (_, eyes) => {
+test.each(Object.entries(EYES))('any two series colours can be distinguished with %s', (_, eyes) => {
   const colors = [...SERIES_COLORS, OTHERS_COLOR].map((color) => oklab(color, eyes));
   for (const [index, one] of colors.entries()) {
     for (const other of colors.slice(index + 1)) {
@@ -75,7 +75,7 @@ test.each(Object.entries(EYES))('each two colours of series can be told apart: %
   }
 });
 
-test('a heatmap goes from light to dark, and its labels can be read', () => {
+test('heatmap colours go from light to dark, and labels on them have enough contrast', () => {
   const luminance = (color: string): number =>
     linear(color).reduce((sum, value, index) => sum + value * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0);
   const shades = HEAT_COLORS.map(luminance);

@@ -30,13 +30,13 @@ describe('time', () => {
     ['week', '2026-W01', '2025-12-29T00:00:00.000Z'],
     ['week', '2020-W53', '2020-12-28T00:00:00.000Z'],
     ['month', '2026-03', '2026-03-01T00:00:00.000Z'],
-  ] as const)('a %s: %s', (unit, label, moment) => expect(new Date(momentOf(unit, label) ?? 0).toISOString()).toBe(moment));
+  ] as const)('the %s %s begins at %s', (unit, label, moment) => expect(new Date(momentOf(unit, label) ?? 0).toISOString()).toBe(moment));
 });
 
 describe('text', () => {
   const style = { size: 12 };
 
-  test('widths and covered characters are those of the font', () => {
+  test('is measured with the widths and the covered characters of the font', () => {
     expect(widthOf('iii', 12)).toBeLessThan(widthOf('WWW', 12) / 2);
     expect(widthOf('Bold', 12, true)).toBeGreaterThan(widthOf('Bold', 12));
     expect(['A', 'я', 'λ', 'ق', 'ż'].every((character) => isCovered(character.codePointAt(0) ?? 0))).toBe(true);
@@ -55,7 +55,7 @@ describe('text', () => {
     );
   });
 
-  test('different names stay different', () => {
+  test('stays distinct when different names are shortened', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ maxLength: 60 }), { maxLength: 12 }), (names) => {
         const long = names.map((name) => `${'the same beginning of every name '.repeat(3)}${name}`);

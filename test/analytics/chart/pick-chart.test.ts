@@ -19,16 +19,16 @@ test.each([
   ['names over days', ['channel', 'day'], 'views', pairs(few, days), 'line'],
   ['names on two days', ['day', 'channel'], 'views', pairs(days.slice(0, 2), few), 'stacked_bar'],
   ['rates on two days', ['day', 'channel'], 'play_rate', pairs(days.slice(0, 2), few), 'bar'],
-  ['few parts of names', ['channel', 'os'], 'views', pairs(many, few), 'stacked_bar'],
-  ['many parts of names', ['channel', 'os'], 'views', pairs(few, many), 'heatmap'],
-  ['rates of pairs', ['channel', 'os'], 'play_rate', pairs(few, few), 'heatmap'],
+  ['many names with few series', ['channel', 'os'], 'views', pairs(many, few), 'stacked_bar'],
+  ['few names with many series', ['channel', 'os'], 'views', pairs(few, many), 'heatmap'],
+  ['rates by two dimensions', ['channel', 'os'], 'play_rate', pairs(few, few), 'heatmap'],
   ['names by weekday', ['channel', 'weekday'], 'views', pairs(few, weekdays), 'stacked_bar'],
   ['three dimensions', ['channel', 'os', 'country'], 'views', [], undefined],
-] as const)('%s', (_, dimensions, metric, rows, kind) => {
+] as const)('picks the right kind of chart for %s', (_, dimensions, metric, rows, kind) => {
   expect(pickChart(columnsOf(...dimensions, metric), rows, dimensions)).toBe(kind);
 });
 
-test('names beside keys are no metric', () => {
+test('a column of names beside its keys is not taken for a metric', () => {
   const rows = many.flatMap((key) => few.map((os) => [key, `Title of ${key}`, os, 1]));
   expect(pickChart(columnsOf('video', 'video_title', 'os', 'views'), rows, ['video', 'os'])).toBe('stacked_bar');
 });

@@ -12,12 +12,12 @@ const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.read
 test.each([
   ['one point', chartOf('line', ['day', 'views'], days(1))],
   ['two points', chartOf('line', ['day', 'views'], days(2))],
-  ['400 points and those before', chartOf('line', ['day', 'views', 'views_before'], days(400))],
+  ['400 points with a comparison', chartOf('line', ['day', 'views', 'views_before'], days(400))],
   ['40 names', chartOf('bar', ['city', 'views'], cities)],
-  ['nothing but a number', chartOf('bar', ['views'], [[12]])],
-  ['all zero', chartOf('bar', ['day', 'views'], [[dayAt(0), 0]])],
+  ['a single number', chartOf('bar', ['views'], [[12]])],
+  ['a single zero', chartOf('bar', ['day', 'views'], [[dayAt(0), 0]])],
   [
-    'all missing',
+    'only missing values',
     chartOf(
       'line',
       ['day', 'play_rate'],
@@ -28,7 +28,7 @@ test.each([
     ),
   ],
   [
-    'changes below zero',
+    'a negative change',
     chartOf(
       'bar',
       ['country', 'views_change'],
@@ -52,7 +52,7 @@ test.each([
   ],
   ['hours of the week', chartOf('heatmap', ['weekday', 'hour_of_day', 'views'], week)],
   ['a heatmap of one dimension', chartOf('heatmap', ['country', 'views'], [['DE', 1]])],
-])('%s is a PNG, 1,200 pixels wide', async (_, input) => {
+])('the chart of %s is a PNG, 1,200 pixels wide', async (_, input) => {
   const { png } = await renderChart(input);
   expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
   expect(png.subarray(-8, -4).toString('latin1')).toBe('IEND');
@@ -61,7 +61,7 @@ test.each([
   expect(sizeOf(png).height).toBeLessThan(2400);
 });
 
-test('the same rows are the same picture, whatever was drawn in between', async () => {
+test('the same rows give the same picture, also after another chart was drawn', async () => {
   const input = chartOf('stacked_bar', ['weekday', 'hour_of_day', 'views'], week);
   const first = await renderChart(input);
   await renderChart(chartOf('heatmap', ['weekday', 'hour_of_day', 'views'], week));
@@ -76,7 +76,7 @@ describe('without the native renderer', () => {
     vi.resetModules();
   });
 
-  test('says that charts can’t be drawn here, and what to do', async () => {
+  test('renderChart fails with chart_unavailable and a hint', async () => {
     vi.resetModules();
     vi.doMock('@resvg/resvg-js', () => {
       throw new Error('Cannot find native binding');

@@ -5,7 +5,7 @@ import { expect, inject, test, vi } from 'vitest';
 import { UnreadablePartError } from '../../../src/analytics/engine/contract.ts';
 import { lab, patience, view } from './support.ts';
 
-/** What Node does where the package of a platform is missing. */
+/** Makes loading DuckDB fail as Node does if the package of the platform is missing. */
 const WITHOUT_DUCKDB = `
   const Module = require('node:module');
   const { _load } = Module;
@@ -16,7 +16,7 @@ const WITHOUT_DUCKDB = `
 
 const processes = (folder: string): number[] => (existsSync(folder) ? readdirSync(folder).map(Number) : []);
 
-test('a process starts when needed, gets no setting of the server, and ends when idle', async () => {
+test('an engine process starts when needed, inherits no setting of the server, and ends when idle', async () => {
   vi.stubEnv('VIDEO_HOSTING_API_KEY', 'secret');
   const { engine, part, tempFolder } = lab({ idleMs: 100 });
   expect(processes(tempFolder)).toEqual([]);
@@ -29,7 +29,7 @@ test('a process starts when needed, gets no setting of the server, and ends when
   expect(rows).toEqual([[1]]);
 });
 
-test('a process that dies is replaced, and its tasks are repeated', async () => {
+test('an engine process that dies is replaced, and its queries are repeated', async () => {
   const { engine, part, tempFolder } = lab();
   const parts = [await part([view()])];
   const ask = (sql: string) => engine.query({ parts, sql, params: [], maxRows: 1, ...patience() });
@@ -47,7 +47,7 @@ test('a process that dies is replaced, and its tasks are repeated', async () => 
   expect(processes(tempFolder)).toEqual([]);
 });
 
-test('a question has a time limit, and can be cancelled', async () => {
+test('a query has a time limit and can be cancelled', async () => {
   const { engine, part } = lab();
   const parts = [await part([view()])];
   const sql = "SELECT count(*) FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range || b.range || c.range = 'x'";
@@ -61,7 +61,7 @@ test('a question has a time limit, and can be cancelled', async () => {
   expect((await engine.query({ ...input, sql: 'SELECT 1', ...patience() })).rows).toEqual([[1]]);
 });
 
-test('many questions at once are answered', async () => {
+test('40 concurrent queries are all answered', async () => {
   const { engine, part } = lab();
   const parts = [await part([view()])];
   const ask = (n: number) => engine.query({ parts, sql: 'SELECT $1 + count(*) FROM views', params: [n], maxRows: 1, ...patience() });
@@ -92,7 +92,7 @@ test('no more rows are returned than requested', async () => {
   ]);
 });
 
-test('a missing part and a damaged part are reported', async () => {
+test('a missing part file and a damaged part file are reported', async () => {
   const { engine, part, path } = lab();
   const ask = (parts: string[]) => engine.query({ parts, sql: 'SELECT count(*) FROM views', params: [], maxRows: 1, ...patience() });
   const [good, gone, damaged] = [await part([view()]), path('parquet'), path('parquet')];
@@ -102,7 +102,7 @@ test('a missing part and a damaged part are reported', async () => {
   expect((await ask([good])).rows).toEqual([[1]]);
 });
 
-test('a DuckDB that can’t be loaded is reported', async () => {
+test('a failure to load DuckDB is reported', async () => {
   const file = join(lab().folder, 'engine.cjs');
   writeFileSync(file, `${WITHOUT_DUCKDB}\n${readFileSync(join(dirname(inject('command')), 'engine.cjs'), 'utf8')}`);
   const { engine } = lab({ file });
@@ -111,9 +111,9 @@ test('a DuckDB that can’t be loaded is reported', async () => {
   await expect(Promise.all([ask(), ask()])).rejects.toMatchObject({ code: 'analytics_unavailable' });
 });
 
-test('only old folders of dead processes are removed', async () => {
+test('only old temporary folders of dead processes are removed', async () => {
   const { engine, tempFolder } = lab();
-  // Above what any system gives.
+  // Process ids above the maximum of any system.
   const [old, young, alive] = [2 ** 30 + 1, 2 ** 30 + 2, process.pid].map((pid) => join(tempFolder, String(pid)));
   if (old === undefined || young === undefined || alive === undefined) throw new Error('unreachable');
   for (const folder of [old, young, alive, join(tempFolder, 'notes')]) await mkdir(folder, { recursive: true });

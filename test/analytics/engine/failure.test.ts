@@ -10,12 +10,12 @@ test.each([
   [`Invalid Input Error: No magic bytes found at end of file '${PART}'`, 'part_unreadable'],
   [`Invalid Input Error: Failed to read file "${PART}": ZSTD Decompression failure`, 'part_unreadable'],
   [`{"exception_type":"Invalid Input","exception_message":"No magic bytes found at end of file '${PART}'"}`, 'part_unreadable'],
-  // What may pass is no loss.
+  // After an error that can pass, the part is not lost.
   [`IO Error: Cannot open file "${PART}": Too many open files`, 'failed'],
   [`IO Error: Cannot open file "${PART}": Too many open files in system`, 'failed'],
   [`IO Error: Cannot open file "${PART}": Permission denied`, 'failed'],
   [`{"exception_type":"IO","exception_message":"Cannot open file \\"${PART}\\": Too many open files"}`, 'failed'],
   ['Conversion Error: Could not convert string', 'failed'],
-])('%s: %s', (message, kind) => {
+])('%s is classified as %s', (message, kind) => {
   expect(failureOf(new Error(message), [OTHER, PART])).toEqual({ kind, message, ...(kind === 'failed' ? {} : { part: PART }) });
 });

@@ -1,4 +1,4 @@
-/** How a server's end, of whatever kind, is the end of its engine's processes. */
+/** Engine processes end with their server, however the server ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { lab } from './support.ts';
 
 const HEAVY = "SELECT count(*) FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range || b.range || c.range = 'x'";
 
-/** Starts a program that has `engine` and `ask(sql)`, and says where its engine's processes have their folders. */
+/** Starts a program with `engine` and `ask(sql)`. Each of its engine processes has a folder in `tempFolder`. */
 async function start(code: string): Promise<{ program: ChildProcess; output: () => string; tempFolder: string }> {
   const { folder, tempFolder } = lab();
   const outfile = join(folder, 'program.cjs');
@@ -50,7 +50,7 @@ const noneLeft = (tempFolder: string, pids: readonly string[]): Promise<void> =>
     { timeout: 30_000 },
   );
 
-test('a program stays while it waits for answers, and then exits without closing the engine', async () => {
+test('a program runs while queries are pending, and then exits without closing the engine', async () => {
   const { program, output, tempFolder } = await start(
     "console.log((await ask('SELECT 1 + 1')).rows[0][0]); console.log((await ask('SELECT 3')).rows[0][0]);",
   );
@@ -59,7 +59,7 @@ test('a program stays while it waits for answers, and then exits without closing
   await noneLeft(tempFolder, []);
 });
 
-test('a program continues after closing its engine', async () => {
+test('a program continues and exits after closing its engine', async () => {
   const { program, output, tempFolder } = await start("await ask('SELECT 1'); await engine.close(); console.log('closed');");
   expect(await end(program)).toBe(0);
   expect(output()).toBe('closed\n');

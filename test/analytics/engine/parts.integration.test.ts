@@ -25,7 +25,7 @@ test('a part has the views in the order of the spool, with every value unchanged
   ]);
 });
 
-test('of views with one id, the last line counts', async () => {
+test('of several views with the same id, a part keeps the last line', async () => {
   const made = lab();
   const part = made.path('parquet');
   const many = Array.from({ length: 30_000 }, (_, n) => view({ id: `id-${n % 10_000}`, watch_time: n }));
@@ -36,7 +36,7 @@ test('of views with one id, the last line counts', async () => {
   ]);
 });
 
-test('an empty part, and no part at all, have no views', async () => {
+test('queries over an empty part, or over no part, find no views', async () => {
   const made = lab();
   const empty = made.path('parquet');
   expect(await made.engine.writePart({ spool: made.spool([]), part: empty })).toEqual({ rows: 0 });
@@ -55,7 +55,7 @@ test('lone surrogates are replaced, and text that looks like an escape is unchan
   expect(await read(made, [part], 'city, region')).toEqual([['x\ufffdy', '\\ud800 \\\\udfff 🎬\ufffd']]);
 });
 
-test('a malformed line is refused, and no part is written', async () => {
+test('writing a part from a malformed line fails', async () => {
   const made = lab();
   for (const line of ['nonsense', '["a"', '["a", "not a time"]', `["a", ${START_MS * 1_000}, "v", null, null, -1]`]) {
     const file = made.path('spool');
@@ -66,7 +66,7 @@ test('a malformed line is refused, and no part is written', async () => {
   }
 });
 
-test('names of folders may contain patterns and quotation marks', async () => {
+test('the path of a part can contain glob patterns and quotation marks', async () => {
   const made = lab({}, "it's [a] {b,c} 100% * ?-");
   const part = await made.part([view({ id: 'a' })]);
   const other = await made.part([view({ id: 'b' })]);

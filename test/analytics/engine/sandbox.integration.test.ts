@@ -129,12 +129,12 @@ const LEGAL: readonly (readonly [string, readonly (readonly unknown[])[]])[] = [
   [`SELECT ${'('.repeat(500)}1${')'.repeat(500)}`, [[1]]],
 ];
 
-test.each(LEGAL)('%s', async (sql, rows) => {
+test.each(LEGAL)('is allowed: %s', async (sql, rows) => {
   expect((await ask(sql)).rows).toEqual(rows);
 });
 
-describe('problems are reported with their position', () => {
-  const told = (sql: string): Promise<unknown> =>
+describe('an SQL error message', () => {
+  const messageOf = (sql: string): Promise<unknown> =>
     ask(sql).then(
       () => undefined,
       (error: Error) => error.message,
@@ -155,18 +155,20 @@ describe('problems are reported with their position', () => {
     ["SELECT system.main.lower('A')", /the function "lower" is not allowed/],
     ['SELECT * FROM views AT (VERSION => 1)', /write views alone/],
     ['SELECT 1e999', /a number that is too large/],
-  ])('%s', async (sql, message) => {
-    expect(await told(sql)).toMatch(message);
+  ])('names the problem in %j', async (sql, message) => {
+    expect(await messageOf(sql)).toMatch(message);
   });
 
-  test('without the values of rows', async () => {
-    expect(await told('SELECT city::INTEGER FROM views')).toMatch(/^Line 1, column 12: Could not convert string \(a value\).*TRY_CAST/);
-    expect(await told("SELECT strptime(city, '%Y') FROM views")).toMatch(/^Could not parse string \(a value\)/);
-    expect(await told('SELECT watch_time * 9007199254740991 FROM views')).toMatch(/^Overflow in multiplication of INT64 \(values\)/);
+  test('contains no values from rows', async () => {
+    expect(await messageOf('SELECT city::INTEGER FROM views')).toMatch(
+      /^Line 1, column 12: Could not convert string \(a value\).*TRY_CAST/,
+    );
+    expect(await messageOf("SELECT strptime(city, '%Y') FROM views")).toMatch(/^Could not parse string \(a value\)/);
+    expect(await messageOf('SELECT watch_time * 9007199254740991 FROM views')).toMatch(/^Overflow in multiplication of INT64 \(values\)/);
   });
 });
 
-test('times are those of the zone, also where its clocks change', async () => {
+test('times in SQL are local to the zone, also across a clock change', async () => {
   const offsets = [
     { fromMs: Number.MIN_SAFE_INTEGER, offsetSeconds: 3_600 },
     { fromMs: START_MS + DAY_MS, offsetSeconds: 7_200 },
@@ -180,7 +182,7 @@ test('times are those of the zone, also where its clocks change', async () => {
     maxRows: 100,
     ...patience(),
   });
-  // The span is by UTC: nothing comes or goes with the zone.
+  // The span is in UTC, so the offsets neither add nor remove rows.
   expect(rows).toEqual([
     ['a', '2026-03-01T01:00:00', 1],
     ['b', '2026-03-02T02:00:00', 2],
@@ -188,7 +190,7 @@ test('times are those of the zone, also where its clocks change', async () => {
   ]);
 });
 
-test('a viewer that is used in another way than counted is told what can be done', async () => {
+test('a query that uses viewer except for counting is refused with the allowed form', async () => {
   for (const sql of [
     'SELECT viewer FROM views',
     'SELECT count(*) FROM views GROUP BY viewer',

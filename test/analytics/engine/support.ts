@@ -1,4 +1,4 @@
-/** An engine in a folder of its own, and views to put into it. */
+/** An engine with its own folder, and helpers that create views for it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ export interface Lab {
   readonly folder: string;
   readonly tempFolder: string;
   readonly log: readonly string[];
-  /** Writes a part of these views, and says where. */
+  /** Writes these views into a part, and returns its path. */
   part(rows: readonly ViewCells[]): Promise<string>;
   spool(rows: readonly ViewCells[]): string;
   /** A path in the lab's folder that is not yet taken. */
@@ -58,17 +58,17 @@ export function makeLab(options: Partial<EngineOptions> = {}, prefix = 'engine-'
   };
 }
 
-/** A lab that is cleared away after the test. */
+/** A lab that is closed and removed after the test. */
 export function lab(options: Partial<EngineOptions> = {}, prefix?: string): Lab {
   const made = makeLab(options, prefix);
   atEnd(made.close);
   return made;
 }
 
-/** A view with these values, and nothing or something plain in the other columns. */
+/** A view with these values; the other columns have a default or null. */
 export function view(values: Partial<Record<(typeof VIEW_COLUMNS)[number]['name'], Scalar>> = {}): ViewCells {
   const whole: Record<string, Scalar> = { id: 'a', ts: START_MS * 1_000, video_key: 'v1', ...values };
-  // Of the same table, one for each column.
+  // One value for each column of the same table.
   return VIEW_COLUMNS.map(({ name }) => whole[name] ?? null) as unknown as ViewCells;
 }
 

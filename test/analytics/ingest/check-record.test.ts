@@ -22,7 +22,7 @@ describe('dates', () => {
     ['2026-12-31T23:30:00.5-0100', '2027-01-01T00:30:00.500Z', 0],
     ['2000-02-29T00:00:00+14', '2000-02-28T10:00:00.000Z', 0],
     ['1970-01-01t00:00:00z', '1970-01-01T00:00:00.000Z', 0],
-  ])('%s', (text, iso, micros) => {
+  ])('%s is read to the microsecond', (text, iso, micros) => {
     expect(microsFromText(text)).toBe(Date.parse(iso) * 1_000 + micros);
   });
 
@@ -48,7 +48,7 @@ describe('dates', () => {
     '20260301T051233Z',
     'yesterday at some point',
     '',
-  ])('%j is none', (text) => {
+  ])('%j is not a valid date', (text) => {
     expect(microsFromText(text)).toBeUndefined();
   });
 
@@ -125,7 +125,7 @@ test.each([
   expect(column('embed_url', { embed: { url } })).toBe(kept);
 });
 
-test('texts keep their spelling, on one line, shortened, without invisible characters', () => {
+test('texts are stored on one line, shortened, without invisible characters, and otherwise unchanged', () => {
   expect(column('city', { geo: { city: 'São Paulo' } })).toBe('São Paulo');
   expect(column('city', { geo: { city: 'İstanbul' } })).toBe('İstanbul');
   expect(column('city', { geo: { city: 'a\u202eb\u0000c\u200bd\n e  f' } })).toBe('abcd e f');

@@ -1,4 +1,4 @@
-/** Many processes on one folder, killed at random moments: no wrong answer, and in the end one whole lake. */
+/** Many processes share a folder and are killed at random moments: no answer is wrong, and the folder is complete in the end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,10 +24,10 @@ import { DAY_MS, heldIn, viewsOf } from './support.ts';
 const PROCESSES = 16;
 const KILLS = Number(process.env.SYNC_KILLS ?? 30);
 const SPEED = 200;
-/** What is asked, and who is killed when; what else happens meanwhile is the machine's. */
+/** Determines the questions, and which process is killed when. The rest depends on the machine’s timing. */
 const SEED = Number(process.env.SYNC_SEED ?? 21);
 
-test('sixteen processes that are killed leave a folder that is always valid, and complete in the end', async () => {
+test('sixteen processes killed at random leave a folder that is always valid, and complete in the end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lake-killed-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const beganMs = Date.now();
@@ -55,10 +55,10 @@ test('sixteen processes that are killed leave a folder that is always valid, and
   const wrong: string[] = [];
   let answers = 0;
   const judge = (line: string): void => {
-    const answer = JSON.parse(line) as Answered; // as the process above prints it
+    const answer = JSON.parse(line) as Answered; // as fixtures/asker.ts prints it
     const expected = times.filter((time) => time >= answer.fromMs && time < answer.toMs).length;
     answers += 1;
-    // What is said to be whole is; and a partial one never counts anything twice.
+    // A complete answer counts all views, and a partial one never counts more.
     if (answer.complete ? answer.views !== expected || answer.records !== expected : Number(answer.views) > expected)
       wrong.push(`${line}, but there are ${expected}`);
   };
@@ -109,7 +109,7 @@ test('sixteen processes that are killed leave a folder that is always valid, and
   await sync.close();
   expect(coverage).toMatchObject({ complete: true, held: [span], records: viewsOf(demo, span).length });
   expect(await heldIn(storage, engine, span)).toEqual(viewsOf(demo, span));
-  // Nothing of the killed is left once its time has come.
+  // Leases and work files of killed processes are removed once they expire.
   await collectGarbage(createFolderStorage(views, () => clock() + DAY_MS));
   expect(readdirSync(join(views, 'leases'))).toEqual([]);
   expect(readdirSync(join(views, 'work'))).toEqual([]);

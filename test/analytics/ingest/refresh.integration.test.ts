@@ -1,4 +1,4 @@
-/** What may still change is read again by its age, and what the service once refused is asked for as before. */
+/** Views that can still change are read again by their age. A refused span does not affect later requests. */
 import { expect, test } from 'vitest';
 import type { DemoService } from '../../harness/demo.ts';
 import { DAY_MS, days, sharedEngine, startLab, viewsOf } from './support.ts';
@@ -10,7 +10,7 @@ const PAGE = 50;
 
 const bodiesOf = (demo: DemoService) => demo.requests.map(({ body }) => body as { from: string; size?: number });
 
-test('a question a minute later reads only today again', async () => {
+test('a repeated question reads again only the recent days that are due by their age', async () => {
   const lab = await startLab({ engine, views: 20_000 });
   lab.demo.behaviour.statsMaxSize = PAGE;
   const today = Date.parse('2026-10-20T00:00:00Z');
@@ -37,7 +37,7 @@ test('a question a minute later reads only today again', async () => {
   expect(await lab.held(span)).toEqual(viewsOf(lab.demo, span));
 });
 
-test('days without views are read again by age too', async () => {
+test('days without views are also read again only if they are recent', async () => {
   const lab = await startLab({ engine });
   lab.clock.ms = Date.parse('2010-05-10T18:00:00Z');
   const span = days('2010-01-01', '2010-06-01');
@@ -48,7 +48,7 @@ test('days without views are read again by age too', async () => {
   expect(bodiesOf(lab.demo)).toMatchObject([{ from: '2010-05-09T10:00:00' }]);
 });
 
-test('a refused span does not change the page size', async () => {
+test('a refused span does not change the page size of later requests', async () => {
   const lab = await startLab({ engine, views: 6_000 });
   const tooOld = (body: unknown): boolean => (body as { from: string }).from < '2026-01-01';
   lab.demo.faults.always({

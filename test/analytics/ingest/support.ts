@@ -1,4 +1,4 @@
-/** Views in a folder of its own, from a demo service, with everything as in production. */
+/** View storage in its own folder, filled from a demo service by the production code. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ import type { DemoOptions, DemoService } from '../../harness/demo.ts';
 import { startService } from '../../harness/service.ts';
 
 export const DAY_MS = 86_400_000;
-/** The demo account's present. */
+/** The current time of the demo account. */
 export const NOW_MS = Date.parse('2026-11-01T00:00:00.000Z');
 
 export const days = (from: string, to: string): Span => ({ fromMs: Date.parse(`${from}T00:00:00Z`), toMs: Date.parse(`${to}T00:00:00Z`) });
@@ -32,12 +32,12 @@ export interface Lab {
   readonly reader: ViewReader;
   readonly writer: ViewWriter;
   readonly log: string[];
-  /** What counts as now; moves only when told to. */
+  /** The current time. Only tests advance it. */
   readonly clock: { ms: number };
   ensure(span: Span, how?: Partial<Parameters<ClosableViewSync['ensure']>[1]>): Promise<Coverage>;
   /** Another server on the same folder, in this process. */
   another(): ClosableViewSync;
-  /** Ids stored of a span, as often as they are stored, in order. */
+  /** The ids of the stored views of a span, sorted, with duplicates. */
   held(span: Span): Promise<string[]>;
 }
 
@@ -112,7 +112,7 @@ export async function heldIn(storage: FolderStorage, engine: Engine, span: Span)
   return inOrder(rows.map(String));
 }
 
-/** The values of a column of everything that is stored of a span. */
+/** The values of a column in all stored views of a span. */
 export async function column(storage: FolderStorage, engine: Engine, name: string, { fromMs, toMs }: Span): Promise<unknown[]> {
   const parts = ((await storage.read())?.segments ?? []).flatMap(({ part }) => (part === undefined ? [] : [storage.partPath(part)]));
   if (parts.length === 0) return [];
@@ -127,7 +127,7 @@ export async function column(storage: FolderStorage, engine: Engine, name: strin
   return rows.map(([value]) => value);
 }
 
-/** Ids of the demo's views of a span, in order. */
+/** The ids of the demo’s views of a span, sorted. */
 export function viewsOf(demo: DemoService, { fromMs, toMs }: Span): string[] {
   const ids: string[] = [];
   for (let index = 0; index < demo.world.views.count; index += 1) {

@@ -10,7 +10,7 @@ import { days, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './suppo
 const engine = sharedEngine();
 const SPAN = days('2026-09-01', '2026-09-20');
 
-/** Holds requests up, once so many were let through, until told to let them go. */
+/** Holds all requests after the first `count` until the returned function is called. */
 function holdAfter(demo: DemoService, count: number): () => void {
   let seen = 0;
   return hold(demo, () => ++seen > count);
@@ -47,7 +47,7 @@ test('only missing spans are read, with a margin of fourteen hours', async () =>
   expect(asked.filter((body) => !/"from":"2026-08-29T10:|"from":"2026-09-19T10:/.test(body))).toEqual([]);
 });
 
-test('questions at the same time share one reading', async () => {
+test('concurrent questions share one read', async () => {
   const lab = await startLab({ engine });
   const one = await startLab({ demo: lab.demo, engine });
   await one.ensure(SPAN);
@@ -58,7 +58,7 @@ test('questions at the same time share one reading', async () => {
   expect(lab.demo.requests.length).toBe(needed);
 });
 
-test('a process waits for another that reads the same span', async () => {
+test('a server waits for another server that is reading the same span', async () => {
   const lab = await startLab({ engine });
   const how = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} };
   const release = holdAfter(lab.demo, 1);
@@ -73,7 +73,7 @@ test('a process waits for another that reads the same span', async () => {
   await expectWhole(lab);
 });
 
-test('an expired lease and the lease of a dead process are ignored', async () => {
+test('a lease of another machine is respected, and a lease of a dead process of this machine is ignored', async () => {
   const lab = await startLab({ engine });
   const lease = createFolderLeases(join(lab.folder, 'leases'));
   const { end, spans } = await lease([SPAN]);
@@ -83,26 +83,26 @@ test('an expired lease and the lease of a dead process are ignored', async () =>
   const waiting = lab.ensure(SPAN, { until: lab.clock.ms });
   expect(await waiting).toMatchObject({ complete: false, held: [], missing: expect.stringContaining('ask again') });
   expect(lab.demo.requests.length).toBe(0);
-  // Of a process of this machine that has ended it is known at once.
+  // A dead process of this machine is recognised at once.
   const { hostname } = await import('node:os');
   writeFileSync(join(lab.folder, 'leases', 'elsewhere~1~0'), '[]');
   writeFileSync(join(lab.folder, 'leases', `${hostname().replace(/[^\w.-]/g, '_')}~4194305~0`), JSON.stringify([SPAN]));
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
 });
 
-test('out of time, the coverage is partial and the reading continues', async () => {
+test('when the time runs out, the coverage is partial and reading continues', async () => {
   const lab = await startLab({ engine });
   const release = holdAfter(lab.demo, 1);
   const first = await lab.ensure(SPAN, { until: lab.clock.ms });
   expect(first).toMatchObject({ complete: false, held: [], records: 0, asOf: null });
   expect(first.missing).toContain('2026-09-01 to 2026-09-20');
   release();
-  // No second reading is begun; the one under way is joined.
+  // This call joins the read that is under way.
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
   await expectWhole(lab);
 });
 
-test('cancelling ends the reading unless another question waits for it', async () => {
+test('cancelling a question ends its read unless another question waits for it', async () => {
   const lab = await startLab({ engine });
   const release = holdAfter(lab.demo, 1);
   const stop = new AbortController();
@@ -131,7 +131,7 @@ test('cancelling ends the reading unless another question waits for it', async (
   expect(lab.demo.requests.length).toBe(after);
 });
 
-test('after a failure of the service, the coverage says why the rest is missing', async () => {
+test('after a failure of the service, the coverage says why views are missing', async () => {
   const lab = await startLab({ engine, views: 20_000 });
   lab.demo.behaviour.statsMaxSize = 100;
   lab.demo.faults.always({ match: { api: 'stats' }, skip: 60, do: { kind: 'status', code: 500, body: { message: 'out of order' } } });
@@ -149,12 +149,12 @@ test('after a failure of the service, the coverage says why the rest is missing'
 });
 
 test.each([
-  ['unauthorized', { kind: 'status', code: 401 }],
+  ['a 401', { kind: 'status', code: 401 }],
   ['an HTML page', { kind: 'garbage', shape: 'html' }],
-  ['another shape', { kind: 'garbage', shape: 'wrong-shape' }],
+  ['JSON of another shape', { kind: 'garbage', shape: 'wrong-shape' }],
   ['null', { kind: 'garbage', shape: 'null' }],
   ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }],
-] as const)('with %s for every page it answers, and nothing is held', async (_name, fault) => {
+] as const)('if every response is %s, no views are stored and the coverage names the request', async (_name, fault) => {
   const lab = await startLab({ engine });
   lab.demo.faults.always({ match: { api: 'stats' }, do: fault });
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: false, held: [], records: 0, missing: expect.stringMatching(/logs\/data/) });
@@ -166,7 +166,7 @@ test('a full disk is reported', async () => {
   expect(lab.log.join()).toContain('could not be stored');
 });
 
-test('years without views take few requests, and so does the future', async () => {
+test('years without views and future years take few requests', async () => {
   const lab = await startLab({ engine });
   const empty = days('2010-01-01', '2024-01-01');
   expect(await lab.ensure(empty)).toMatchObject({ complete: true, records: 0, held: [empty] });
@@ -174,7 +174,7 @@ test('years without views take few requests, and so does the future', async () =
   expect(await lab.ensure(future)).toMatchObject({ complete: true, records: 0, held: [future] });
   expect(lab.demo.requests.length).toBeLessThan(5);
   lab.clock.ms += 120_000;
-  // What is asked of it is read again, and the rest stays.
+  // Only the requested part is read again; the rest stays covered.
   expect(await lab.ensure(days('2030-01-01', '2030-02-01'))).toMatchObject({ complete: true });
   expect(await lab.reader.coverage(future)).toMatchObject({ held: [future] });
 });

@@ -1,4 +1,4 @@
-/** Whatever the API document leaves open: every well-formed view of a span is kept once, and no other. */
+/** For any behaviour that the API document leaves open, each well-formed view of a span is stored exactly once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../../../src/demo/behaviour.ts';
@@ -51,7 +51,7 @@ async function startSmallLab(behaviour: Partial<Behaviour>): Promise<Lab> {
   return lab;
 }
 
-test('with all kinds of pages, totals, bounds, zones and orders', async () => {
+test('each view is stored once, for all kinds of page sizes, totals, bounds, time zones and orders', async () => {
   await fc.assert(
     fc.asyncProperty(
       behaviours,
@@ -77,10 +77,10 @@ test('with all kinds of pages, totals, bounds, zones and orders', async () => {
   );
 }, 240_000);
 
-test('with a growing log, each view that existed before is stored once', async () => {
+test('each view that existed before a read is stored once while the log grows', async () => {
   await fc.assert(
     fc.asyncProperty(behaviours, spans, fc.constantFrom(1, 3, 20), async (behaviour, span, growth) => {
-      // No faster than it can be read.
+      // The log must not grow faster than it can be read.
       const statsMaxSize = Math.max(100, behaviour.statsMaxSize);
       const newViewsBetweenPages = Math.min(growth, Math.ceil(statsMaxSize / 50));
       const lab = await startSmallLab({ ...behaviour, statsMaxSize, statsOversizedPage: 'clamp', newViewsBetweenPages });
@@ -101,7 +101,7 @@ test('views that move between pages are neither lost nor stored twice', async ()
   const span = days('2026-10-01', '2026-10-11');
   let added = 0;
   lab.demo.behaviour.onRequest = (request) => {
-    // Late views, at the recent end and in the middle, after a reading has begun.
+    // Late views, at the recent end and in the middle, added after reading has begun.
     if (request.number > 2 && request.number % 3 === 0 && added < 60)
       for (const day of [3, 9])
         lab.demo.world.addView({ id: `late-${added++}`, date: new Date(span.fromMs + day * DAY_MS).toISOString().replace('Z', '+00:00') });
@@ -113,7 +113,7 @@ test('views that move between pages are neither lost nor stored twice', async ()
   expect(before.filter((id) => !held.includes(id))).toEqual([]);
 });
 
-test('views that have not settled are read again and replaced', async () => {
+test('recent views are read again, and views that have settled are not', async () => {
   const lab = await startSmallLab({});
   const span = days('2026-10-25', '2026-11-02');
   lab.clock.ms = NOW_MS;
@@ -126,7 +126,7 @@ test('views that have not settled are read again and replaced', async () => {
   lab.clock.ms += 16 * 60_000;
   const coverage = await lab.ensure(span);
   expect(await lab.held(span)).toEqual(viewsOf(lab.demo, span));
-  // The day before yesterday is as it was read first.
+  // The day before yesterday was not read again, so the answer is as of the first read.
   expect(coverage).toMatchObject({ complete: true, asOf: new Date(NOW_MS).toISOString() });
   // The service may still change a record.
   expect(late.id).toBe('late');

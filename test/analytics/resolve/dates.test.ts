@@ -65,7 +65,7 @@ test('today is the current day of the zone', () => {
   expect(spanText(resolved({ from: '7d' }))).toBe('2026-11-14 until now, 2026-11-20T13:30:00+00:00 (UTC)');
 });
 
-describe('problems name the right form', () => {
+describe('an invalid span is refused with an explanation', () => {
   test.each<[SpanQuery, Record<string, RegExp>]>([
     [{ from: '2026-02-30' }, { from: /28 days; the nearest is 2026-02-28/ }],
     [{ from: '2026-13-01' }, { from: /no month 13/ }],
@@ -127,12 +127,12 @@ describe('the comparison period', () => {
     expect(short(ends(comparisonPeriod(resolved(query), compareTo).span))).toEqual([start, end]);
   });
 
-  test('days stay whole across clock changes', () => {
+  test('of a whole local day is a whole local day across a clock change', () => {
     const { span } = comparisonPeriod(resolved({ from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' }), 'previous_period');
     expect(ends(span)).toEqual(['2026-03-28T00:00:00+01:00', '2026-03-29T00:00:00+01:00']);
   });
 
-  test('a month in progress is not compared with a day that the previous month lacks', () => {
+  test('of a month in progress ends at the end of a shorter previous month', () => {
     const now = Date.parse('2026-03-31T12:00:00Z');
     expect(short(ends(comparisonPeriod(resolved({ from: 'this month' }, now), 'previous_period').span))).toEqual([
       '2026-02-01',

@@ -32,37 +32,37 @@ describe('the offsets of a zone over a span', () => {
 
 describe('the moment of a local time', () => {
   test.each([
-    ['Europe/Berlin', '2026-03-29T02:30:00', '2026-03-29T03:30:00+02:00', 'left out: as much later'],
-    ['Europe/Berlin', '2026-10-25T02:30:00', '2026-10-25T02:30:00+02:00', 'twice: the first'],
-    ['America/Sao_Paulo', '2018-11-04T00:00:00', '2018-11-04T01:00:00-02:00', 'a day without its first hour'],
-    ['America/Havana', '2026-11-01T00:30:00', '2026-11-01T00:30:00-04:00', 'a first hour that comes twice'],
-    ['Pacific/Apia', '2011-12-30T00:00:00', '2011-12-31T00:00:00+14:00', 'a day that there was not'],
+    ['Europe/Berlin', '2026-03-29T02:30:00', '2026-03-29T03:30:00+02:00', 'skipped by the clocks: moved forward by the gap'],
+    ['Europe/Berlin', '2026-10-25T02:30:00', '2026-10-25T02:30:00+02:00', 'occurs twice: the first one'],
+    ['America/Sao_Paulo', '2018-11-04T00:00:00', '2018-11-04T01:00:00-02:00', 'a day that starts at 01:00'],
+    ['America/Havana', '2026-11-01T00:30:00', '2026-11-01T00:30:00-04:00', 'a midnight hour that occurs twice'],
+    ['Pacific/Apia', '2011-12-30T00:00:00', '2011-12-31T00:00:00+14:00', 'a day that the zone skipped'],
     ['Africa/Monrovia', '1971-06-01T00:00:00', '1971-06-01T00:00:00-00:44:30', 'an offset with seconds'],
   ])('%s %s is %s (%s)', (zone, local, zoned) => {
     expect(zonedText(zone, fromLocal(zone, Date.parse(`${local}Z`)))).toBe(zoned);
   });
 
-  test('converting to local time and back returns the same moment', () => {
+  test('converting a local time to UTC and back returns the same local time', () => {
     for (const zone of ['America/St_Johns', 'Asia/Tehran', 'Pacific/Chatham', 'Africa/Casablanca', 'Europe/Dublin'])
       for (let ms = Date.parse('2020-01-01T00:10:00Z'); ms < Date.parse('2027-01-01'); ms += 37 * 3_600_000)
         expect(toLocal(zone, fromLocal(zone, toLocal(zone, ms)))).toBe(toLocal(zone, ms));
   });
 });
 
-test('an offset is no zone, and the message names the matching zone', () => {
+test('an offset is not accepted as a zone, and the message names the matching zone', () => {
   expect(zoneProblem('UTC+2')).toMatch(/Asia\/Kolkata\. For a zone without clock changes, UTC\+2 is Etc\/GMT-2\.$/);
   expect(zoneProblem('GMT-05:00')).toContain('GMT-05:00 is Etc/GMT+5.');
   for (const offset of ['UTC+5:30', 'UTC+14']) expect(zoneProblem(offset)).toMatch(/Asia\/Kolkata\.$/);
   expect(zoneProblem('Etc/GMT-2')).toBeUndefined();
 });
 
-test('a name inside another word is not suggested', () => {
+test('zones are suggested by whole words of their names', () => {
   expect(zoneProblem('India')).toMatch(/Asia\/Kolkata\.$/);
   expect(zoneProblem('New York')).toContain('Did you mean America/New_York?');
   expect(zoneProblem('berlin')).toContain('Did you mean Europe/Berlin?');
 });
 
-test('an unknown zone is answered with similar zones', () => {
+test('the message for an unknown zone suggests similar zones', () => {
   expect(zoneProblem('europe/berlin')).toBeUndefined();
   expect(zoneProblem('Europe/Berlinn')).toContain('Did you mean Europe/Berlin');
   expect(zoneProblem('Berlin')).toContain('Europe/Berlin');

@@ -1,4 +1,4 @@
-/** Time is counted in quarters of an hour where that is exact: here it isn't. */
+/** Queries count time in quarter hours where that is exact. Here the UTC offset or the bounds are no multiples of 15 minutes. */
 import { expect, test } from 'vitest';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
@@ -10,7 +10,7 @@ const emptyService = () => startService({ views: 0, now: '2026-11-01T00:00:00.00
 const iso = (ms: number): string => new Date(ms).toISOString().replace('Z', '+00:00');
 
 test.each(['hour', 'day', 'weekday hour_of_day', 'month', 'country week', 'day video', ''])(
-  'an offset of ten hours and forty minutes, and its end: by %j',
+  'rows and totals are right across the end of a UTC offset of −10:40, grouped by %j',
   async (dimensions) => {
     const demo = await emptyService();
     const firstMs = Date.parse('1979-09-28T00:00:00Z');
@@ -32,7 +32,7 @@ test.each(['hour', 'day', 'weekday hour_of_day', 'month', 'country week', 'day v
   },
 );
 
-test('span bounds that are no whole quarters are exact to the millisecond', async () => {
+test('span bounds between quarter hours are exact to the millisecond', async () => {
   const demo = await emptyService();
   const firstMs = Date.parse('2026-03-01T10:07:00.000Z');
   for (let n = 0; n < 600; n += 1) demo.world.addView({ date: iso(firstMs + n * 97_003) });

@@ -33,7 +33,7 @@ test('slices are adjacent, and no day, week or month is in two of them', () => {
     fc.property(
       fc.constantFrom(...ZONES),
       fc.constantFrom<Dimension>('hour', 'day', 'week', 'month'),
-      // Time in which clocks were changed at midnight, or a minute after it.
+      // Years in which some of the zones changed their clocks at midnight or at 00:01.
       fc.integer({ min: Date.parse('1971-06-01') / QUARTER_MS, max: Date.parse('2026-01-01') / QUARTER_MS }),
       fc.integer({ min: 1, max: 400 * 96 }),
       fc.integer({ min: 1, max: MANY }),
@@ -46,19 +46,19 @@ test('slices are adjacent, and no day, week or month is in two of them', () => {
 });
 
 test.each([
-  // A minute after midnight it is a minute after eleven again.
+  // At 00:01, clocks are set back to 23:01.
   ['America/St_Johns', '2010-11-01', '2010-11-14'],
-  // At midnight it is eleven again.
+  // At midnight, clocks are set back to 23:00.
   ['America/Santiago', '2025-03-30', '2025-04-12'],
-  // There is no midnight.
+  // At midnight, clocks are set forward to 01:00.
   ['America/Santiago', '2025-09-01', '2025-09-14'],
-  // There is no such day.
+  // The zone skips 2011-12-30.
   ['Pacific/Apia', '2011-12-22', '2012-01-05'],
-])('the same across clock changes: %s, %s', (zone, from, to) => {
+])('slices around the clock change in %s after %s are adjacent and share no day', (zone, from, to) => {
   expect(expectApart(zone, 'day', days(from, to), MANY)).toBeGreaterThan(8);
 });
 
-/** The slices of many views, which are apart; answers how many they are. */
+/** Asserts that the slices are adjacent and share no day, week or month, and returns their number. */
 function expectApart(zone: string, unit: Dimension, span: Span, rows: number): number {
   const slices = partitionsOf(questionOf(span, zone, [unit, 'country']), { ...span, rows });
   expect(slices.map(({ fromMs }) => fromMs)).toEqual([span.fromMs, ...slices.slice(0, -1).map(({ toMs }) => toMs)]);
@@ -73,14 +73,14 @@ function expectApart(zone: string, unit: Dimension, span: Span, rows: number): n
   return slices.length;
 }
 
-/** Which day, week or month a local time is in, by the calendar. */
+/** The calendar day, week or month of a local time, as a number. */
 function labelOf(unit: Dimension, localMs: number): number {
   const date = new Date(localMs);
   if (unit === 'month') return date.getUTCFullYear() * 12 + date.getUTCMonth();
   return unit === 'week' ? Math.floor((localMs / DAY_MS + 3) / 7) : Math.floor(localMs / DAY_MS);
 }
 
-test('only distinct counts of many views are split', () => {
+test('only queries with distinct counts over many views are split into slices', () => {
   const span = days('2026-01-01', '2026-04-01');
   const question = questionOf(span, 'UTC', ['day']);
   const countOf = (change: Partial<Question>, rows = MANY) => partitionsOf({ ...question, ...change }, { ...span, rows }).length;

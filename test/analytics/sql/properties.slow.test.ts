@@ -6,13 +6,13 @@ import { AWKWARD, answersAreRight, RUNS, VIEWS } from '../support/properties.ts'
 import { NOW } from '../support/questions.ts';
 
 describe.each(CLIENT_KINDS.filter((kind) => kind.startsWith('v2')))('%s', (kind) => {
-  test('every answer equals a plain reduction over the records', { timeout: 900_000 }, async () => {
+  test('every answer equals a plain reduction over the demo’s records', { timeout: 900_000 }, async () => {
     const demo = await startService({ views: VIEWS, seed: 5, now: NOW });
     const { client } = await start({ client: kind, demo });
     await answersAreRight([client], demo, RUNS);
   });
 
-  test('the same with a service that is hard to read', { timeout: 900_000 }, async () => {
+  test('every answer is right with repeated and malformed records, mixed offsets and moving totals', { timeout: 900_000 }, async () => {
     const demo = await startService({ views: VIEWS, seed: 5, now: NOW });
     Object.assign(demo.behaviour, AWKWARD);
     const { client } = await start({ client: kind, demo });

@@ -1,4 +1,4 @@
-/** Asks through a real client, and reads all rows of the answer: from its report, where they were too many for the answer. */
+/** Asks through a real client and returns all rows of the answer, from its report if the answer was cut. */
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
@@ -21,10 +21,10 @@ const AnswerSchema = z.looseObject({
 });
 export type AnalyticsAnswer = z.output<typeof AnswerSchema>;
 
-/** An answer leaves out a reach that takes in all of a span. */
+/** An answer leaves out the reach if it includes the whole span. */
 const EVERYTHING = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
 
-/** From when to when records of a span are held, by its coverage. */
+/** The times of the first and last stored record of a span, by its coverage. */
 export const reachOf = ({ reach }: { readonly reach?: z.output<typeof ReachSchema> | undefined }): z.output<typeof ReachSchema> =>
   reach === undefined ? EVERYTHING : reach;
 
@@ -35,7 +35,7 @@ export function answerIn(reply: ToolReply): AnalyticsAnswer {
 
 export async function ask(client: TestClient, args: Values): Promise<AnalyticsAnswer> {
   const answer = answerIn(await client.callTool('query_analytics', args));
-  // A first big reading outlives its call, as the answer says.
+  // The first read of many views can outlast its call; the answer then says so.
   if (answer.coverage.stillReading === true) return ask(client, args);
   if (answer.reportFile === undefined) return answer;
   const csv: string[][] = parse(await client.readResource(answer.report));
@@ -49,7 +49,7 @@ function cellOf(text: string, type: string | undefined): Cell {
   return type === 'integer' || type === 'number' ? Number(text) : text;
 }
 
-/** Values by their dimensions, without the columns that name them. */
+/** Values by their dimensions, without the columns of names and titles. */
 export function byDimensions({ columns, rows }: AnalyticsAnswer, groupBy: readonly string[]): Map<string, Record<string, Cell>> {
   const isName = (name: string): boolean => /_(name|title)$/.test(name);
   const place = (name: string): number => columns.findIndex((column) => column.name === name);

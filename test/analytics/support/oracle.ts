@@ -15,7 +15,7 @@ export interface OracleQuestion {
   readonly metrics: readonly string[];
   readonly groupBy: readonly string[];
   readonly filters: Readonly<Record<string, readonly string[] | boolean>>;
-  /** Whole days of the time before, and how many days it is back. */
+  /** The whole days of the comparison period, and its distance in days. */
   readonly before?: { readonly from: string; readonly to: string; readonly days: number } | undefined;
 }
 
@@ -36,7 +36,7 @@ function localMinute(ms: number, zone: string): string {
   return text;
 }
 
-/** ISO weeks by the book: the week of the year's Thursday. */
+/** ISO week: it belongs to the year of its Thursday. */
 function isoWeekOf(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7));
@@ -95,7 +95,7 @@ function passes(view: DemoView, filters: OracleQuestion['filters']): boolean {
   });
 }
 
-/** Of days of the week that are filtered out, there are no rows either. */
+/** Whether a day passes the weekday filter. Other days have no rows. */
 const isCounted = (day: string, { weekdays }: OracleQuestion['filters']): boolean =>
   typeof weekdays !== 'object' || weekdays.includes(weekdayOf(day).toLowerCase());
 
@@ -140,7 +140,7 @@ function grouped(records: readonly DemoView[], { from, to }: Span, { timezone, g
   return { groups, all };
 }
 
-/** Every combination of the time dimensions that the days have, a quarter of an hour at a time. */
+/** Every combination of time labels within these days, found in steps of 15 minutes. */
 function timesIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuestion): Cell[][] {
   const names = groupBy.filter((name) => name in TIMES);
   if (names.every((name) => name === 'weekday' || name === 'hour_of_day')) return rounds(names, filters);
@@ -164,10 +164,10 @@ function rounds(names: readonly string[], filters: OracleQuestion['filters']): C
   );
 }
 
-/** From the first record that is held to the last: outside, none is not zero. ISO times. */
+/** The ISO times of the first and last stored record. Outside them, a missing value is null and not 0. */
 export type Reach = { readonly from: string; readonly to: string } | null;
 
-/** Whether records reach into a time of a span, by its labels; a label that the span has none of is judged by the whole span. */
+/** Whether the stored records reach into a time of a span, by its labels. A label outside the span is judged by the whole span. */
 function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQuestion, reach: Reach): (time: readonly Cell[]) => boolean {
   const names = groupBy.filter((name) => name in TIMES);
   const known = new Map<string, boolean>();
@@ -184,14 +184,14 @@ function reachedIn({ from, to }: Span, { timezone, groupBy, filters }: OracleQue
   return (time) => known.get(JSON.stringify(time)) ?? isAny;
 }
 
-/** The same time label, so many days earlier. */
+/** The same time label, this many days earlier. */
 function earlierLabel(name: string, label: Cell, days: number): Cell {
   if (name !== 'day' && name !== 'hour') return label;
   const day = new Date(Date.parse(String(label).slice(0, 10)) - days * 86_400_000).toISOString().slice(0, 10);
   return `${day}${String(label).slice(10)}`;
 }
 
-/** What the answer's rows (by their dimensions) and totals have to be. */
+/** The expected rows (by their dimensions) and totals of an answer. */
 export function expectedAnswer(records: readonly DemoView[], question: OracleQuestion, reach: Reach, reachBefore = reach) {
   const { groupBy, metrics, before } = question;
   const now = grouped(records, question, question);
@@ -205,9 +205,9 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
   const isTime = groupBy.map((name) => name in TIMES);
   if (isTime.includes(true)) {
     const times = timesIn(question, question);
-    // Times without views have rows only where nothing else is asked by.
+    // Times without views have rows only if all dimensions are times.
     if (!isTime.includes(false)) for (const time of times) keys.set(JSON.stringify(time), time);
-    // An hour or day of the time before may have none that stands against it.
+    // An hour or day of the comparison period can lack a counterpart.
     const there = new Set(times.map((time) => JSON.stringify(time)));
     for (const [text, key] of keys) if (!there.has(JSON.stringify(key.filter((_, at) => isTime[at])))) keys.delete(text);
   }
@@ -215,7 +215,7 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
   const isReached = reachedIn(question, question, reach);
   const wasReached = before && reachedIn(before, question, reachBefore);
   const timeOf = (key: readonly Cell[]) => key.filter((_, at) => isTime[at]);
-  /** Views of a time, or null where there are none and that is not known to be all. */
+  /** The views of a time, or null if there are none and the stored records do not reach it. */
   const judged = (views: readonly DemoView[] | undefined, isKnown: boolean) => (views?.length ? views : isKnown ? [] : null);
   const inAll = (span: Span, records: Reach) => reachedIn(span, { ...question, groupBy: [] }, records)([]);
   const nowAll = judged(now.all, inAll(question, reach));

@@ -1,4 +1,4 @@
-/** What holds for any question, whatever the views are kept in. */
+/** Properties of the answer to any question, for every kind of storage. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { DemoView } from '../../../src/demo/records.ts';
@@ -8,11 +8,11 @@ import { type AnalyticsAnswer, ask, byDimensions, reachOf } from './ask.ts';
 import { expectedAnswer } from './oracle.ts';
 import { randomQuestions } from './questions.ts';
 
-/** As many as a run on purpose wants. */
+/** Defaults; a manual run can set more. */
 export const VIEWS = Number(process.env.ANALYTICS_TEST_VIEWS ?? 2_500);
 export const RUNS = Number(process.env.ANALYTICS_TEST_RUNS ?? 25);
 
-/** What a service may be like that is no easy one to read. */
+/** Behaviour that makes a service hard to read. */
 export const AWKWARD = {
   statsMaxSize: 137,
   repeatedViewsPerPage: 5,
@@ -27,7 +27,7 @@ export const AWKWARD = {
 
 const sorted = <T>(entries: Iterable<readonly [string, T]>) => Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Any question has the answer that a plain reduction over the records has; where several are asked, all have the same. */
+/** Asserts that random questions get the answer of a plain reduction over the records, and all clients the same answer. */
 export async function answersAreRight(clients: readonly TestClient[], demo: DemoService, runs: number): Promise<void> {
   const records = [...demo.world.views.each()] as DemoView[]; // nothing was added by hand
   await fc.assert(
@@ -47,7 +47,7 @@ export async function answersAreRight(clients: readonly TestClient[], demo: Demo
   );
 }
 
-/** An answer but for what is each one's own: when it was read, and how its report is called. */
+/** An answer without the parts that differ by client: the time of reading and the id of the report. */
 function withoutTimes(answer: AnalyticsAnswer | undefined): unknown {
   const { columns, rows, totals, coverage } = answer ?? {};
   return { columns, rows, totals, records: coverage?.records, complete: coverage?.complete };

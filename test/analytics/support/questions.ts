@@ -1,4 +1,4 @@
-/** Random questions about the world of `NOW`, as arguments of the tool and as the oracle takes them. */
+/** Random questions about the demo account at `NOW`, as tool arguments and in the oracle’s form. */
 import fc from 'fast-check';
 import type { DemoService } from '../../harness/service.ts';
 import type { OracleQuestion } from './oracle.ts';
@@ -48,13 +48,13 @@ const ZONES = [
   'America/Santiago',
 ];
 
-/** Before any test runs: what is still to come is answered differently. */
+/** In the past of every test run, because future times are answered differently. */
 export const NOW = '2025-06-01T00:00:00.000Z';
 
 const DAY_MS = 86_400_000;
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** First days that lie around changes of clocks as often as anywhere else. */
+/** First days, half of them near clock changes. */
 const firstDays = fc.oneof(
   fc.integer({ min: Date.parse('2024-03-20') / DAY_MS, max: Date.parse('2025-05-30') / DAY_MS }),
   fc
@@ -77,7 +77,7 @@ export interface RandomQuestion {
   readonly oracle: OracleQuestion;
 }
 
-/** Hours over many days, for each of many others, are more rows than are filled with zeros. */
+/** Hours over many days, combined with other dimensions, are more rows than are filled with zeros. */
 const isSmall = (groupBy: readonly string[], days: number): boolean => {
   const times = groupBy.filter((name) => ['hour', 'hour_of_day'].includes(name)).length;
   const texts = groupBy.filter((name) => !['hour', 'day', 'week', 'month', 'weekday', 'hour_of_day'].includes(name)).length;
@@ -123,7 +123,7 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
     .map(({ first, days, timezone, metrics, groupBy, filters: chosen, isCompared }) => {
       const at = (day: number): string => dayText(day * DAY_MS);
       const [from, to] = [at(first), at(first + days - 1)];
-      // Weeks and months are compared in tables of their own; a whole month is another length than the one before.
+      // Other tests compare weeks and months; a whole month differs in length from the month before.
       const compares =
         isCompared &&
         !groupBy.includes('week') &&

@@ -15,7 +15,7 @@ test('a field whose sanitized name is __proto__ stays a field', () => {
   expect(JSON.stringify(answer)).toBe('{"project":{"options":{"__proto__":{"polluted":true},"xy":1}}}');
 });
 
-/** Fields of this program’s sentences, fields of records, and an unknown field. */
+/** Fields of the server’s own sentences, fields of records, and an unknown field. */
 const FIELDS = 'summary warnings lines onFailure how note hint reason message problem name description label text somethingNew'.split(' ');
 
 test.each(FIELDS)('a text in the field %s is sanitized, bounded and on one line', (field) => {
@@ -34,7 +34,7 @@ test.each(FIELDS)('a text in the field %s is sanitized, bounded and on one line'
   }
 });
 
-test('structured content must be sanitized', () => {
+test('the types require that structured content is sanitized', () => {
   const answer = { note: 'plain' };
   // @ts-expect-error The brand is missing.
   const reply: ToolReply = { kind: 'reply', content: [], structuredContent: answer };

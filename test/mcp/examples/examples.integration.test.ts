@@ -1,4 +1,4 @@
-/** The tools that CONTRIBUTING.md shows, served as if they stood among the real ones. */
+/** The example tools of CONTRIBUTING.md, served together with the real ones. */
 import { expect, test, vi } from 'vitest';
 import { agree } from '../../changes/support/confirm.ts';
 import { channelAt } from '../../changes/support/world.ts';
@@ -14,7 +14,7 @@ vi.mock(import('../../../src/mcp/tools/index.ts'), async (original) => {
   return { tools: [...tools, getPlan, renameChannel] };
 });
 
-test('get_plan answers one plan, and how many channels it covers', async () => {
+test('get_plan returns one plan and the number of channels it covers', async () => {
   const { client, demo } = await start();
   const [, plan] = demo.world.plans;
   const reply = await client.callTool('get_plan', { plan: plan?.id });
@@ -24,7 +24,7 @@ test('get_plan answers one plan, and how many channels it covers', async () => {
   expect((await client.callTool('get_plan', { plan: 'none' })).text).toContain('list_plans');
 });
 
-test('rename_channel changes the name alone, once a person agreed', async () => {
+test('rename_channel changes only the name, after a person agreed', async () => {
   const { client, demo } = await start();
   demo.behaviour.channelRecordsShowContents = true;
   const { id, description, videoKeys } = { ...channelAt(demo, 0) };

@@ -26,7 +26,7 @@ async function listAll({ client }: Session) {
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test.each([[[]], [['--read-only']]])('connects and lists with nothing there but the handshake (%j)', async (argv) => {
+  test.each([[[]], [['--read-only']]])('the command connects and lists with only the files of the handshake (%j)', async (argv) => {
     const alone = await start({ client: kind, via: 'process', argv, command: commandWithout(...everythingElse) });
     const whole = await start({ client: kind, via: 'memory', argv });
     expect(await listAll(alone)).toEqual(await listAll(whole));
@@ -35,7 +35,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(await alone.server?.exit).toEqual({ code: 0, signal: null });
   });
 
-  test('the server that comes with the first call knows what the client said before', async () => {
+  test('the server that is loaded at the first call knows what the client declared before', async () => {
     const session = await start({ client: kind, via: 'process', forms: 'accept' });
     await listAll(session);
     expect((await session.client.callTool('check_setup')).data?.confirmation).toMatch(/a form asks the user/);
@@ -47,14 +47,14 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('an installation without its server ends at the first call, and says what is missing', async () => {
+test('without server.cjs the command exits at the first call, and the log names the missing file', async () => {
   const session = await startRaw({ via: 'process', command: commandWithout('server.cjs') });
   session.client.send({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'list_channels' } });
   expect(await session.server?.exit).toEqual({ code: 1, signal: null });
   expect(session.log()).toContain('server.cjs');
 });
 
-test('calls that come with the handshake, and while the server is loaded, are each answered once, in whatever pieces they come', async () => {
+test('requests that arrive in small chunks while the server is loaded are each answered once', async () => {
   const session = await startRaw({ via: 'process' });
   const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } });
   const ids = Array.from({ length: 12 }, (_, index) => 100 + index);
@@ -70,7 +70,7 @@ test('calls that come with the handshake, and while the server is loaded, are ea
   expect(session.demo.requests.length).toBeGreaterThan(0);
 });
 
-test('what comes together with the end of input is answered before it ends', async () => {
+test('requests that arrive together with the end of input are answered before the command exits', async () => {
   const session = await startRaw({ via: 'process' });
   const lines = ['tools/list', 'nope'].map((method, index) => JSON.stringify({ jsonrpc: '2.0', id: `last ${index}`, method }));
   session.server?.child.stdin.end(`${lines.join('\n')}\n`);
@@ -82,7 +82,7 @@ test('what comes together with the end of input is answered before it ends', asy
   ]);
 });
 
-test('a reader that goes away before any call ends it', async () => {
+test('the command exits if its stdout is closed before any call', async () => {
   const session = await startRaw({ via: 'process' });
   session.server?.child.stdout.destroy();
   for (let time = 0; time < 3; time += 1) {

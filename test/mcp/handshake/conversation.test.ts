@@ -37,20 +37,20 @@ const USUAL: Readonly<Record<string, readonly Fields[]>> = {
   'the newer era': [DISCOVER, ...LISTS.map((method) => ({ method, params: { _meta: envelope() } })), MODERN_CALL],
   'the newer era, refused by an old client': [DISCOVER, initialize(), INITIALIZED, LIST, CALL],
   'both eras, the older first': [initialize(), DISCOVER, MODERN_LIST, LIST],
-  'the newer era at work, then a handshake of the older': [DISCOVER, MODERN_LIST, initialize(), MODERN_LIST],
+  'the newer era in use, then a handshake of the older': [DISCOVER, MODERN_LIST, initialize(), MODERN_LIST],
   'the newer era without server/discover': [MODERN_LIST, DISCOVER, MODERN_CALL],
   'a method of the older era after one of the newer': [MODERN_LIST, LIST],
   'server/discover twice': [DISCOVER, DISCOVER, initialize(), LIST],
   'initialize twice': [initialize(), initialize(), INITIALIZED, LIST],
   'initialized twice': [initialize(), INITIALIZED, INITIALIZED, LIST, CALL],
-  'a client that never says initialized': [initialize(), LIST, PING, CALL, LIST],
-  'pings between': [initialize(), PING, INITIALIZED, PING, LIST, PING, CALL],
+  'a client that never sends initialized': [initialize(), LIST, PING, CALL, LIST],
+  'pings between other messages': [initialize(), PING, INITIALIZED, PING, LIST, PING, CALL],
   'a progress token': [initialize({ _meta: { progressToken: 'x' } }), { method: 'ping', params: { _meta: { progressToken: 0 } } }, CALL],
-  'a protocol version of old': [initialize({ protocolVersion: '2024-11-05' }), LIST, CALL],
+  'an old protocol version': [initialize({ protocolVersion: '2024-11-05' }), LIST, CALL],
   'an unknown argument after the handshake': [initialize(), { method: 'tools/list', params: { cursor: 'x' } }, LIST],
   'an unknown method after the handshake': [initialize(), { method: 'nope' }, LIST],
   'a cancellation': [initialize(), { method: 'notifications/cancelled', params: { requestId: 'another' } }, LIST],
-  'a response to nothing': [initialize(), { id: 9, result: {} }, LIST],
+  'a response without a request': [initialize(), { id: 9, result: {} }, LIST],
 };
 
 /** Conversations that the server answers from the first message on. */
@@ -58,13 +58,13 @@ const UNUSUAL: Readonly<Record<string, readonly Fields[]>> = {
   'no handshake': [LIST, PING, initialize(), LIST],
   'initialized too early': [INITIALIZED, initialize(), LIST],
   'an unknown protocol version': [initialize({ protocolVersion: '1999-01-01' }), INITIALIZED, LIST],
-  'a protocol version that every object has': [initialize({ protocolVersion: 'constructor' }), LIST],
+  'a protocol version named like an object’s property': [initialize({ protocolVersion: 'constructor' }), LIST],
   'no client information': [initialize({ clientInfo: undefined }), LIST],
   'client information without a name': [initialize({ clientInfo: { version: '1' } }), LIST],
-  'capabilities that are none': [initialize({ capabilities: [] }), LIST],
+  'capabilities that are an array': [initialize({ capabilities: [] }), LIST],
   'a capability that is a number': [initialize({ capabilities: { elicitation: 1 } }), LIST],
   'an unknown field': [{ ...initialize(), more: 1 }, LIST],
-  'an id that is no id': [{ id: 1.5, ...initialize() }, { id: null, ...initialize() }, LIST],
+  'an invalid id': [{ id: 1.5, ...initialize() }, { id: null, ...initialize() }, LIST],
   'a handshake of the older era in an envelope': [initialize({ _meta: envelope() }), LIST],
   'an unknown version in an envelope': [
     { method: 'server/discover', params: { _meta: envelope({ 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }) } },
@@ -74,7 +74,9 @@ const UNUSUAL: Readonly<Record<string, readonly Fields[]>> = {
   'an envelope without capabilities': [
     { method: 'tools/list', params: { _meta: envelope({ 'io.modelcontextprotocol/clientCapabilities': undefined }) } },
   ],
-  'an envelope with more': [{ method: 'tools/list', params: { _meta: envelope({ 'io.modelcontextprotocol/logLevel': 'debug' }) } }],
+  'an envelope with an additional field': [
+    { method: 'tools/list', params: { _meta: envelope({ 'io.modelcontextprotocol/logLevel': 'debug' }) } },
+  ],
 };
 
 const lineOf = (fields: Fields, id: unknown): string =>
@@ -90,7 +92,7 @@ function arrivalsOf(lines: readonly Buffer[]): Readonly<Record<string, readonly 
   return {
     'line by line': lines,
     'all at once': [all],
-    'in two, torn within a character': [all.subarray(0, all.indexOf('🎬') + 2), all.subarray(all.indexOf('🎬') + 2)],
+    'in two chunks, split within a character': [all.subarray(0, all.indexOf('🎬') + 2), all.subarray(all.indexOf('🎬') + 2)],
     'in small chunks': inChunks(all, 199),
     'with the end of input': [all, 'end'],
     'together with the end of input': [all.subarray(0, -1), Buffer.from('\n'), 'end'],
@@ -114,13 +116,13 @@ describe.each([...Object.entries(USUAL), ...Object.entries(UNUSUAL)])('%s', (nam
   });
 });
 
-describe.each([[[]], [['--confirm', 'form']], [['--confirm', 'token']], [['--confirm', 'never']]])('with %j', (argv) => {
+describe.each([[[]], [['--confirm', 'form']], [['--confirm', 'token']], [['--confirm', 'never']]])('with the arguments %j', (argv) => {
   test.each([
     ['nothing', {}],
-    ['elicitation of no kind', { elicitation: {} }],
+    ['elicitation without a kind', { elicitation: {} }],
     ['forms', { elicitation: { form: {} } }],
-    ['addresses alone', { elicitation: { url: {} } }],
-  ])('the instructions fit a client that declares %s', async (_, capabilities) => {
+    ['only URLs', { elicitation: { url: {} } }],
+  ])('the recorded instructions equal the server’s for a client that declares %s', async (_, capabilities) => {
     const _meta = envelope({ 'io.modelcontextprotocol/clientCapabilities': capabilities });
     for (const first of [initialize({ capabilities }), { method: 'server/discover', params: { _meta } }]) {
       const { direct, recorded } = await bothWays([Buffer.from(lineOf(first, 1))], argv);
@@ -139,9 +141,9 @@ test.each([
   ['a line that ends in CRLF', lineOf(LIST, 1).replace('\n', '\r\n')],
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x0a])],
   ['a line of 20 KB', lineOf({ ...LIST, padding: 'x'.repeat(20_000) }, 1)],
-  ['a line of 20 KB that a client may send', lineOf(initialize({ clientInfo: { ...CLIENT, description: 'x'.repeat(20_000) } }), 1)],
-  ['a line of 11 MiB, which ends the connection', lineOf({ ...LIST, padding: 'x'.repeat(11 * 1_024 * 1_024) }, 1)],
-])('%s, first and after the handshake', async (_, line) => {
+  ['a valid line of 20 KB', lineOf(initialize({ clientInfo: { ...CLIENT, description: 'x'.repeat(20_000) } }), 1)],
+  ['a line of 11 MiB (which ends the connection)', lineOf({ ...LIST, padding: 'x'.repeat(11 * 1_024 * 1_024) }, 1)],
+])('%s gets the same output, before and after the handshake', async (_, line) => {
   const [first, odd, last] = [Buffer.from(lineOf(initialize(), 0)), Buffer.from(line), Buffer.from(lineOf(LIST, 2))];
   for (const arrivals of [
     [odd, first, last],

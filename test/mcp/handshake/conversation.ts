@@ -1,5 +1,5 @@
 /**
- * Has one conversation twice: with the server itself, and with the handshake in front of it.
+ * Runs one conversation twice: with the server itself, and with the handshake in front of it.
  *
  *   const { direct, recorded } = await bothWays([line, line, 'end']);
  */
@@ -41,7 +41,7 @@ const startDirect: Start = (options) => {
   return () => served;
 };
 
-/** As `main.ts` does it. */
+/** Starts the server as `main.ts` does. */
 const startRecorded: Start = (options) => {
   let served: Promise<Served> | undefined;
   const input = createHandshake({

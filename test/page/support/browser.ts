@@ -1,4 +1,4 @@
-/** A real Chromium, from npm alone: nothing is installed for it, and `--ignore-scripts` is enough. */
+/** A real Chromium from an npm package. Nothing else is installed, and `npm ci --ignore-scripts` is enough. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
@@ -22,11 +22,11 @@ export const chatHtml = (): string => readFileSync(join(dirname(inject('command'
 export const pageHtml = (): string => readFileSync(join(dirname(inject('command')), 'page.html'), 'utf8');
 
 async function launchBrowser(): Promise<Browser> {
-  // Its own arguments are for another place: they turn off what these tests are about.
+  // Without the package’s own arguments, which turn off features that these tests check.
   return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox'], headless: true });
 }
 
-/** One browser for the tests of a file. Whatever goes wrong in one of its pages fails the test that opened it. */
+/** One browser for the tests of a file. Any error in one of its pages fails the test that opened it. */
 export function useBrowser(): { open: (address: string, look?: Look) => Promise<Page> } {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
@@ -58,11 +58,11 @@ export function useBrowser(): { open: (address: string, look?: Look) => Promise<
   };
 }
 
-/** Notes what no page of ours may do. A refused load or script of the policy is an error on the console. */
+/** Records errors, console messages and foreign requests. What the content security policy refuses is a console error. */
 function watch(page: Page, wrong: string[]): void {
   page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // The browser says so of every error's status and of a server that has gone; the page shows what it means.
+    // The browser logs each error status and a lost server; the page explains them itself.
     const isStatus =
       /^Failed to load resource: (the server responded with a status of (404|409)|net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED))/.test(
         message.text(),
@@ -76,10 +76,10 @@ function watch(page: Page, wrong: string[]): void {
   });
 }
 
-/** What axe finds that is serious or critical, in a line each. */
+/** The serious and critical findings of axe, one text each. */
 export async function axeProblems(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   await page.evaluate(axe.source);
-  // axe's own shape.
+  // The type of axe’s result.
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };

@@ -1,21 +1,21 @@
 /**
- * A host that draws MCP Apps, as the extension's document has it: a page on one loopback origin, a sandbox proxy on another,
- * and within it the view, sandboxed, under the policy for a view that declares no domains. Moods are what hosts are known to do.
+ * A host that draws MCP Apps as the extension specifies it: a page on one loopback origin, a sandbox proxy on another,
+ * and within it the view, sandboxed, under the policy for a view that declares no domains. A mood is a way in which real hosts limit a view.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Values } from '../../harness/client.ts';
 
 export interface Mood {
-  /** What the host lets the view do, as it declares it. */
+  /** The capabilities that the host declares for the view. */
   readonly offers: readonly ('serverTools' | 'serverResources')[];
-  /** Refuses what it declares. */
+  /** Refuses the requests that it declares to support. */
   readonly refuses?: boolean;
-  /** Takes the structured content and `_meta` out of every result. */
+  /** Removes the structured content and `_meta` from every result. */
   readonly strips?: boolean;
-  /** Never tells the view the arguments, or the result. */
+  /** Does not pass the arguments, or the result, to the view. */
   readonly withholds?: readonly ('input' | 'result')[];
-  /** Says that the call was cancelled. */
+  /** Notifies the view that the call was cancelled. */
   readonly cancels?: boolean;
   readonly context?: Values;
 }
@@ -28,9 +28,9 @@ export interface Shown {
 }
 
 export interface ChatHost {
-  /** The address of a page of the host, with the view of a call in it. */
+  /** The address of a page of the host that shows the view of a call. */
   show(shown: Shown): string;
-  /** What the view sent, by method. */
+  /** The requests and notifications that the view sent. */
   readonly sent: Values[];
   close(): Promise<void>;
 }
@@ -101,7 +101,7 @@ async function listen(listener: RequestListener) {
 const document = (script: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>Host</title><style>body{margin:0}iframe{width:100%;height:300px;border:0}</style><body><script>${script}</script></body></html>`;
 
-/** Passes on everything but its own messages, between the host and the view. */
+/** Forwards all messages between the host and the view, except its own. */
 const SANDBOX = `
 const view = document.createElement('iframe');
 view.title = 'View';

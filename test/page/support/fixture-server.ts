@@ -1,4 +1,4 @@
-/** A server of the page without an account behind it: for states that no account gets into on demand, and for huge plans. */
+/** Serves the page without an account, for huge plans and for states that are hard to reach with an account. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ export interface FixtureData {
   channels: ChannelView[];
   reports: ReportView[];
   chart?: Buffer;
-  /** What a decision about a change makes of it. */
+  /** The response to a decision on a change. */
   onDecision?: (change: ChangeView, request: DecisionRequest) => { status: number; change: ChangeView };
 }
 

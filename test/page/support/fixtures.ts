@@ -1,4 +1,4 @@
-/** Changes, channels and reports as the server tells them, made up. */
+/** Made-up changes, channels and reports in the form of the server’s responses. */
 import type { ChangeView, ChannelView, ReportView } from '../../../src/page/contract.ts';
 import type { FixtureData } from './fixture-server.ts';
 

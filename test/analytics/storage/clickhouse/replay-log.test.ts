@@ -54,14 +54,14 @@ test('the result equals a folder’s manifest with the same segments added in or
   );
 });
 
-test('retired and forgotten segments, and those of another key, don’t count', () => {
+test('replay leaves out retired and forgotten segments, and segments of an earlier epoch', () => {
   const [a, b, c] = [segmentOf([0, 10, 1, 5]), segmentOf([20, 10, 1, 5]), segmentOf([40, 10, 100, 5])];
   const entries = [a, b, c].map(entryOf);
   const ids = (extra: readonly Entry[]): string[] => replayLog([...entries, ...extra]).snapshot.segments.map(({ id }) => id);
   expect(ids([])).toEqual([a.id, b.id, c.id]);
   expect(ids([{ kind: 'retired', id: 'r', atMs: 5, windows: [a.id] }])).toEqual([b.id, c.id]);
   const span = { fromMs: 0, toMs: 100, atMs: 50 };
-  // A segment that a faster clock dated later is named; one that is written later is recognised by its time.
+  // The entry names segments that a faster clock dated later. Segments that are written after it are recognised by their fetch time.
   expect(ids([{ kind: 'forgotten', id: 'f', atMs: 50, span, windows: [c.id] }])).toEqual([]);
   expect(ids([{ kind: 'epoch', id: 'next', atMs: 60 }])).toEqual([]);
   expect(replayLog(entries).dead).toEqual([]);

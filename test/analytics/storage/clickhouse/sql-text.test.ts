@@ -1,4 +1,4 @@
-/** A caller's SELECT behind the tables that it may use. */
+/** `withTables` puts the allowed tables, as a WITH clause, before a caller’s SELECT. */
 import { expect, test } from 'vitest';
 import { withTables } from '../../../../src/analytics/storage/clickhouse/sql.ts';
 
@@ -15,9 +15,9 @@ test.each([
   ['WITHIN', 'WITH views AS (SELECT 1)\nWITHIN\n'],
   ['-- WITH', 'WITH views AS (SELECT 1)\n-- WITH\n'],
   ['/* WITH a', 'WITH views AS (SELECT 1)\n/* WITH a\n'],
-])('%j', (sql, whole) => expect(withTables(OURS, sql)).toBe(whole));
+])('the tables are added to %j', (sql, whole) => expect(withTables(OURS, sql)).toBe(whole));
 
-test.each(['/**/', '-- \n', ' ', '/*', '--/**/\n'])('thousands of %j before a query take linear time', (piece) => {
+test.each(['/**/', '-- \n', ' ', '/*', '--/**/\n'])('the tables are added to a query that follows thousands of %j', (piece) => {
   const sql = piece.repeat(19_900 / piece.length);
   expect(withTables(OURS, `${sql}x`)).toBe(`WITH ${OURS}\n${sql}x\n`);
 });

@@ -25,39 +25,39 @@ const select = (shown: readonly string[], more: readonly string[] = []): string[
 
 const check = (lines: readonly string[], sql = '') => checkTree(sql, lines, 'views_of');
 
-test('viewers are counted, filtered by something else or not, and rows beside them', () => {
+test('counting viewers is allowed, also with a filter and beside a count of rows', () => {
   expect(check(select(COUNT))).toEqual({ countsViewers: true, problems: [] });
   const filtered = ['Function COUNTDistinctIf (children 1)', ' ExpressionList (children 2)', '  Identifier viewer', '  Identifier started'];
   const rows = ['Function count (children 1)', ' ExpressionList (children 1)', '  Asterisk'];
   expect(check(select([...filtered, ...rows]))).toEqual({ countsViewers: true, problems: [] });
-  // A query that doesn't count them doesn't have them: its star is harmless.
+  // A query that doesn’t count viewers has no viewer column, so its * is harmless.
   expect(check(select(['Asterisk']))).toEqual({ countsViewers: false, problems: [] });
 });
 
 test.each<[string, readonly string[], string]>([
-  ['shown', select(['Identifier viewer']), 'viewer can only be counted'],
-  ['shown beside the count', select([...COUNT, 'Identifier viewer']), 'viewer can only be counted'],
-  ['given another name in the count', select([...COUNT.slice(0, 2), '  Identifier viewer (alias x)']), 'viewer can only be counted'],
-  ['counted together with something', select([...COUNT, '  Identifier id']), 'viewer can only be counted'],
-  ['counted in a window', select([...COUNT, ' WindowDefinition']), 'viewer can only be counted'],
+  ['selected', select(['Identifier viewer']), 'viewer can only be counted'],
+  ['selected beside their count', select([...COUNT, 'Identifier viewer']), 'viewer can only be counted'],
+  ['aliased within their count', select([...COUNT.slice(0, 2), '  Identifier viewer (alias x)']), 'viewer can only be counted'],
+  ['counted together with another column', select([...COUNT, '  Identifier id']), 'viewer can only be counted'],
+  ['counted by a window function', select([...COUNT, ' WindowDefinition']), 'viewer can only be counted'],
   [
-    'sorted by',
+    'used for sorting',
     select(COUNT, ['ExpressionList (children 1)', ' OrderByElement (children 1)', '  Identifier viewer']),
     'viewer can only be counted',
   ],
-  ['reached by a star', select([...COUNT, 'Asterisk']), 'name columns instead of *'],
-  ['reached by a pattern', select([...COUNT, 'ColumnsRegexpMatcher']), 'ColumnsRegexpMatcher is not allowed'],
-  ['reached by the table’s name', select([...COUNT, 'Identifier v']), 'a whole row of views'],
+  ['selected by *', select([...COUNT, 'Asterisk']), 'name columns instead of *'],
+  ['selected by a column pattern', select([...COUNT, 'ColumnsRegexpMatcher']), 'ColumnsRegexpMatcher is not allowed'],
+  ['selected as part of a whole row', select([...COUNT, 'Identifier v']), 'a whole row of views'],
   [
-    'reached by a join without a condition',
+    'selected from a join without a condition',
     [...select(COUNT), '    TablesInSelectQueryElement (children 1)', '     TableJoin'],
     'join with ON',
   ],
-])('viewers that are %s are refused', (_, lines, problem) => {
+])('a query is refused if viewers are %s', (_, lines, problem) => {
   expect(check(lines).problems.join()).toContain(problem);
 });
 
-test('the view behind the table, quoted names beside the count, and what is no SELECT are refused', () => {
+test('the view behind the table, quoted names beside the count, and statements except SELECT are refused', () => {
   expect(check(select(['Function own.views_of (children 1)'])).problems).toEqual(['views_of can’t be named: the table is views']);
   expect(check(select(COUNT), 'SELECT count(DISTINCT viewer) AS "n" FROM views').problems.join()).toContain('without quotes');
   expect(check(['Explain EXPLAIN (children 1)']).problems).toEqual(['one SELECT is allowed, and nothing else']);

@@ -1,4 +1,4 @@
-/** Time limits of the user's questions, and of the store's own work. */
+/** Time limits of the user’s queries, and of the storage’s own statements. */
 import { createServer, type RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { type Connection, createConnection } from '../../../../src/analytics/storage/clickhouse/connection.ts';
@@ -46,7 +46,7 @@ const silent: RequestListener = () => undefined;
 const ended: RequestListener = (_, response) =>
   void response.writeHead(500).end('Code: 159. DB::Exception: Timeout exceeded: elapsed 5 seconds, maximum: 5. (TIMEOUT_EXCEEDED)\n');
 
-test.each(OWN)('%s that takes too long fails as a store that does not answer, not as too heavy a query', async (_, send) => {
+test.each(OWN)('%s that takes too long fails with store_unreachable, not with query_too_heavy', async (_, send) => {
   await expect(send(await connect(silent))).rejects.toMatchObject({
     code: 'store_unreachable',
     message: expect.stringContaining('did not answer within 0.2 seconds') as string,
@@ -57,6 +57,6 @@ test.each(OWN)('%s that takes too long fails as a store that does not answer, no
   });
 });
 
-test.each(ASKED)('%s that takes too long is too heavy', async (_, send) => {
+test.each(ASKED)('%s that takes too long fails with query_too_heavy', async (_, send) => {
   for (const answer of [silent, ended]) await expect(send(await connect(answer))).rejects.toMatchObject({ code: 'query_too_heavy' });
 });

@@ -1,4 +1,4 @@
-/** What is said where there is no store, or one that answers nonsense. */
+/** Errors for a ClickHouse store that can’t be reached or gives unusable answers. */
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../../src/errors.ts';
@@ -18,10 +18,10 @@ const versionAnswer = JSON.stringify({ meta: [{ name: 'version()', type: 'String
 
 describe('an unusable store', () => {
   test.each<[string, RequestListener, ErrorCode, RegExp]>([
-    ['hangs up', (request) => void request.socket.destroy(), 'store_unreachable', /can’t be reached/],
-    ['cuts an answer off', (_, response) => void response.end(versionAnswer.slice(0, -20)), 'store_unreachable', /can’t be reached/],
+    ['closes the connection', (request) => void request.socket.destroy(), 'store_unreachable', /can’t be reached/],
+    ['truncates an answer', (_, response) => void response.end(versionAnswer.slice(0, -20)), 'store_unreachable', /can’t be reached/],
     [
-      'lacks rows that it says it has',
+      'sends fewer rows than it announces',
       (_, response) => void response.end(versionAnswer.replace('"rows":1', '"rows":2')),
       'store_unreachable',
       /cut off/,
@@ -42,13 +42,13 @@ describe('an unusable store', () => {
       /store init/,
     ],
     [
-      'knows no such user',
+      'rejects the user',
       (_, response) => void response.writeHead(403).end('Code: 516. DB::Exception: me: Authentication failed. (AUTHENTICATION_FAILED)\n'),
       'store_refused',
       /VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD/,
     ],
     [
-      'has lost a shard',
+      'can’t reach a shard',
       (_, response) =>
         void response
           .writeHead(500)

@@ -33,7 +33,7 @@ test('forgetting everything leaves only an empty manifest', async () => {
   expect(left.filter((name) => !/^manifest[\\/]v\d+\.json$/.test(name))).toEqual([]);
   expect(left.map((name) => readFileSync(join(lab.folder, name), 'utf8')).join()).toMatch(/"windows":\[\],"retired":\[\],"forgotten":\[\]/);
   expect(await lab.reader.coverage(SPAN)).toMatchObject({ held: [], complete: false, records: 0 });
-  // It can begin anew, with another key.
+  // The views can be read again, with another hash key.
   lab.clock.ms += 1_000;
   await lab.ensure(SPAN);
   expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
@@ -57,7 +57,7 @@ test('forgetting up to a day keeps later views, and reports the actual end', asy
   expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
 });
 
-test('a reading in progress is not stored', async () => {
+test('views that are being read when everything is forgotten are not stored', async () => {
   const lab = await startLab({ engine });
   let removed = false;
   lab.demo.behaviour.statsMaxSize = 100;
@@ -72,7 +72,7 @@ test('a reading in progress is not stored', async () => {
   expect(filesIn(lab.folder).filter((name) => !name.startsWith('manifest'))).toEqual([]);
 });
 
-test('after a kill between forgetting and removing, no answer uses the views and the next process removes them', async () => {
+test('after a kill between forgetting and removing files, no answer uses them and garbage collection removes them', async () => {
   const lab = await filled();
   await lab.storage.versions.commit(async (manifest) =>
     manifest === undefined ? undefined : forgetSpan(manifest, { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }, lab.clock.ms),

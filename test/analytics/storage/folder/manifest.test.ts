@@ -42,11 +42,11 @@ test.each<[string, Segment[], Segment, Partial<Manifest>, string]>([
   expect(added({ ...manifestOf(...segments), ...more }, fresh)).toBe(outcome);
 });
 
-test('a segment of another epoch is not added: everything was forgotten since', () => {
+test('a segment of another epoch is not added, because everything was forgotten since', () => {
   expect(addSegment(manifestOf(), segmentOf(0, 1), 'another', 0)).toBe('forgotten');
 });
 
-test('segments without views are cut, and those of another version are replaced', () => {
+test('segments without views are cut, and segments of another schema version are replaced', () => {
   const manifest = manifestOf(
     segmentOf(0, 10, { schema: 'other', fetchedMs: 9_000 }),
     segmentOf(10, 40, { rows: 0, part: undefined } as never),
@@ -94,7 +94,7 @@ test('the union and the difference of spans agree with each other', () => {
   );
 });
 
-test('changes by several processes at once are all in the manifest', async () => {
+test('the manifest contains the changes of all concurrent writers', async () => {
   const folder = freshFolder();
   const all = Array.from({ length: 60 }, (_, index) => segmentOf(index, index + 1));
   const writers = Array.from({ length: 6 }, () => createVersions(join(folder, 'manifest'), join(folder, 'tmp')));
@@ -114,7 +114,7 @@ test('changes by several processes at once are all in the manifest', async () =>
   expect(readdirSync(join(folder, 'manifest')).length).toBeLessThan(30);
 });
 
-test('a version whose number was used and removed before has no effect: the change is made again', async () => {
+test('a commit under a version number that was used and removed meanwhile is repeated', async () => {
   const folder = freshFolder();
   const versions = createVersions(join(folder, 'manifest'), join(folder, 'tmp'));
   await versions.commit(async () => emptyManifest());
@@ -132,7 +132,7 @@ test('a version whose number was used and removed before has no effect: the chan
   expect(await versions.read()).toMatchObject({ version: 91, segments: [segment] });
 });
 
-test('a partly written version is waited for', async () => {
+test('reading waits for a version that is only partly written', async () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'manifest'));
   const text = manifestText(emptyManifest());
@@ -142,13 +142,13 @@ test('a partly written version is waited for', async () => {
   expect(await reading).toMatchObject({ version: 1 });
 });
 
-test('processes that create the hash key at once get the same key', async () => {
+test('storages that create the hash key concurrently get the same key', async () => {
   const folder = freshFolder();
-  const lakes = Array.from({ length: 8 }, () => createFolderStorage(folder, Date.now));
+  const storages = Array.from({ length: 8 }, () => createFolderStorage(folder, Date.now));
   const hashes = await Promise.all(
-    lakes.map(async (lake) => {
-      const { epoch } = await lake.open();
-      return (await lake.viewerHash(epoch))('somebody');
+    storages.map(async (storage) => {
+      const { epoch } = await storage.open();
+      return (await storage.viewerHash(epoch))('somebody');
     }),
   );
   expect(new Set(hashes).size).toBe(1);

@@ -4,7 +4,7 @@ import { days, NOW_MS, sharedEngine, startLab, viewsOf } from '../../ingest/supp
 const engine = sharedEngine();
 const SPAN = days('2026-08-01', '2026-10-15');
 
-test('parts of another version are reported and read from the service again', async () => {
+test('parts of another program version are reported, and their views are read from the service again', async () => {
   const lab = await startLab({ engine });
   lab.clock.ms = NOW_MS;
   await lab.ensure(SPAN);
