@@ -42,33 +42,30 @@ async function agreed(call: (args: Values) => Promise<ToolReply>, args: Values):
 describe.each(CLIENT_KINDS.flatMap((kind) => (['accept', 'none'] as const).map((forms) => [kind, forms] as const)))(
   '%s, forms: %s',
   (kind, forms) => {
-    test.each(['csv', 'json'])(
-      'a confirmed export writes a %s file that only the owner can read, and the answer names no person',
-      async (exportAs) => {
-        const { names, folder, ...where } = withFolder();
-        const { client, demo, output, dataDir } = await start({ client: kind, forms, ...where });
-        const emails = emailsOf(demo);
-        const reply = await agreed((args) => client.callTool(TOOL, args), { exportAs, from: '2026-05-01' });
-        const meant = emails.filter(({ created }) => Date.parse(created) >= Date.UTC(2026, 4, 1));
-        const [name = '', ...others] = names();
-        expect(others).toEqual([]);
-        const path = join(folder, name);
-        expect(statSync(path).mode & 0o777).toBe(0o600);
-        expect(recordsOf(path)).toEqual(meant.map((record) => FIELDS.map((field) => safe(record[field], exportAs))));
-        expect(reply.data).toMatchObject({ status: 'applied', path, written: meant.length, people: peopleIn(meant), columns: FIELDS });
-        expect(reply.text).toContain(path);
-        expectNobodyIn(output(), demo);
-        expectNobodyIn(contentsOf(dataDir), demo);
-        expect(contentsOf(dataDir)).toContain('from 2026-05-01T00:00:00.000Z');
-        const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
-        expect(change).toMatchObject({ kind: 'export_emails', status: 'applied', confirmedBy: forms === 'accept' ? 'form' : 'token' });
-        expect(String(change?.summary)).toContain(`Write ${meant.length} collected emails (from 2026-05-01`);
-        const shown = await client.callTool('get_change', { changeId: change?.changeId });
-        expect(shown.text).toContain(path);
-        await client.readResource(`video-hosting://changes/${String(change?.changeId)}`);
-        expectNobodyIn(output(), demo);
-      },
-    );
+    test.each(['csv', 'json'])('a confirmed %s export is readable only by its owner, and no output names a person', async (exportAs) => {
+      const { names, folder, ...where } = withFolder();
+      const { client, demo, output, dataDir } = await start({ client: kind, forms, ...where });
+      const emails = emailsOf(demo);
+      const reply = await agreed((args) => client.callTool(TOOL, args), { exportAs, from: '2026-05-01' });
+      const meant = emails.filter(({ created }) => Date.parse(created) >= Date.UTC(2026, 4, 1));
+      const [name = '', ...others] = names();
+      expect(others).toEqual([]);
+      const path = join(folder, name);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(recordsOf(path)).toEqual(meant.map((record) => FIELDS.map((field) => safe(record[field], exportAs))));
+      expect(reply.data).toMatchObject({ status: 'applied', path, written: meant.length, people: peopleIn(meant), columns: FIELDS });
+      expect(reply.text).toContain(path);
+      expectNobodyIn(output(), demo);
+      expectNobodyIn(contentsOf(dataDir), demo);
+      expect(contentsOf(dataDir)).toContain('from 2026-05-01T00:00:00.000Z');
+      const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
+      expect(change).toMatchObject({ kind: 'export_emails', status: 'applied', confirmedBy: forms === 'accept' ? 'form' : 'token' });
+      expect(String(change?.summary)).toContain(`Write ${meant.length} collected emails (from 2026-05-01`);
+      const shown = await client.callTool('get_change', { changeId: change?.changeId });
+      expect(shown.text).toContain(path);
+      await client.readResource(`video-hosting://changes/${String(change?.changeId)}`);
+      expectNobodyIn(output(), demo);
+    });
   },
 );
 
@@ -168,22 +165,19 @@ describe('an export that nobody agreed to', () => {
 });
 
 describe('records', () => {
-  test.each(['accept', 'none'] as const)(
-    'are shown, fifty at most, if the setting allows it and the user confirms (forms: %s)',
-    async (forms) => {
-      const { client, demo, dataDir } = await start({ forms, env: { VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
-      const reply = await agreed((args) => client.callTool(TOOL, args), { showRecords: true });
-      expect(recordsIn(reply.data, 'records')).toEqual(
-        emailsOf(demo)
-          .slice(0, 50)
-          .map((record) =>
-            Object.fromEntries(FIELDS.flatMap((field) => (record[field] === '' && /Key$/.test(field) ? [] : [[field, record[field]]]))),
-          ),
-      );
-      expectNobodyIn(contentsOf(dataDir), demo);
-      expect(contentsOf(dataDir)).toContain('"show_emails"');
-    },
-  );
+  test.each(['accept', 'none'] as const)('are shown, fifty at most, if allowed and confirmed by the user (forms: %s)', async (forms) => {
+    const { client, demo, dataDir } = await start({ forms, env: { VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
+    const reply = await agreed((args) => client.callTool(TOOL, args), { showRecords: true });
+    expect(recordsIn(reply.data, 'records')).toEqual(
+      emailsOf(demo)
+        .slice(0, 50)
+        .map((record) =>
+          Object.fromEntries(FIELDS.flatMap((field) => (record[field] === '' && /Key$/.test(field) ? [] : [[field, record[field]]]))),
+        ),
+    );
+    expectNobodyIn(contentsOf(dataDir), demo);
+    expect(contentsOf(dataDir)).toContain('"show_emails"');
+  });
 
   test('are not shown unless VIDEO_HOSTING_PERSONAL_DATA allows it', async () => {
     for (const env of [{}, { VIDEO_HOSTING_PERSONAL_DATA: 'masked' }, { VIDEO_HOSTING_CONFIRM: 'never' }]) {
@@ -232,29 +226,26 @@ test('an export of one domain contains only the records of that domain', async (
   expect(client.forms[0]?.message).toContain(`(addresses at ${JSON.stringify(domain)})`);
 });
 
-test.each(['accept', 'none'] as const)(
-  'a request that matches no emails is not confirmed and writes no file (forms: %s)',
-  async (forms) => {
-    const { names, ...where } = withFolder({ VIDEO_HOSTING_PERSONAL_DATA: 'allowed' });
-    const { client, demo, hasData } = await start({ forms, ...where });
-    const none = { videoKey: 'nobody-left-one-here' };
-    const exported = await client.callTool(TOOL, { exportAs: 'csv', ...none });
-    const shown = await client.callTool(TOOL, { showRecords: true, ...none });
-    expect(client.forms).toEqual([]);
-    expect(names()).toEqual([]);
-    expect(hasData()).toBe(false);
-    expect(exported.text).toContain(
-      'There are no collected emails (video "nobody-left-one-here"): nothing to export, and no file is written.',
-    );
-    expect(shown.text).toContain('nothing to show.');
-    expect(exported.data).not.toHaveProperty('confirmationToken');
-    // Records that could not be judged are reported.
-    demo.world.emails.length = 0;
-    demo.world.emails.push({ fullName: 'A', email: 'a@b.example', mobileNumber: '', videoKey: 'v', channelKey: 'c', created: 'long ago' });
-    const undated = await client.callTool(TOOL, { exportAs: 'csv', from: '2026-01-01' });
-    expect(undated.text).toContain('1 could not be judged: unreadable, or without a time.');
-  },
-);
+test.each(['accept', 'none'] as const)('a call that matches no emails asks nobody and writes no file (forms: %s)', async (forms) => {
+  const { names, ...where } = withFolder({ VIDEO_HOSTING_PERSONAL_DATA: 'allowed' });
+  const { client, demo, hasData } = await start({ forms, ...where });
+  const none = { videoKey: 'nobody-left-one-here' };
+  const exported = await client.callTool(TOOL, { exportAs: 'csv', ...none });
+  const shown = await client.callTool(TOOL, { showRecords: true, ...none });
+  expect(client.forms).toEqual([]);
+  expect(names()).toEqual([]);
+  expect(hasData()).toBe(false);
+  expect(exported.text).toContain(
+    'There are no collected emails (video "nobody-left-one-here"): nothing to export, and no file is written.',
+  );
+  expect(shown.text).toContain('nothing to show.');
+  expect(exported.data).not.toHaveProperty('confirmationToken');
+  // Records that could not be judged are reported.
+  demo.world.emails.length = 0;
+  demo.world.emails.push({ fullName: 'A', email: 'a@b.example', mobileNumber: '', videoKey: 'v', channelKey: 'c', created: 'long ago' });
+  const undated = await client.callTool(TOOL, { exportAs: 'csv', from: '2026-01-01' });
+  expect(undated.text).toContain('1 could not be judged: unreadable, or without a time.');
+});
 
 test('with several folders set, an export is written to the first', async () => {
   const { home, folder } = withFolder();

@@ -39,18 +39,15 @@ async function expectEachReadToFail(fault: Fault, says: RegExp, look: (text: str
   return demo;
 }
 
-test.concurrent.each(FAULTS)(
-  'each read that is answered with status %s reports what failed, the service’s message and what to do',
-  async (_name, fault, says) => {
-    const demo = await expectEachReadToFail(fault, says, (text) => {
-      expect(text).toMatch(/^GET \/v1\/(channels|projects|plans)/);
-      expect(text).toContain('it said "No gnikcatta \\"quoted\\" [credential]"');
-      expect(text).toMatch(/\nNext: ./);
-      expect(text).not.toMatch(/\n\s+at |node:|\.ts:|\.cjs:/);
-    });
-    expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
-  },
-);
+test.concurrent.each(FAULTS)('each read with status %s reports the failure, the message and the next step', async (_name, fault, says) => {
+  const demo = await expectEachReadToFail(fault, says, (text) => {
+    expect(text).toMatch(/^GET \/v1\/(channels|projects|plans)/);
+    expect(text).toContain('it said "No gnikcatta \\"quoted\\" [credential]"');
+    expect(text).toMatch(/\nNext: ./);
+    expect(text).not.toMatch(/\n\s+at |node:|\.ts:|\.cjs:/);
+  });
+  expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+});
 
 test.concurrent('personal data in the service’s error messages is masked', async () => {
   const demo = await startService();

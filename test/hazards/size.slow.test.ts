@@ -27,31 +27,28 @@ const COSTLY: Readonly<Record<string, string>> = {
   hexadecimal: letters(250, (at) => ((at * 40_503) % 16).toString(16)),
 };
 
-test.each(Object.entries(COSTLY))(
-  'a page of channels, projects or plans described in %s stays within the token limit',
-  async (_name, text) => {
-    const demo = await startService({ channels: 100, projects: 100 });
-    for (const record of [...demo.world.channels.values(), ...demo.world.projects.values(), ...demo.world.plans])
-      Object.assign(record, { name: text.slice(0, 100), description: text });
-    const { client } = await start({ demo });
-    for (const [tool, list] of [
-      ['list_channels', 'channels'],
-      ['list_projects', 'projects'],
-      ['list_plans', 'plans'],
-    ] as const) {
-      const reply = await client.callTool(tool, { size: 100 });
-      expectBounded(reply);
-      const shown = recordsIn(reply.data, list).length;
-      expect(shown).toBeGreaterThan(4);
-      const all = list === 'plans' ? demo.world.plans.length : 100;
-      if (shown === all) expect(reply.data).not.toHaveProperty('omitted');
-      else {
-        expect(reply.text).toContain(`The last ${all - shown} of ${all} in ${list} are left out`);
-        expect(reply.data?.omitted).toContain('ask for a smaller page');
-      }
+test.each(Object.entries(COSTLY))('a page of records described in %s stays within the token limit', async (_name, text) => {
+  const demo = await startService({ channels: 100, projects: 100 });
+  for (const record of [...demo.world.channels.values(), ...demo.world.projects.values(), ...demo.world.plans])
+    Object.assign(record, { name: text.slice(0, 100), description: text });
+  const { client } = await start({ demo });
+  for (const [tool, list] of [
+    ['list_channels', 'channels'],
+    ['list_projects', 'projects'],
+    ['list_plans', 'plans'],
+  ] as const) {
+    const reply = await client.callTool(tool, { size: 100 });
+    expectBounded(reply);
+    const shown = recordsIn(reply.data, list).length;
+    expect(shown).toBeGreaterThan(4);
+    const all = list === 'plans' ? demo.world.plans.length : 100;
+    if (shown === all) expect(reply.data).not.toHaveProperty('omitted');
+    else {
+      expect(reply.text).toContain(`The last ${all - shown} of ${all} in ${list} are left out`);
+      expect(reply.data?.omitted).toContain('ask for a smaller page');
     }
-  },
-);
+  }
+});
 
 test('an ordinary page of a hundred channels is not cut', async () => {
   const { client } = await start({ demo: await startService({ channels: 100 }) });
