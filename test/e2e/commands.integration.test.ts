@@ -18,7 +18,7 @@ async function account(views = 3_000): Promise<{ env: Record<string, string>; da
 const keptFiles = (data: string): string[] =>
   existsSync(data) ? readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.parquet')) : [];
 
-test('sync fills the cache, and forget empties it', async () => {
+test('sync stores views, and forget removes them', async () => {
   const { env, data, requests } = await account();
   const synced = await run(['sync', '--from', '2026-09-01', '--to', '2026-10-01'], env);
   expect(synced).toMatchObject({ code: 0, stderr: '' });

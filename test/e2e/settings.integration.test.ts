@@ -84,7 +84,7 @@ describe.each(Object.entries(STATES))('with %s', (name, state) => {
     expect(output()).not.toContain(SECRET);
   });
 
-  test('the built command answers the same, and its exit code shows the problem', async () => {
+  test('the built command answers the same, and its exit code matches the problem', async () => {
     const { client, demo, server, output, stop } = await start({ ...withSecret(state), via: 'process' });
     await expectRefusals(client, state.says);
     if (state.code !== 0) expect(server?.stderr()).toMatch(state.says);
