@@ -1,11 +1,11 @@
-/** Which part of the source may import which. At run time, but for circles: those are refused among types too. */
+/** Which part of the source may import which at run time. Import cycles are refused among types too. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', 'src');
 
-/** What each part may import: other parts, and packages. Node's own modules are free to all but where `node:` is said. */
+/** What each part may import: other parts, and packages. All parts except the pure ones may import Node's own modules. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
   errors: [],
@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@clickhouse/client',
   ],
   page: ['account', 'analytics', 'changes', 'errors', 'platform', 'service'],
-  // What runs in the browser. Of the server’s parts it takes the contract, and what is pure.
+  // Browser code. Of the server’s parts it imports the contract and pure functions.
   'page/views': ['changes', 'page', '@atlaskit/pragmatic-drag-and-drop', '@tanstack/virtual-core', 'preact'],
   mcp: [
     'account',
@@ -48,11 +48,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // For other programs. No part of the server may import it: changes are not guarded there.
   client: ['errors', 'service'],
   commands: ['account', 'analytics', 'config', 'errors', 'mcp', 'platform', '@decimalturn/toml-patch', 'jsonc-parser', 'read'],
-  // Also the double of our tests: a misreading of the API document must not stand on both sides of one.
+  // Also our test double: with shared code, one misreading of the API document would be on both sides of a test.
   demo: [],
 };
 
-/** Parts that load nothing but what is written in them. */
+/** Parts that may not import Node's own modules. */
 const PURE = ['errors', 'page/views', 'privacy'];
 
 const IMPORT =
@@ -73,7 +73,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
 const partOf = (path: string): string =>
   /^page[\\/]views[\\/]/.test(path) ? 'page/views' : (path.split(/[\\/]/)[0]?.replace(/\.ts$/, '') ?? '');
 
-/** A part of the house, the name of a package, or `node:…`. */
+/** A part of the source, the name of a package, or `node:…`. */
 function targetOf(path: string, specifier: string): string {
   if (!specifier.startsWith('.'))
     return specifier.startsWith('node:')
@@ -86,14 +86,14 @@ function targetOf(path: string, specifier: string): string {
   return target.startsWith('..') ? target : partOf(target);
 }
 
-test('the reader of imports knows every form, and leaves types out', () => {
+test('importsOf finds every form of import and leaves out types', () => {
   const code = `import './a.ts';\nimport { b } from './b.ts';\nimport type { C } from './c.ts';\nimport { type D, type E } from './d.ts';
     import {\n  type F,\n  g,\n} from './g.ts';\nexport { h } from './h.ts';\nexport type { I } from './i.ts';\nimport * as z from 'zod';
     const x = await import('./lazy.ts');\nimport data from '../package.json' with { type: 'json' };`;
   expect(importsOf(code)).toEqual(['./a.ts', './b.ts', './g.ts', './h.ts', 'zod', './lazy.ts', '../package.json']);
 });
 
-test('every part of the house is known', () => {
+test('every file in src belongs to a known part', () => {
   expect(files.length).toBeGreaterThan(50);
   expect([...new Set(files.map(({ path }) => partOf(path)))].filter((part) => !(part in MAY_IMPORT))).toEqual([]);
 });
@@ -104,14 +104,14 @@ describe.each(Object.keys(MAY_IMPORT))('src/%s', (part) => {
     .filter(({ path }) => partOf(path) === part)
     .flatMap(({ path, code }) => importsOf(code).map((specifier) => ({ path, target: targetOf(path, specifier) })));
 
-  test('imports only what it may', () => {
+  test('imports only what the table allows', () => {
     const wrong = imported
       .filter(() => !may.includes('*'))
       .filter(({ target }) => target !== part && !may.includes(target) && (PURE.includes(part) || !target.startsWith('node:')));
     expect(wrong).toEqual([]);
   });
 
-  test('may import no more than it does', () => {
+  test('imports everything that the table allows', () => {
     const targets = new Set(imported.map(({ target }) => target));
     expect(may.filter((target) => target !== '*' && !targets.has(target))).toEqual([]);
   });
@@ -125,7 +125,7 @@ function importedFiles(path: string, code: string): string[] {
   return specifiers.map((specifier) => join(dirname(path), specifier));
 }
 
-/** The first circle of imports that is found, from a file back to itself. */
+/** The first import cycle that is found, from a file back to itself. */
 function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (path: string, way: readonly string[]): readonly string[] | undefined => {
@@ -145,12 +145,12 @@ function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly str
   return undefined;
 }
 
-test('no file imports itself through others, not even for a type', () => {
+test('there is no import cycle, not even for a type', () => {
   const circle = circleIn(new Map(files.map(({ path, code }) => [path, importedFiles(path, code)])));
   expect(circle?.join(' imports ')).toBeUndefined();
 });
 
-test('the search for circles finds one, types included', () => {
+test('the search for import cycles finds one, types included', () => {
   const code =
     "import type { B } from './b.ts';\n// import { z } from './z.ts';\nimport { c } from '../d/c.ts';\nconst e = import('./e.ts');";
   const imports = importedFiles(join('a', 'a.ts'), code);
@@ -189,12 +189,12 @@ test.each([
 const filesWith = (pattern: RegExp): string[] => files.filter(({ code }) => pattern.test(withoutComments(code))).map(({ path }) => path);
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-test('a start loads nothing but what is small', () => {
+test('the start of the server loads no package except fastest-levenshtein', () => {
   const loaded = new Set<string>(['main.ts']);
   const packages = new Set<string>();
   for (const path of loaded) {
     const code = files.find((file) => file.path === path)?.code ?? '';
-    // What is imported when it is needed isn't there at the start.
+    // Dynamic imports are not loaded at the start.
     for (const specifier of importsOf(code.replaceAll(/\bimport\([^)]*\)/g, ''))) {
       if (!specifier.startsWith('.')) packages.add(specifier);
       else if (specifier.endsWith('.ts')) loaded.add(join(dirname(path), specifier));
@@ -204,16 +204,16 @@ test('a start loads nothing but what is small', () => {
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['fastest-levenshtein']);
 });
 
-test('the environment is read and the process ended in one place', () => {
+test('only main.ts reads the environment, ends the process and uses console', () => {
   expect(filesWith(/\bprocess\s*\.\s*(env|exit|argv|exitCode|abort)\b|\bprocess\s*\[|from 'node:process'/)).toEqual(['main.ts']);
   expect(filesWith(/\bconsole\b/)).toEqual(['main.ts']);
 });
 
-test('nothing but the connection and the command itself writes to stdout', () => {
+test('only main.ts uses process.stdout', () => {
   expect(filesWith(/process\.stdout/)).toEqual(['main.ts']);
 });
 
-test('approval for a change is given by the guard alone, and to programs that chose to go without', () => {
+test('only the guard and the unguarded client create approvals, and main.ts does not import the client', () => {
   expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/guard.ts', 'client/create-client.ts', 'service/approval.ts']));
   expect(importsOf(files.find(({ path }) => path === 'main.ts')?.code ?? '')).not.toContain('./client/index.ts');
 });
@@ -221,18 +221,18 @@ test('approval for a change is given by the guard alone, and to programs that ch
 test.each([
   ['the embedded database', /['"]@duckdb\//, /^analytics.engine\b/],
   ['the ClickHouse client', /['"]@clickhouse\//, /^analytics.storage.clickhouse\b/],
-  ['what draws charts', /['"](vega|vega-lite|@resvg\/resvg-js)['"]/, /^analytics.chart\b/],
-])('%s is known to one folder alone', (_name, itsPackages, itsFolder) => {
+  ['the chart renderer', /['"](vega|vega-lite|@resvg\/resvg-js)['"]/, /^analytics.chart\b/],
+])('%s is imported in one folder only', (_name, itsPackages, itsFolder) => {
   const users = filesWith(itsPackages);
   expect(users).not.toEqual([]);
   expect(users.filter((path) => !itsFolder.test(path))).toEqual([]);
 });
 
-test('no code is made of text', () => {
+test('no code is compiled from text at run time', () => {
   expect(filesWith(/\beval\(|new Function\(|from 'node:vm'/)).toEqual([]);
 });
 
-test('other processes are started by the engine, the doctor and what opens a browser alone', () => {
+test('only the engine, the doctor and open-browser.ts start processes', () => {
   expect(new Set(filesWith(/['"]node:(child_process|cluster|worker_threads)['"]/))).toEqual(
     new Set(['analytics/engine/worker.ts', 'commands/doctor/native-parts.ts', 'platform/open-browser.ts']),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-test.each(['queries', 'cluster'])('what the benchmark %s takes from the product is there', async (name) => {
+test.each(['queries', 'cluster'])('every export that the benchmark %s takes from the source exists', async (name) => {
   const { SOURCE } = await import(`../../bench/${name}.mjs`);
   const { loadSource } = await import(`../../scripts/${'load-source'}.mjs`);
   const wanted = [...String(SOURCE).matchAll(/export \{ (\w+)/g)].map(([, exported]) => exported);

@@ -8,7 +8,7 @@ interface Row {
   readonly cpuMs?: number;
 }
 
-test('a start takes less CPU time than that of a one-tool server on the same SDK, in both eras', async () => {
+test('the server starts with less CPU time than a one-tool server on the same SDK, in both eras', async () => {
   const { stdout, stderr } = await runNode([
     'bench/run.mjs',
     'startup',
@@ -26,7 +26,7 @@ test('a start takes less CPU time than that of a one-tool server on the same SDK
   for (const era of ['legacy', 'modern']) {
     const [ours, raw, oneTool] = rows.filter((row) => row.era === era);
     expect(ours?.name).toBe('ours');
-    // Only Linux tells the CPU time of a running process.
+    // Only Linux shows the CPU time of a running process.
     if (ours?.cpuMs === undefined || oneTool?.cpuMs === undefined || raw?.cpuMs === undefined) continue;
     expect(ours.cpuMs).toBeLessThan(oneTool.cpuMs);
   }

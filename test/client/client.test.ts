@@ -14,14 +14,14 @@ async function clients() {
   return { demo, reader, unguarded };
 }
 
-/** The first channel of that name, and what it holds. */
+/** The channel “Onboarding” and its videos. */
 function channelOf(demo: DemoService) {
   const { id, videoKeys } = demo.world.channelNamed('Onboarding');
   // The service's own record has plain texts.
   return { id: id as ChannelId, videoKeys: videoKeys as VideoKey[] };
 }
 
-test('reads everything there is', async () => {
+test('the client reads every kind of record', async () => {
   const { demo, reader } = await clients();
   const { items, complete } = await reader.channels.all();
   expect(items.length).toBe(250);
@@ -38,7 +38,7 @@ test('reads everything there is', async () => {
   expect(emails).toBeGreaterThan(0);
 });
 
-test('has nothing that changes the account, unless that was asked for by name', async () => {
+test('only the unguarded client has methods that change the account', async () => {
   const { reader, unguarded } = await clients();
   const methodsOf = (client: object): string[] =>
     Object.entries(client).flatMap(([name, part]) =>
@@ -49,7 +49,7 @@ test('has nothing that changes the account, unless that was asked for by name', 
   expect(methodsOf(reader).filter((name) => /create|update|move|copy|delete|send|approv/i.test(name))).toEqual([]);
 });
 
-test('changes what the unguarded one is told to, at once', async () => {
+test('the unguarded client applies changes at once', async () => {
   const { demo, unguarded } = await clients();
   const { id, videoKeys } = channelOf(demo);
   await unguarded.channels.update(id, { name: 'Renamed', videoKeys });
@@ -59,7 +59,7 @@ test('changes what the unguarded one is told to, at once', async () => {
   expect(pathsOf(demo)).toEqual([`PUT /v1/channels/${id}`, 'POST /v1/channels']);
 });
 
-test('says what it lacks before anything is sent', async () => {
+test('missing or insecure settings are refused before any request, and a refused key is reported', async () => {
   const demo = await startService();
   const client = createClient({ baseUrl: demo.baseUrl, apiKey: demo.apiKey });
   atEnd(() => client.close());

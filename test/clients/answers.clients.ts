@@ -1,4 +1,4 @@
-/** What the models of real clients are given for an answer: the same facts in each, at the price of the text. */
+/** What the models of real clients receive as an answer: the same facts in each client, at about the cost of the text. */
 import { countTokens } from 'gpt-tokenizer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { closingAtEnd } from '../harness/cleanup.ts';
@@ -55,7 +55,7 @@ async function answersIn(kit: ClientKit): Promise<Told> {
   return withLab(kit, { steps: Object.values(CALLS), world: { channels: CHANNELS }, prepare }, async ({ ask, demo }) => {
     const given = await ask();
     expect(given).toHaveLength(names.length);
-    // As many as there are names, each with its answer.
+    // There is one answer for each name.
     const answers = Object.fromEntries(names.map((name, index) => [name, given[index]])) as Answers;
     return { answers, texts: await textsFrom(demo, ['list', 'question']), demo };
   });
@@ -63,7 +63,7 @@ async function answersIn(kit: ClientKit): Promise<Told> {
 
 async function textsFrom(demo: DemoService, names: readonly ('list' | 'question')[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
-  // Before the first test, so that no test would end it.
+  // This runs before the first test, so no test would close it.
   await closingAtEnd(async () => {
     const { client } = await start({ demo });
     for (const name of names) texts.set(name, (await client.callTool(CALLS[name].tool, CALLS[name].args)).text);
@@ -79,19 +79,19 @@ describe.each(NAMED)('%s', (_, kit) => {
     ({ answers, texts, demo } = await answersIn(kit));
   }, 120_000);
 
-  test('a list: every channel of the page by name and key, and how many there are', () => {
+  test('a list contains the id, key and name of each channel of the page, and the total', () => {
     const newest = [...demo.world.channels.values()].sort((one, other) => other.created.localeCompare(one.created)).slice(0, 3);
     for (const { id, key, name } of newest)
       for (const fact of [id, key, JSON.stringify(name).slice(1, -1)]) expect(answers.list.text).toContain(fact);
     expect(answers.list.text).toContain(String(CHANNELS));
   });
 
-  test('a list: a number that has a name is shown by its name', () => {
+  test('a list shows plan types by name, not by number', () => {
     expect(answers.list.text).toMatch(/Enterprise|Business|Pro\b/);
     expect(answers.list.text).not.toMatch(/"planType":\s*\d/);
   });
 
-  test('a question: the days, their numbers and the total are those of the account', () => {
+  test('an analytics answer contains the correct days, numbers and total', () => {
     const counts = viewsByDay(demo);
     expect(counts.size).toBeGreaterThan(3);
     for (const [day, views] of [...counts].slice(0, 3))
@@ -101,41 +101,41 @@ describe.each(NAMED)('%s', (_, kit) => {
     expect(answers.question.text).toMatch(new RegExp(`records"?:? ?${total}\\b`));
   });
 
-  test('a question: the rows that are left out are said, and where all of them are', () => {
+  test('an analytics answer says how many rows are shown, and names the report with all rows', () => {
     expect(answers.question.text).toMatch(/first 3 of 7 rows/i);
     expect(answers.question.text).toMatch(/video-hosting:\/\/reports\/[\w-]+/);
   });
 
-  test('a question: its span stands there once', () => {
+  test('an analytics answer contains its time span once', () => {
     expect(answers.question.text.match(/2026-10-0[78]/g)).toHaveLength(1);
   });
 
-  test('a chart: the model is given the picture', () => {
+  test('a chart is passed to the model as a PNG picture', () => {
     expect(answers.chart.pictures.map((picture) => picture.subarray(1, 4).toString())).toEqual(['PNG']);
   });
 
-  test('a chart: its text says what the picture shows, so that nobody needs to see it', () => {
+  test('the text of a chart states the facts of the picture', () => {
     const [day, most] = [...viewsByDay(demo)].sort(([, one], [, other]) => other - one)[0] ?? [];
     for (const fact of [day, String(most), '2026-10-01', '2026-10-07']) expect(answers.chart.text).toContain(fact);
     expect(answers.chart.text).toMatch(/line|bar/i);
   });
 
-  test('an error: what was wrong, that nothing was changed, and what to do', () => {
+  test('an error says what was wrong, that nothing was changed, and what to do', () => {
     expect(answers.error.text).toContain('No channel has the id, key or exact name');
     expect(answers.error.text).toContain('Nothing was changed.');
     expect(answers.error.text).toContain('Use list_channels, with search');
   });
 
-  test('a refusal of the service: its status and its own words', () => {
+  test('a refusal by the service is reported with its status and message', () => {
     for (const fact of ['403', PLANS_REFUSED, 'Nothing was changed.']) expect(answers.refusal.text).toContain(fact);
   });
 
-  test('an answer that was cut says so, and what to ask for instead', () => {
+  test('a shortened answer says what was left out, and has fewer than 25,000 tokens', () => {
     expect(answers.cut.text).toMatch(/The last \d+ of \d+ in contents\.videoKeys are left out to keep this answer short/);
     expect(countTokens(answers.cut.text)).toBeLessThan(25_000);
   });
 
-  test('an answer costs a model no more than its text', () => {
+  test('an answer costs the model at most twice the tokens of its text, and 1.3 times on average', () => {
     // Names of the calls that were made.
     const ratios = [...texts].map(([name, text]) => countTokens(answers[name as keyof Answers].text) / countTokens(text));
     expect(Math.max(...ratios)).toBeLessThan(2);

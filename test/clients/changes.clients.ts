@@ -1,4 +1,4 @@
-/** A change in each way of confirming it, where nobody sits at the client: the account first, then what its model was told. */
+/** A change with each way of confirming it, without a person at the client: first the account, then the model's answers. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DemoService } from '../../src/demo/service.ts';
 import { type ClientKit, NAMED } from './support/kits.ts';
@@ -7,7 +7,7 @@ import type { Given, Step } from './support/script.ts';
 
 const NAME = 'Onboarding for everybody';
 
-/** What a preview is told by, which changes nothing yet. */
+/** Marks an answer as a preview, which changes nothing yet. */
 const PREVIEW = /NOT DONE|confirmation_required/;
 
 const TOKEN = /confirmationToken"?:? ?"?(t\d+)/;
@@ -44,7 +44,7 @@ describe.each(NAMED)('%s', (_, kit) => {
     byToken = await change(kit, 2, confirm('token'));
   });
 
-  test('by token: a preview that changes nothing, then the change, once', () => {
+  test('confirmation by token: the first call shows a preview, and the second applies the change once', () => {
     const { updates, isRenamed, told } = byToken;
     expect({ updates, isRenamed }).toEqual({ updates: 1, isRenamed: true });
     expect(told[0]).toMatch(PREVIEW);
@@ -52,17 +52,17 @@ describe.each(NAMED)('%s', (_, kit) => {
     expect(told[1]).toMatch(/applied/);
   });
 
-  test('by token: the model is told that it was', () => {
+  test('confirmation by token: the answer says that the change was confirmed by token', () => {
     expect(byToken.told[1]).toMatch(/by token/i);
   });
 
-  test('never: at the first call', async () => {
+  test('no confirmation: the first call applies the change', async () => {
     const { updates, isRenamed, told } = await change(kit, 1, confirm('never'));
     expect({ updates, isRenamed }).toEqual({ updates: 1, isRenamed: true });
     expect(told[0]).toMatch(/applied/);
   });
 
-  test('by form, where no form is drawn: nothing is changed, and it is said', async () => {
+  test('confirmation by form: a client that draws no form changes nothing, and the answer says so', async () => {
     const { updates, told } = await change(kit, 2, confirm('form'));
     expect(updates).toBe(0);
     for (const text of told) expect(text).toMatch(/Nothing was sent/);
@@ -71,20 +71,20 @@ describe.each(NAMED)('%s', (_, kit) => {
 
 const OF = (name: ClientKit['name']) => NAMED.filter(([, kit]) => kit.name === name);
 
-describe('as it is set by default', () => {
-  test.each(OF('gemini'))('%s declares no forms: it is confirmed by token', async (_, kit) => {
+describe('with the default confirmation', () => {
+  test.each(OF('gemini'))('%s declares no forms, and the change is confirmed by token', async (_, kit) => {
     const { updates, told } = await change(kit, 2, {});
     expect(updates).toBe(1);
     expect(told[0]).toMatch(PREVIEW);
   });
 
-  test.each(OF('claude-code'))('%s cancels a form that it does not draw: the same call goes on by token', async (_, kit) => {
+  test.each(OF('claude-code'))('%s cancels a form that it does not draw, and the same call returns a token', async (_, kit) => {
     const { updates, told } = await change(kit, 2, {});
     expect(updates).toBe(1);
     expect(told[0]).toMatch(PREVIEW);
   });
 
-  test.each(OF('codex'))('%s declines a form that it does not draw: the next call goes on by token', async (_, kit) => {
+  test.each(OF('codex'))('%s declines a form that it does not draw, and the next call returns a token', async (_, kit) => {
     const { updates, told } = await change(kit, 3, {});
     expect(updates).toBe(1);
     expect(told[0]).toMatch(/declined/);

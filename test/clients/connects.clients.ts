@@ -5,7 +5,7 @@ import { NAMED } from './support/kits.ts';
 import { withLab } from './support/lab.ts';
 
 describe.each(NAMED)('%s', (_, kit) => {
-  test('the entry for the made-up account connects, and every tool can be called', async () => {
+  test('the entry for the demo account connects, and the model is offered every tool and the instructions', async () => {
     const steps = [{ tool: 'check_setup', args: {} }];
     await withLab(kit, { steps, embedded: true }, async ({ health, ask, model }) => {
       expect(await health()).toMatch(kit.health.shows);

@@ -1,4 +1,4 @@
-/** What a person sees of a form in real clients, and what comes of the keys that they press. */
+/** What a person sees of a form in real clients, and what the pressed keys do. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,13 +17,13 @@ const KEYS = {
   gemini: { agree: [], refuse: [] },
 } as const;
 
-/** Where the client asks whether the tool may run at all, it may. */
+/** The client's own question whether the tool may run. The test answers yes. */
 const OWN_QUESTION = /Allow the .* MCP server to run tool/;
 const FORM = /☐|1\. Change nothing/;
 
 const READ_MS = 1_000;
 
-/** Takes the first video out of so many channels: what is lost is what a person has to see. */
+/** A change that removes the first video from `count` channels, so that the form must show losses. */
 function shrink(count: number): { readonly step: Step; readonly prepare: (demo: DemoService) => void } {
   const changes: { channel: string; removeVideoKeys: string[] }[] = [];
   const prepare = ({ world }: DemoService): void => {
@@ -40,7 +40,7 @@ async function withForm(kit: ClientKit, options: { channels: number; rows: numbe
     const terminal = await lab.sit(options.rows, 'Take the first video out of these.');
     if (OWN_QUESTION.test(await terminal.until(new RegExp(`${OWN_QUESTION.source}|${FORM.source}`)))) await terminal.press('Enter');
     await terminal.until(FORM);
-    // A person reads it; what is refused within half a second was seen by nobody.
+    // As a person who reads the form. The server takes an answer within half a second for one that nobody saw.
     await sleep(READ_MS);
     await use(terminal, lab);
   });
@@ -48,7 +48,7 @@ async function withForm(kit: ClientKit, options: { channels: number; rows: numbe
 
 const updatesOf = ({ demo }: Lab): number => demo.requests.filter(({ method, applied }) => method === 'PUT' && applied).length;
 
-/** The lines of a form, or what is left of it on the screen, without the random part of its change's id. */
+/** The lines of a form that are on the screen, without the random part of the change id. */
 function formIn(kit: ClientKit, screen: string): readonly string[] {
   const lines = screen
     .trimEnd()
@@ -71,22 +71,22 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
       });
     });
 
-    test('is as it was drawn before', async () => {
+    test('matches the recorded screen', async () => {
       await expect(`${formIn(kit, screen).join('\n')}\n`).toMatchFileSnapshot(join('captures', `${kit.name}-${rows}.txt`));
     });
 
-    test('shows what will happen', () => expect(screen).toContain('Change 30 channels'));
+    test('shows the change', () => expect(screen).toContain('Change 30 channels'));
 
-    test('shows what is lost, at its end', () => expect(screen).toMatch(/Loses 30 videos in 30 channels/));
+    test('shows the losses at its end', () => expect(screen).toMatch(/Loses 30 videos in 30 channels/));
 
     test('shows that it can be refused', () => {
       expect(screen).toMatch(kit.name === 'codex' ? /1\. Change nothing[\s\S]*2\. Change 30 channels/ : /☐/);
     });
 
-    test('changes nothing where only Enter is pressed', () => expect(updates).toBe(0));
+    test('changes nothing if only Enter is pressed', () => expect(updates).toBe(0));
   });
 
-  test.runIf(kit.name === 'claude-code')('a form is drawn at a terminal, also after one that nobody saw elsewhere', async () => {
+  test.runIf(kit.name === 'claude-code')('a form is drawn at a terminal, also after a run without a terminal cancelled one', async () => {
     const { step, prepare } = shrink(2);
     await withLab(kit, { steps: [step], prepare }, async (lab) => {
       expect((await lab.ask()).map(({ text }) => text)).toEqual([expect.stringContaining('cancelled a form at once')]);
@@ -98,7 +98,7 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
   describe('a form for 2 channels', () => {
     const size = { channels: 2, rows: 50 };
 
-    test('changes both once the person agrees', async () => {
+    test('changes both channels if the person agrees', async () => {
       await withForm(kit, size, async (terminal, lab) => {
         expect(await terminal.screen()).toContain('Change 2 channels.');
         if (kit.name === 'claude-code') await picture(kit, terminal);
@@ -130,7 +130,7 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
   });
 });
 
-/** The picture of docs/clients.md, made anew when the captures are. */
+/** The picture of docs/clients.md, made again when the captures are. */
 async function picture(kit: ClientKit, terminal: Terminal): Promise<void> {
   const drawn = pictureOf(formIn(kit, await terminal.colouredScreen()), COLUMNS);
   expect(drawn.length).toBeGreaterThan(10_000);

@@ -6,7 +6,7 @@ import { NAMED } from './support/kits.ts';
 import { kill, withLab } from './support/lab.ts';
 import { NO_TERMINAL } from './support/terminal.ts';
 
-/** Resolves once the service has been asked for this, which it never answers. */
+/** Resolves with the request for this path, which the service never answers. */
 function heldUp(demo: DemoService, path: string): Promise<DemoRequest> {
   return new Promise((resolve) => {
     demo.behaviour.onRequest = (request) => {
@@ -17,8 +17,8 @@ function heldUp(demo: DemoService, path: string): Promise<DemoRequest> {
   });
 }
 
-describe('a call that the person cancels', () => {
-  test.skipIf(NO_TERMINAL).each(NAMED)('%s goes on with the next call, and nothing is in flight any more', async (_, kit) => {
+describe('after the person cancels a call', () => {
+  test.skipIf(NO_TERMINAL).each(NAMED)('%s makes the next call, and all but Gemini CLI abort the cancelled request', async (_, kit) => {
     const steps = [
       { tool: 'list_projects', args: {} },
       { tool: 'list_channels', args: { size: 1 } },
@@ -28,7 +28,7 @@ describe('a call that the person cancels', () => {
       const terminal = await sit(40, 'Go on.');
       const request = await terminal.meanwhile(asked);
       await terminal.press('Escape');
-      // Gemini CLI does not tell the server, which works on in vain.
+      // Gemini CLI does not send the cancellation to the server, which continues the request.
       if (kit.name !== 'gemini') await expect.poll(() => request.status, { timeout: 10_000 }).toBe('aborted');
       await terminal.until(/interrupted|cancelled|Called video-hosting/i);
       await terminal.say('And now?');
@@ -38,14 +38,14 @@ describe('a call that the person cancels', () => {
   });
 });
 
-describe('a server that is killed in the middle of a call', () => {
+describe('after the server is killed during a call', () => {
   const steps = [
     { tool: 'list_channels', args: { size: 1 } },
     { tool: 'list_projects', args: {} },
     { tool: 'list_channels', args: { size: 2 } },
   ];
 
-  test.each(NAMED)('%s says that the connection is lost, and ends well', async (_, kit) => {
+  test.each(NAMED)('%s reports the lost connection and ends normally', async (_, kit) => {
     await withLab(kit, { steps }, async ({ ask, demo, servers }) => {
       void heldUp(demo, '/v1/projects').then(() => servers().forEach(kill));
       const given = await ask();

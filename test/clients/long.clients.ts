@@ -24,7 +24,7 @@ const waitOn: Step = (given) => ({
 
 const changedIn = ({ demo }: Lab): number => [...demo.world.channels.values()].filter(({ description }) => description === LATELY).length;
 
-/** The lab with a change that takes two minutes, confirmed by nobody. */
+/** The lab with a change that takes two minutes and needs no confirmation. */
 function withLongChange<T>(kit: ClientKit, env: LabOptions['env'], rest: readonly Step[], use: (lab: Lab) => Promise<T>): Promise<T> {
   const ids: string[] = [];
   const first: Step = () => changeMany(ids);
@@ -36,9 +36,9 @@ function withLongChange<T>(kit: ClientKit, env: LabOptions['env'], rest: readonl
   return withLab(kit, { argv: kit.allowChanges, env: settings, steps: [first, ...rest], prepare, patienceMs: 170_000 }, use);
 }
 
-// They wait, side by side.
-describe.concurrent('a change that takes two minutes', { timeout: 180_000 }, () => {
-  test.each(NAMED)('%s is given it in pieces, each within the budget', async (_, kit) => {
+// Concurrent, since these tests mostly wait.
+describe.concurrent('with a change that takes two minutes', { timeout: 180_000 }, () => {
+  test.each(NAMED)('%s waits with several calls, each within the call budget', async (_, kit) => {
     await withLongChange(kit, {}, [waitOn, waitOn, waitOn], async (lab) => {
       const given = await lab.ask();
       expect(changedIn(lab)).toBe(CHANNELS);
@@ -47,7 +47,7 @@ describe.concurrent('a change that takes two minutes', { timeout: 180_000 }, () 
     });
   });
 
-  test.each(NAMED)('%s waits for a call that is allowed to take as long', async (_, kit) => {
+  test.each(NAMED)('%s waits for one call if the call budget is long enough', async (_, kit) => {
     await withLongChange(kit, { VIDEO_HOSTING_CALL_BUDGET_MS: '200000' }, [], async (lab) => {
       const given = await lab.ask();
       expect(changedIn(lab)).toBe(CHANNELS);

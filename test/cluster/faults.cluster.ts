@@ -1,4 +1,4 @@
-/** Shards that die, in the middle of anything: an error that says so, never a part of an answer that looks whole. */
+/** Shards that die at any moment: the question fails with a clear error, and no partial answer looks complete. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { answerIn, ask } from '../analytics/support/ask.ts';
@@ -14,7 +14,7 @@ const valuesOf = (reply: ToolReply) => {
   return { columns, rows, totals, records: coverage.records, complete: coverage.complete };
 };
 
-describe.runIf(HAS_SHARDS)('a shard of two', async () => {
+describe.runIf(HAS_SHARDS)('one of two shards', async () => {
   const store = HAS_SHARDS ? await startOwnShards() : undefined;
   const shardsOf = (): { store: NonNullable<typeof store>; last: Shard } => {
     const last = store?.shards.at(-1);
@@ -22,7 +22,7 @@ describe.runIf(HAS_SHARDS)('a shard of two', async () => {
     return { store, last };
   };
 
-  test('that is down makes a question fail, and nothing else', { timeout: 240_000 }, async () => {
+  test('that is down makes a question fail until it runs again', { timeout: 240_000 }, async () => {
     const { store: shards, last } = shardsOf();
     const { client } = await startOn(shards);
     await ask(client, QUESTION);
@@ -35,7 +35,7 @@ describe.runIf(HAS_SHARDS)('a shard of two', async () => {
     expect(valuesOf(await client.callTool('query_analytics', QUESTION))).toEqual(whole);
   });
 
-  test('that dies while it is asked never takes a part of the answer with it', { timeout: 500_000 }, async () => {
+  test('that dies during a question leads to an error or a complete answer, never to a partial one', { timeout: 500_000 }, async () => {
     const { store: shards, last } = shardsOf();
     const { client } = await startOn(shards, { views: 30_000 });
     await ask(client, QUESTION);
@@ -60,7 +60,7 @@ describe.runIf(HAS_SHARDS)('a shard of two', async () => {
     expect(valuesOf(await client.callTool('query_analytics', QUESTION))).toEqual(whole);
   });
 
-  test('that dies while views are read leaves none of them counted twice or half', { timeout: 500_000 }, async () => {
+  test('that dies while views are read leaves no view lost or counted twice', { timeout: 500_000 }, async () => {
     const { store: shards, last } = shardsOf();
     const demo = await startService({ views: 30_000 });
     const expected = answerIn(await (await start({ demo })).client.callTool('query_analytics', QUESTION));

@@ -1,4 +1,4 @@
-/** What a shard has lost is missed: an answer is whole, or there is none. */
+/** Data that a shard has lost is noticed: an answer is complete, or the question fails. */
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
 import { ask } from '../analytics/support/ask.ts';
@@ -14,7 +14,7 @@ interface Laid extends StoreSession {
   readonly database: string;
 }
 
-/** A store that holds the account's views, with its record on one of the shards. */
+/** A store that holds the account's views, with the account's log (`vh_log`) on one of the shards. */
 async function lay(store: Shards, recordAt: number, url = store.url(freshDatabase())): Promise<Laid> {
   const session = await startOn(store, { demo: await serviceOn(store.shards, recordAt), url });
   await ask(session.client, QUESTION);
@@ -48,7 +48,7 @@ async function loseDisk(shard: Shard): Promise<() => Promise<void>> {
   };
 }
 
-describe.runIf(HAS_SHARDS)('of two shards', async () => {
+describe.runIf(HAS_SHARDS)('with two shards', async () => {
   const started = HAS_SHARDS ? await startOwnShards() : undefined;
   const shardOf = (at: number): { store: Shards; shard: Shard } => {
     const shard = started?.shards[at];
@@ -56,18 +56,18 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
     return { store: started, shard };
   };
 
-  test.each([0, 1])('the one with the record, %i, comes back without its disk: all is read anew, and counted once', async (at) => {
+  test.each([0, 1])('shard %i, with the log, comes back without its disk: all views are read again and counted once', async (at) => {
     const { store, shard } = shardOf(at);
     const laid = await lay(store, at);
     const [record, views] = [await rowsOn(store, laid, 'vh_log'), await rowsOn(store, laid, 'vh_views')];
     expect([record[1 - at], Math.min(...views) > 0]).toEqual([0, true]);
     await loseDisk(shard);
     expect(codeOf(await question(laid))).toBe('store_unready');
-    // Tables that are there again, and empty, are worse: nothing fails any more.
+    // Tables that exist again but are empty are worse: no statement fails any more.
     await madeStore(store, laid.url);
     await ask(laid.client, QUESTION);
     isRight(await question(laid), laid.demo);
-    // What the other shard still has is nobody's. It goes with the time that it is of, for good.
+    // No log names the rows that the other shard still has. Forgetting their time span removes them permanently.
     const left = await rowsOn(store, laid, 'vh_views');
     expect(left[0] === left[1] ? 0 : left[1 - at]).toBeGreaterThan(views[1 - at] ?? 0);
     expect(await runCommand(['forget', '--to', '2026-11-30'], environmentOf(laid))).toMatchObject({ code: 0, stderr: '' });
@@ -76,7 +76,7 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
     isRight(await question(laid), laid.demo);
   });
 
-  test.each([0, 1])('the one without the record, %i, comes back without its disk: no answer, until it is forgotten', async (at) => {
+  test.each([0, 1])('shard %i, without the log, comes back without its disk: questions fail until the views are forgotten', async (at) => {
     const { store, shard } = shardOf(at);
     for (const cure of [['--to', '2026-11-30'], ['--all']]) {
       const laid = await lay(store, 1 - at);
@@ -94,7 +94,7 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
     }
   });
 
-  test.each([0, 1])('%i gets its disk back: the answer of before, with nothing read anew', async (at) => {
+  test.each([0, 1])('shard %i gets its disk back: the answer is as before, and no view is read again', async (at) => {
     const { store, shard } = shardOf(at);
     const laid = await lay(store, 1 - at);
     const giveBack = await loseDisk(shard);
@@ -106,7 +106,7 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
     expect(laid.demo.requests.slice(read).filter(({ path }) => path.includes('log'))).toEqual([]);
   });
 
-  test.each([0, 1])('%i has some of its tables again, and others not: no answer', async (at) => {
+  test.each([0, 1])('shard %i has only some of its tables again: questions fail until the others are created', async (at) => {
     const { store, shard } = shardOf(at);
     const laid = await lay(store, at);
     await loseDisk(shard);
@@ -119,7 +119,7 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
     isRight(await question(laid), laid.demo);
   });
 
-  test.each([0, 1])('%i loses the record after it was looked at, and before the views are counted: they are read again', async (at) => {
+  test.each([0, 1])('shard %i loses the log after it was read and before the views are counted: they are read again', async (at) => {
     const { store, shard } = shardOf(at);
     const between = await standBetween(shardOf(0).shard.httpPort);
     const laid = await lay(store, at, store.url(freshDatabase()).replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${between.port}`));
@@ -136,7 +136,7 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
     isRight(await question(laid), laid.demo);
   });
 
-  test('one gets its views back while they are counted: no answer', async () => {
+  test('a shard gets its views back while they are counted: the question fails', async () => {
     const { store, shard } = shardOf(1);
     const between = await standBetween(shardOf(0).shard.httpPort);
     const laid = await lay(store, 0, store.url(freshDatabase()).replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${between.port}`));
@@ -154,7 +154,7 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
     isRight(await question(laid), laid.demo);
   });
 
-  test('one loses its disk while views are read: each answer is whole, or there is none', { timeout: 400_000 }, async () => {
+  test('a shard loses its disk while views are read: each answer is complete, or the question fails', { timeout: 400_000 }, async () => {
     for (const [at, waitMs] of [
       [0, 60],
       [1, 120],
@@ -171,7 +171,7 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
       await madeStore(store, url);
       const first = await reply;
       if (!first.isError && (first.data as { coverage: { complete: boolean } }).coverage.complete) isRight(first, laid.demo);
-      // Others that were reading may have to be waited for.
+      // Other processes that were reading may have to be waited for.
       const failed = await ask(laid.client, QUESTION).then(
         () => undefined,
         (error: Error) => error.message,
@@ -186,10 +186,10 @@ describe.runIf(HAS_SHARDS)('of two shards', async () => {
   });
 });
 
-describe.runIf(HAS_SHARDS)('of two that hold the same', async () => {
+describe.runIf(HAS_SHARDS)('with two replicas', async () => {
   const started = HAS_SHARDS ? await startOwnShards(3) : undefined;
 
-  test.each([1, 2])('%i loses its views: an answer is whole, or there is none', async (at) => {
+  test.each([1, 2])('replica %i loses its views: each answer is complete, or the question fails', async (at) => {
     const shard = started?.shards[at];
     if (started === undefined || shard === undefined) throw new Error('There are no shards.');
     const laid = await lay(started, 0, started.url(freshDatabase(), 'copies'));

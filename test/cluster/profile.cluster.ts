@@ -1,4 +1,4 @@
-/** The store's own user: what it may do has to be enough, and its settings may be anything, none of which changes an answer. */
+/** The store's own user: the documented rights are enough, and no setting of its profile changes an answer. */
 import { describe, expect, test } from 'vitest';
 import { createConnection } from '../../src/analytics/storage/clickhouse/connection.ts';
 import { initStore } from '../../src/analytics/storage/clickhouse/init.ts';
@@ -11,7 +11,7 @@ import { textOf } from '../scripts/project.ts';
 import { addressOf, freshDatabase, HAS_CHDB, startOwnChdb } from './servers/stores.ts';
 import { codeOf, isRight, QUESTION, startOn } from './support.ts';
 
-/** What would have it answer with what was asked before, cut answers off, count by half, or write some time later. */
+/** Settings that would answer from a cache, cut answers off, count approximately, or write later. */
 const UNKIND = {
   use_query_cache: 1,
   query_cache_nondeterministic_function_handling: 'save',
@@ -28,7 +28,7 @@ const UNKIND = {
 describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
   const store = HAS_CHDB ? await startOwnChdb({ profile: UNKIND }) : undefined;
 
-  test('a profile that would change answers changes none', async () => {
+  test('profile settings that could change answers change none', async () => {
     if (store === undefined) throw new Error('There is no store.');
     const url = store.url(freshDatabase());
     const { client, demo, account } = await startOn(store, { url });
@@ -37,24 +37,24 @@ describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
     const address = addressOf(url);
     const connection = await createConnection({ address, password: '', log: () => {} });
     atEnd(() => connection.close());
-    // Counted a moment ago; what was counted then is not what is there now.
+    // A cached count of a moment ago would hide that rows are missing now.
     await connection.run(`DELETE FROM ${address.database}.vh_views WHERE account = '${account}' AND country = 'DE'`);
     expect(codeOf(await client.callTool('query_analytics', QUESTION))).toBe('store_incomplete');
   });
 });
 
-/** What docs/scale.md has the store's user granted, of a database of another name. */
+/** The grants of docs/scale.md for the store's user, for a database of another name. */
 const grantsFor = (database: string): string[] =>
   [...textOf('docs/scale.md').matchAll(/GRANT ([^;`…]+) TO videos\b(?!_)/g)].map(
     ([, rights = '']) => `GRANT ${rights.replace(/\bvideos(?=\.|_)/, database)}`,
   );
 
-describe.runIf(HAS_CHDB)('on embedded ClickHouse 26, with the rights that the documentation has it granted', async () => {
+describe.runIf(HAS_CHDB)('on embedded ClickHouse 26 with the documented rights', async () => {
   const database = freshDatabase();
   const grants = grantsFor(database);
   const store = HAS_CHDB ? await startOwnChdb({ grants }) : undefined;
 
-  test('a store is made, read into, asked and emptied', async () => {
+  test('a store can be created, filled, queried and emptied, and another database is refused', async () => {
     if (store === undefined) throw new Error('There is no store.');
     expect(grants).toEqual([
       `GRANT ALL ON ${database}.*`,

@@ -7,7 +7,7 @@ import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { madeStore, STORE_KINDS, startStore, type TestStore } from './servers/stores.ts';
 
-/** Every view there is, and the time before it that it is compared with. */
+/** The time span of all views, and the time before it for comparisons. */
 const ALL = { from: '2022-12-01', to: '2025-05-31' };
 
 async function holds(stores: readonly TestStore[], behaviour: Partial<Behaviour>, runs: number): Promise<void> {
@@ -16,17 +16,17 @@ async function holds(stores: readonly TestStore[], behaviour: Partial<Behaviour>
   const settings = [{}, ...(await Promise.all(stores.map((store) => madeStore(store))))];
   const sessions = await Promise.all(settings.map((env) => start({ demo, env })));
   const clients = sessions.map(({ client }) => client);
-  // In pieces for some questions, and for the rest in one go.
+  // For the first questions views are read in pieces, and for the rest completely.
   await answersAreRight(clients, demo, Math.ceil(runs / 10));
   for (const client of clients) await ask(client, ALL);
   await answersAreRight(clients, demo, runs);
 }
 
-describe('the embedded engine and every store there is', async () => {
+describe('the embedded engine and every available store', async () => {
   const stores = await Promise.all(STORE_KINDS.map(startStore));
   const named = stores.map(({ name }) => name).join(' and ');
 
-  test(`any question has one answer, the same from ${named}`, { timeout: 900_000 }, () => holds(stores, {}, RUNS * 4));
+  test(`give the same correct answer to any question: ${named}`, { timeout: 900_000 }, () => holds(stores, {}, RUNS * 4));
 
-  test(`it is so before a service that is hard to read, from ${named}`, { timeout: 900_000 }, () => holds(stores, AWKWARD, RUNS));
+  test(`give the same correct answers for awkward records: ${named}`, { timeout: 900_000 }, () => holds(stores, AWKWARD, RUNS));
 });

@@ -1,4 +1,4 @@
-/** A store that isn't as it should be: what `doctor`, `check_setup` and `store init` say of it, and whether what they say to do helps. */
+/** A store that is not set up correctly: what `doctor`, `check_setup` and `store init` report, and whether the remedy works. */
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../harness/run-command.ts';
 import { type DemoService, settingsFor, startService } from '../harness/service.ts';
@@ -18,7 +18,7 @@ interface Finding {
   readonly remedy?: string;
 }
 
-/** What `doctor` finds of the store, as `check_setup` tells it too. */
+/** What `doctor` finds about the store. `check_setup` must report the same problems. */
 async function findings(demo: DemoService, settings: Record<string, string>): Promise<Finding[]> {
   const [{ stdout, stderr }, { client }] = [
     await runCommand(['doctor', '--json'], { HOME: freshHome(), ...settingsFor(demo), ...settings }),
@@ -38,7 +38,7 @@ const init = (demo: DemoService, settings: Record<string, string>) =>
 describe.each(STORE_KINDS)('on %s', async (kind) => {
   const store = await startStore(kind);
 
-  test('before `store init` it is said to be missing, and after it that all is there', async () => {
+  test('the store is reported as missing before `store init`, and as ready after it', async () => {
     const demo = await startService();
     const settings = settingsOf(store.url(freshDatabase()));
     expect(await findings(demo, settings)).toEqual([
@@ -61,16 +61,16 @@ describe.runIf(HAS_SHARDS)('on a cluster', async () => {
   };
 
   test.each<[string, (url: string) => Record<string, string>, RegExp, RegExp]>([
-    ['a password that is wrong', (url) => settingsOf(url, 'another'), /refused/, /STORE_PASSWORD/],
-    ['a cluster that nobody knows', (url) => settingsOf(url.replace('=shards', '=others')), /has no cluster "others"/, /system\.clusters/],
+    ['a wrong password', (url) => settingsOf(url, 'another'), /refused/, /STORE_PASSWORD/],
+    ['an unknown cluster', (url) => settingsOf(url.replace('=shards', '=others')), /has no cluster "others"/, /system\.clusters/],
     [
-      'one node of two, and one that is not of it',
+      'a cluster with a node that is not named',
       (url) => settingsOf(url.replace('=shards', '=three')),
       /has 3 nodes, and 2 are named/,
       /every node/,
     ],
-    ['a user who may only read', (url) => settingsOf(url.replace('writer@', 'reader@')), /refused/, /what the user may do/],
-  ])('%s is told as that', async (_, change, what, next) => {
+    ['a user who can only read', (url) => settingsOf(url.replace('writer@', 'reader@')), /refused/, /what the user may do/],
+  ])('%s is reported with its remedy', async (_, change, what, next) => {
     const demo = await startService();
     const settings = change(shards().url(freshDatabase()));
     const [found] = await findings(demo, settings);
@@ -82,7 +82,7 @@ describe.runIf(HAS_SHARDS)('on a cluster', async () => {
     expect(stderr).not.toContain(PASSWORD);
   });
 
-  test('one host of a cluster without a Keeper is told as that', async () => {
+  test('store init on one host of a cluster without a Keeper says to name every node', async () => {
     const demo = await startService();
     const { code, stderr } = await init(
       demo,
@@ -96,7 +96,7 @@ describe.runIf(HAS_SHARDS)('on a cluster', async () => {
     expect(stderr).toMatch(/The cluster has no Keeper.*Name every node/);
   });
 
-  test('tables of another version are told, and what to do about them helps', async () => {
+  test('tables of another version are reported, and the remedy works', async () => {
     const demo = await startService();
     const url = shards().url('another_version');
     for (const shard of shards().shards) {
@@ -117,7 +117,7 @@ describe.runIf(HAS_SHARDS)('on a cluster', async () => {
     expect(await init(demo, settingsOf(url))).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a user for SQL that can’t be held in is told', async () => {
+  test('an SQL user whose rights the server can’t show is reported', async () => {
     const demo = await startService();
     const settings = {
       ...settingsOf(shards().url(freshDatabase())),

@@ -14,7 +14,7 @@ import { QUESTION, SPAN } from './support.ts';
 describe.each(STORE_KINDS)('on %s', async (kind) => {
   const store = await startStore(kind);
 
-  test('accounts are apart, whatever one of them does', { timeout: 240_000 }, async () => {
+  test('accounts are separate: each gets its own answers, also after the other’s views were forgotten', { timeout: 240_000 }, async () => {
     const settings = await madeStore(store);
     const [one, other] = [
       await startService({ views: 3_000, seed: 1 }),
@@ -33,11 +33,11 @@ describe.each(STORE_KINDS)('on %s', async (kind) => {
     expect(forgotten).toMatchObject({ code: 0, stderr: '' });
     expect(forgotten.stdout).toMatch(/[1-9][\d,]* views were removed from the analytics store\./);
     expect(answerIn(await theirs.client.callTool('query_analytics', QUESTION)).totals).toEqual(before.totals);
-    // What was removed is read again, under a new key, by whoever asks.
+    // The removed views are read again, under a new key, at the next question.
     expect((await ask(mine.client, QUESTION)).totals).toEqual((await ask(alone[0]?.client ?? mine.client, QUESTION)).totals);
   });
 
-  test('what one reads, none reads again: after it, and while it is at it', { timeout: 240_000 }, async () => {
+  test('processes that share a store read each page from the service only once, also concurrently', { timeout: 240_000 }, async () => {
     const settings = await madeStore(store);
     const demo = await startService({ views: 6_000 });
     const question = { ...QUESTION, from: '2026-01-01' };
@@ -47,7 +47,7 @@ describe.each(STORE_KINDS)('on %s', async (kind) => {
     const first = ask(one.client, question);
     await vi.waitFor(() => expect(pages()).not.toEqual([]), { timeout: 60_000 });
     const second = ask(two.client, question);
-    // Time to see who reads, and to read the same if it weren't for that.
+    // Gives the second process time to see that the first is reading, or to read the same pages.
     await sleep(1_500);
     letGo();
     const answers = await Promise.all([first, second]);
@@ -60,7 +60,7 @@ describe.each(STORE_KINDS)('on %s', async (kind) => {
     expect(pages().length).toBe(asked.length);
   });
 
-  test('a folder that views were kept in goes on in a store, with the same answers', { timeout: 240_000 }, async () => {
+  test('`store import` brings the views of a data folder into a store, with the same answers', { timeout: 240_000 }, async () => {
     const demo = await startService({ views: 6_000 });
     const home = freshHome();
     const local = { HOME: home, VIDEO_HOSTING_DATA_DIR: join(home, 'data'), ...settingsFor(demo) };

@@ -1,4 +1,4 @@
-/** SQL of a stranger's making on a store: the server alone holds it in, so its user is looked at closely. */
+/** SQL that a stranger wrote, on a store: only the rights of its user restrict it, so these are checked. */
 import { describe, expect, test } from 'vitest';
 import { accountFingerprint } from '../../src/account/identity.ts';
 import type { DemoView } from '../../src/demo/records.ts';
@@ -15,7 +15,7 @@ import { QUESTION, SPAN } from './support.ts';
 const LIMITS = { readonly: 1, max_memory_usage: 1_000_000_000, max_execution_time: 10 };
 const asReader = { VIDEO_HOSTING_ANALYTICS_SQL_USER: 'reader', VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD: PASSWORD };
 
-/** What could reach a viewer otherwise than by counting, and the view behind `views`. */
+/** SQL that could reveal viewers instead of counting them, or reach the view behind `views`. */
 const attacksOn = (own: string): readonly string[] => [
   `SELECT count() FROM ${own}.views_of(parts = [1], from_ms = 0, to_ms = 1)`,
   `SELECT count() FROM views_of(parts = [1], from_ms = 0, to_ms = 1)`,
@@ -61,7 +61,7 @@ const attacksOn = (own: string): readonly string[] => [
   'SELECT count(DISTINCT viewer) FROM view(SELECT * FROM views)',
   'SELECT count(DISTINCT viewer) FROM views UNION ALL SELECT viewer FROM views',
   'SELECT count(DISTINCT viewer) FROM views INTERSECT SELECT viewer FROM views',
-  // A name that holds lines of a tree in which the next column seems to be counted.
+  // Names with lines of a syntax tree in which the next column seems to be counted.
   'SELECT `a\n  Function countDistinct (children 1)\n   ExpressionList (children 1)`, viewer, (SELECT count(DISTINCT viewer) FROM views) FROM views',
   'SELECT 1 AS `a)\n    Function countDistinct (children 1)\n     ExpressionList (children 1)`, viewer FROM views',
   'EXPLAIN SELECT viewer FROM views',
@@ -105,7 +105,7 @@ describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
   };
   const own = ({ database, account }: Laid): string => `GRANT SELECT ON ${database}_${account}.*`;
 
-  test('a user who may read one account’s view reads it, and nothing else', async () => {
+  test('a user who may read one account’s views can read them, and nothing else', async () => {
     const { client, views, database, account, demo } = await laid((found) => ({ grants: [own(found)], profile: LIMITS }));
     const counted = await query(client, 'SELECT count() AS n, countIf(started) > 0 AS some FROM views');
     expect(counted.data).toMatchObject({ columns: [{ name: 'n' }, { name: 'some' }], rows: [[views, 1]], truncated: false });
@@ -157,19 +157,19 @@ describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
     ['may read files', (found) => ({ grants: [own(found), 'GRANT READ ON FILE'], profile: LIMITS }), /may do more than read/],
     ['may change settings', (found) => ({ grants: [own(found)], profile: { ...LIMITS, readonly: 2 } }), /readonly = 1/],
     [
-      'may get a part of an answer',
+      'may get partial answers',
       (found) => ({ grants: [own(found)], profile: { ...LIMITS, timeout_overflow_mode: 'break', skip_unavailable_shards: 1 } }),
       /timeout_overflow_mode = break, not throw; skip_unavailable_shards = 1, not 0/,
     ],
     ['has no limits', (found) => ({ grants: [own(found)], profile: { readonly: 1 } }), /no limits/],
-  ])('a user who %s is refused, and told why', async (_, reader, words) => {
+  ])('a user who %s is refused, and the answer says why', async (_, reader, words) => {
     const { client } = await laid(reader);
     const reply = await query(client, 'SELECT count() FROM views');
     expect(reply.isError).toBe(true);
     expect(reply.text).toMatch(words);
   });
 
-  test('without a user of its own there is no SQL', async () => {
+  test('SQL is refused if no SQL user is set', async () => {
     if (store === undefined) throw new Error('There is no store.');
     const { client } = await start({ demo: await startService(), env: await madeStore(store) });
     const reply = await query(client, 'SELECT count() FROM views');
@@ -178,10 +178,10 @@ describe.runIf(HAS_CHDB)('on embedded ClickHouse 26', async () => {
   });
 });
 
-describe.runIf(HAS_SHARDS)('on a cluster of servers that can’t tell what a user may do', async () => {
+describe.runIf(HAS_SHARDS)('on servers that can’t show the rights of a user', async () => {
   const shards = HAS_SHARDS ? await startOwnShards() : undefined;
 
-  test('SQL is refused, and told why', async () => {
+  test('SQL is refused, and the answer says why', async () => {
     if (shards === undefined) throw new Error('There are no shards.');
     const { client } = await start({ demo: await startService(), env: { ...(await madeStore(shards)), ...asReader } });
     const reply = await query(client, 'SELECT count() FROM views');

@@ -15,7 +15,7 @@ export const SPAN = { from: '2026-09-01', to: '2026-09-30' };
 
 export const QUESTION = { ...SPAN, metrics: ['views', 'watch_time', 'unique_viewers'], groupBy: ['country'], limit: 200 };
 
-/** The answer to `QUESTION` is the one that a plain reduction over all that the service holds has. */
+/** Expects the answer to `QUESTION` that a plain reduction over all views of the service gives. */
 export function isRight(reply: ToolReply, demo: DemoService): void {
   const answer = answerIn(reply);
   const records = [...demo.world.views.each()] as DemoView[]; // nothing was added by hand
@@ -25,7 +25,7 @@ export function isRight(reply: ToolReply, demo: DemoService): void {
   expect(new Map(byDimensions(answer, QUESTION.groupBy))).toEqual(expected.rows);
 }
 
-/** The error that a reply tells, by what it says is to be done. */
+/** The code of the error in a reply, found by its hint. */
 export const codeOf = ({ text }: ToolReply): string | undefined => Object.entries(ERRORS).find(([, { hint }]) => text.includes(hint))?.[0];
 
 export interface StoreSession extends Session {
@@ -33,7 +33,7 @@ export interface StoreSession extends Session {
   readonly account: string;
 }
 
-/** A server in front of a store of its own. */
+/** Starts a server with a store of its own. */
 export async function startOn(
   store: TestStore,
   { views = 4_000, demo, url }: { readonly views?: number; readonly demo?: DemoService; readonly url?: string } = {},
@@ -43,7 +43,7 @@ export async function startOn(
   return { ...session, settings, account: accountFingerprint(session.demo.baseUrl, session.demo.apiKey) };
 }
 
-/** A service whose account has its record on one of the shards: which one follows from the port that it gets. */
+/** A service whose account has its log on this shard. The port of the service determines the shard. */
 export async function serviceOn(shards: readonly Shard[], at: number, views = 4_000): Promise<DemoService> {
   for (;;) {
     const demo = await startService({ views });

@@ -1,4 +1,4 @@
-/** What is replaced goes, with its rows, and what is asked for stays. */
+/** Garbage collection removes replaced parts with their rows, and keeps the current ones. */
 import { describe, expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
 import { collectStoreGarbage } from '../../src/analytics/storage/clickhouse/collect-garbage.ts';
@@ -29,7 +29,7 @@ const views = (rows: number, fromMs: number): PartRows => ({
 describe.each(STORE_KINDS)('%s', async (kind) => {
   const store = await startStore(kind);
 
-  test('removes replaced parts after a day, parts of nobody, and nothing else', async () => {
+  test('garbage collection removes replaced and unreferenced parts after a day, and nothing else', async () => {
     const { VIDEO_HOSTING_ANALYTICS_STORE: url = '' } = await madeStore(store);
     const connection = await createConnection({ address: addressOf(url), password: PASSWORD, log: () => {} });
     atEnd(() => connection.close());
@@ -49,7 +49,7 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     await writePart(connection, 'd'.repeat(24), views(5, NOW_MS), now);
     await keep(NOW_MS, 10);
     await keep(NOW_MS + 1, 20);
-    // Written, and never named: its process was killed.
+    // A part that the log never names, as if its process was killed.
     await writePart(connection, ACCOUNT, views(7, NOW_MS), now);
     expect(newPart(NOW_MS).length).toBeLessThan(21);
     await collectStoreGarbage(connection, ACCOUNT, log, now);

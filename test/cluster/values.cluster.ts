@@ -8,7 +8,7 @@ import { atEnd } from '../harness/cleanup.ts';
 import { PASSWORD } from './servers/password.ts';
 import { addressOf, freshDatabase, STORE_KINDS, startStore } from './servers/stores.ts';
 
-/** Where escapes go wrong, and what ends a statement or begins another. */
+/** Texts that break wrong escaping, or that end a statement or begin another. */
 const PIECES = [
   "'",
   '\\',
@@ -46,7 +46,7 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     return connection;
   };
 
-  test('takes any text as the text it is, both ways', async () => {
+  test('returns any text literal unchanged', async () => {
     const connection = await open();
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 20, maxLength: 20 }), async (texts) => {
@@ -57,7 +57,7 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     );
   });
 
-  test('takes any whole number, and no other', async () => {
+  test('returns any whole number unchanged, and other numbers are refused', async () => {
     const connection = await open();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.maxSafeInteger(), { minLength: 20, maxLength: 20 }), async (numbers) => {
@@ -69,7 +69,7 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     for (const number of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => literal(number)).toThrow(TypeError);
   });
 
-  test('keeps any text that is written as it is', async () => {
+  test('stores any inserted text unchanged', async () => {
     const connection = await open();
     const { database } = connection.address;
     await connection.runEverywhere(() => `CREATE DATABASE ${database}`);

@@ -12,7 +12,7 @@ const USABLE = {
   VIDEO_HOSTING_API_KEY: 'k3y',
 };
 
-test('without anything, the documented defaults stand and what is missing is known', () => {
+test('without settings, the documented defaults apply and the missing settings are listed', () => {
   const { command, settings, problems } = parse();
   expect({ command, problems }).toEqual({ command: 'serve', problems: [] });
   expect(settings).toEqual({
@@ -47,7 +47,7 @@ test.each([
   expect(parseConfig([], { HOME: '/home/someone', ...env }, platform).settings.dataDir).toBe(folder);
 });
 
-test('paths are read as the system reads them', () => {
+test('paths are parsed by the rules of the platform', () => {
   const settingsOn = (platform: NodeJS.Platform, value: string) => parseConfig([], { VIDEO_HOSTING_FILES_DIR: value }, platform);
   const windows = settingsOn('win32', 'C:\\Users\\ada\\files;\\\\server\\share');
   expect(windows).toMatchObject({ problems: [], settings: { filesDirs: ['C:\\Users\\ada\\files', '\\\\server\\share'] } });
@@ -56,7 +56,7 @@ test('paths are read as the system reads them', () => {
   expect(settingsOn('darwin', 'C:\\files').problems).toEqual(['VIDEO_HOSTING_FILES_DIR must hold absolute paths, separated by ":".']);
 });
 
-test('every setting is taken from its variable, and from its flag, which wins', () => {
+test('every setting is read from its variable and from its flag, which takes precedence', () => {
   const values: Record<string, [variable: string, flag: string]> = {
     baseUrl: ['https://a.example', 'https://b.example'],
     statsUrl: ['https://a.example', 'https://b.example'],
@@ -89,7 +89,7 @@ test.each(['1', 'true', 'TRUE', 'on', 'yes'])('VIDEO_HOSTING_READ_ONLY=%s is rea
   expect(parse({ VIDEO_HOSTING_READ_ONLY: value })).toMatchObject({ problems: [], settings: { readOnly: true } });
 });
 
-test.each(['', '  ', `\${user_config.read_only}`, '0', 'false', 'off', 'no'])('VIDEO_HOSTING_READ_ONLY=%j is not', (value) => {
+test.each(['', '  ', `\${user_config.read_only}`, '0', 'false', 'off', 'no'])('VIDEO_HOSTING_READ_ONLY=%j is not read-only', (value) => {
   expect(parse({ VIDEO_HOSTING_READ_ONLY: value })).toMatchObject({ problems: [], settings: { readOnly: false } });
 });
 
@@ -141,16 +141,16 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
   [{}, ['doctor', 'jsno'], 'There is an argument that is no flag. Did you mean --json? Usage: doctor [--json]'],
 ];
 
-test('serving may be asked for by its name', () => {
+test('the command serve is the default', () => {
   expect(parse({}, 'serve', '--demo')).toEqual(parse({}, '--demo'));
 });
 
-test.each(MISTAKES)('%j %j is a mistake that is named', (env, argv, says) => {
+test.each(MISTAKES)('the mistake in %j %j is reported', (env, argv, says) => {
   const { problems } = parse(env, ...argv);
   expect(problems.join('\n')).toContain(says);
 });
 
-test('all mistakes are named at once, and none repeats what may be a credential', () => {
+test('all mistakes are reported at once, and no message repeats a value that could be a credential', () => {
   const { problems } = parse(
     {
       VIDEO_HOSTING_CONFIRM: 's3cret',
@@ -177,7 +177,7 @@ describe('an address', () => {
     ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
     ['http://127.9.9.9', 'http://127.9.9.9'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
-    // The parser makes loopback of all of these spellings.
+    // The URL parser reads all of these spellings as loopback.
     ['http://2130706433', 'http://127.0.0.1'],
     ['http://0x7f.1', 'http://127.0.0.1'],
   ])('%s is read as %s', (given, read) => {
@@ -211,7 +211,7 @@ describe('an address', () => {
     expect(problems.join('\n')).not.toContain('pa55');
   });
 
-  test('http is for loopback alone', () => {
+  test('http is accepted only for loopback', () => {
     const isTaken = (host: string): boolean => parse({ VIDEO_HOSTING_BASE_URL: `http://${host}` }).settings.baseUrl !== undefined;
     const loopback = ['localhost', '127.0.0.1', '127.255.255.254', '[::1]'];
     const others = ['localhost.', 'localhost.evil', '127.0.0.1.evil', '128.0.0.1', '[::2]'];
@@ -219,7 +219,7 @@ describe('an address', () => {
   });
 });
 
-test('whatever it is given, it answers and makes nothing laxer', () => {
+test('arbitrary arguments and variables cause no exception and weaken no setting', () => {
   const word = fc.oneof(
     fc.string(),
     fc.constantFrom(...Object.values(SETTINGS).map(({ variable }) => variable), '--demo', '--confirm', 'never'),

@@ -9,7 +9,7 @@ describe('the address of a store', () => {
       'clickhouses://a%40b@one,two:9000,[::1]:1/videos?cluster=shards-2',
       { hosts: ['one:8443', 'two:9000', '[::1]:1'], secure: true, user: 'a@b', database: 'videos', cluster: 'shards-2' },
     ],
-  ])('%s is read', (text, expected) => {
+  ])('%s is parsed', (text, expected) => {
     expect(readStoreAddress(text)).toEqual(expected);
     expect(readStoreAddress(storeAddressText(expected))).toEqual(expected);
   });
@@ -26,7 +26,7 @@ describe('the address of a store', () => {
     ['clickhouse://one,,two/videos', 'host:port'],
     ['clickhouse://one/videos?cluster=a`b', 'cluster'],
     ['clickhouse://one/videos?password=secret', 'query parameter'],
-  ])('%s is refused, and nothing of it repeated', (text, word) => {
+  ])('%s is refused, and the error repeats no part of it', (text, word) => {
     const read = readStoreAddress(text);
     expect('problem' in read && read.problem).toContain(word);
     expect(JSON.stringify(read)).not.toMatch(/secret|DROP|db\.example/);

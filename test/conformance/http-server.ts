@@ -1,7 +1,7 @@
 /**
- * The server over Streamable HTTP on loopback, with the made-up account: for the official conformance suite, which speaks
- * nothing else. Only for tests; what is published speaks over stdio alone. Prints its address, and leaves when its input
- * ends. A client of the newer era has an instance per request, one of the older era keeps its own, as over stdio.
+ * The server over Streamable HTTP on loopback, with the demo account: for the official conformance suite, which supports no
+ * other transport. Only for tests; the published server supports only stdio. Prints its address, and exits when its input
+ * ends. A client of the newer era gets an instance per request; a client of the older era keeps its own, as over stdio.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
@@ -37,7 +37,7 @@ async function answer(request: Request): Promise<Response> {
   return session?.handleRequest(request) ?? new Response('No such session.', { status: 404 });
 }
 
-/** It is kept once it was opened; until then it refuses everything but being opened. */
+/** The session is stored once it is initialized. Until then it refuses every other request. */
 async function openSession(): Promise<WebStandardStreamableHTTPServerTransport> {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
@@ -51,7 +51,7 @@ async function openSession(): Promise<WebStandardStreamableHTTPServerTransport> 
 const serve = toNodeHandler({ fetch: answer }, { onerror: (error) => log(error.message) });
 const guards = [localhostHostValidation(), localhostOriginValidation()];
 const http = createHttpServer((request, response) => {
-  // Its type says of `method` that it is there or left out; Node's says that it may be undefined.
+  // The types differ in `method` only: optional here, possibly undefined in Node's type.
   if (guards.every((allows) => allows(request, response))) void serve(request as Parameters<typeof serve>[0], response);
 });
 http.listen(0, '127.0.0.1', () => {

@@ -18,7 +18,7 @@ async function account(views = 3_000): Promise<{ env: Record<string, string>; da
 const keptFiles = (data: string): string[] =>
   existsSync(data) ? readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.parquet')) : [];
 
-test('sync fills the cache, and forget empties it', async () => {
+test('sync stores views, and forget removes them', async () => {
   const { env, data, requests } = await account();
   const synced = await run(['sync', '--from', '2026-09-01', '--to', '2026-10-01'], env);
   expect(synced).toMatchObject({ code: 0, stderr: '' });
@@ -37,7 +37,7 @@ test('sync fills the cache, and forget empties it', async () => {
   expect(requests()).toBe(asked);
 });
 
-test('what is wrong with a command line is told, all of it, and nothing is done', async () => {
+test('a wrong command line is reported, and nothing is done', async () => {
   const { env, data, requests } = await account(0);
   const cases: [string[], RegExp][] = [
     [['sync'], /sync needs the day to begin with: sync --from DATE/],
@@ -69,7 +69,7 @@ test('what is wrong with a command line is told, all of it, and nothing is done'
   expect(existsSync(data)).toBe(false);
 });
 
-test('a sync that can’t be whole says why, and ends with 1', async () => {
+test('an incomplete sync reports the reason and exits with 1', async () => {
   const { env } = await account(0);
   const { code, stdout } = await run(['sync', '--from', '2026-09-01', '--to', '2026-09-02'], {
     ...env,
@@ -79,7 +79,7 @@ test('a sync that can’t be whole says why, and ends with 1', async () => {
   expect(stdout).toMatch(/Not whole: not read: 2026-09-01 to 2026-09-03 \(.*\)\. Run the same command again/);
 });
 
-describe('a reader that has had enough ends nothing but its own reading:', () => {
+describe('a closed pipe does not change the exit code', () => {
   test.each([
     ['--help', 0],
     ['install --print --demo --client cursor,codex', 0],
@@ -87,7 +87,7 @@ describe('a reader that has had enough ends nothing but its own reading:', () =>
     ['install --demo --client cursor,codex', 2],
     ['sync --demo --from 7d', 0],
     ['doctor', 1],
-  ])('%s', async (line, code) => {
+  ])('stdout: %s', async (line, code) => {
     const home = freshHome();
     expect(await withoutReader(line.split(' '), { HOME: home }, 'stdout')).toEqual({
       code,
@@ -99,12 +99,12 @@ describe('a reader that has had enough ends nothing but its own reading:', () =>
   test.each([
     ['a command', ['install', '--demo', '--client', 'cursor']],
     ['a server', ['--red-only']],
-  ])('of the log of %s', async (_what, argv) => {
+  ])('stderr: %s', async (_what, argv) => {
     expect(await withoutReader(argv, { HOME: freshHome() }, 'stderr')).toMatchObject({ code: 2 });
   });
 });
 
-/** Runs the built command with nobody at the end of one of its pipes; answers what came out of the other. */
+/** Runs the built command with one of its output pipes closed; returns the exit code and the output of the other. */
 function withoutReader(argv: readonly string[], env: Record<string, string>, closed: 'stdout' | 'stderr') {
   const child = spawn(process.execPath, [inject('command'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   atEnd(() => void child.kill('SIGKILL'));

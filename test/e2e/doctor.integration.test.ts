@@ -36,7 +36,7 @@ async function account(): Promise<{ demo: DemoService; home: string; data: strin
   return { demo, home, data, env: { HOME: home, VIDEO_HOSTING_DATA_DIR: data, ...settingsFor(demo) } };
 }
 
-test('where all is well it says so, ends with 0, and leaves nothing behind', async () => {
+test('a correct setup has only fine findings, exits with 0 and creates no data folder', async () => {
   const { demo, data, env } = await account();
   const { code, report, stderr } = await examine(env);
   expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels', 'POST /v1/logs/data']));
@@ -61,7 +61,7 @@ test('where all is well it says so, ends with 0, and leaves nothing behind', asy
   ]);
 });
 
-test('for people it is a line for each finding, with the remedy below it', async () => {
+test('the text output has a line for each finding, with the remedy below it', async () => {
   const { env } = await account();
   const { code, stdout } = await runCommand(['doctor'], { ...env, VIDEO_HOSTING_FILES_DIR: '/nowhere' });
   expect(code).toBe(1);
@@ -82,8 +82,8 @@ test('--demo needs no settings', async () => {
   expect(existsSync(join(home, '.local'))).toBe(false);
 });
 
-describe('what is wrong has its remedy, and ends with 1:', () => {
-  test('settings that are missing', async () => {
+describe('a problem is reported with its remedy, and the exit code is 1:', () => {
+  test('missing settings', async () => {
     const { code, report, of } = await examine({ HOME: freshHome() });
     expect(code).toBe(1);
     expect(report.findings.filter(({ about }) => about === 'Settings').map(({ detail }) => detail)).toEqual([
@@ -94,7 +94,7 @@ describe('what is wrong has its remedy, and ends with 1:', () => {
     expect(of('Main API')?.detail).toContain('not tried');
   });
 
-  test('settings that are mistyped, of which nothing is repeated', async () => {
+  test('mistyped settings, without repeating their values', async () => {
     const { demo, env } = await account();
     const mistyped = { VIDEO_HOSTING_READONLY: API_KEY, VIDEO_HOSTING_CONFIRM: API_KEY };
     const { code, report, of } = await examine({ ...env, ...mistyped }, ['--red-only']);
@@ -108,7 +108,7 @@ describe('what is wrong has its remedy, and ends with 1:', () => {
     expect(of('Settings')?.remedy).toContain('Correct it');
   });
 
-  test('a refused key, and a service that is not there', async () => {
+  test('a refused key, and an unreachable service', async () => {
     const { demo, env } = await account();
     const refused = await examine({ ...env, VIDEO_HOSTING_API_KEY: 'wr0ng-Key' });
     expect(refused.code).toBe(1);
@@ -132,7 +132,7 @@ describe('what is wrong has its remedy, and ends with 1:', () => {
     expect(stdout).not.toContain(token);
   });
 
-  test('parts that were not installed for this machine', async () => {
+  test('native packages that are not installed', async () => {
     const { env, home } = await account();
     const bare = join(home, 'installed');
     cpSync(dirname(inject('command')), bare, { recursive: true });
@@ -151,7 +151,7 @@ describe('what is wrong has its remedy, and ends with 1:', () => {
     });
   });
 
-  test('a native part that takes its process down', async () => {
+  test('a native package that crashes its process', async () => {
     const { env, home } = await account();
     const broken = join(home, 'installed');
     cpSync(dirname(inject('command')), broken, { recursive: true });
@@ -168,7 +168,7 @@ describe('what is wrong has its remedy, and ends with 1:', () => {
 });
 
 describe('folders', () => {
-  test('that others may look into or write to are told, and are no failure', async () => {
+  test('that other users can access are reported as notes, and the exit code is 0', async () => {
     const { env, home, data } = await account();
     const files = join(home, 'files');
     mkdirSync(join(data, 'accounts', 'a'), { recursive: true });
@@ -203,7 +203,7 @@ describe('folders', () => {
     expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);
   });
 
-  test('are not where a file is', async () => {
+  test('in whose place there is a file are reported as wrong', async () => {
     const { env, home } = await account();
     const file = join(home, 'file');
     writeFileSync(file, '');
@@ -222,7 +222,7 @@ test.each([
   [{ TERM: 'xterm-256color' }, false],
   [{ FORCE_COLOR: '1' }, true],
   [{ FORCE_COLOR: '0' }, false],
-])('into a pipe, with %j, it is coloured: %s', async (env, coloured) => {
+])('output to a pipe with %j has colours: %s', async (env, coloured) => {
   const { stdout } = await runCommand(['doctor'], { HOME: freshHome(), ...env });
   expect(stdout).toContain('VIDEO_HOSTING_BASE_URL is not set.');
   expect(stdout.includes(ESCAPE)).toBe(coloured);
@@ -235,11 +235,11 @@ test.each([
   [{ TERM: 'dumb' }, false],
   [{ TERM: 'xterm-256color', NO_COLOR: '1' }, false],
   [{ TERM: 'xterm-256color', FORCE_COLOR: '0' }, false],
-])('in a terminal, with %j, it is coloured: %s', (env, coloured) => {
+])('output to a terminal with %j has colours: %s', (env, coloured) => {
   expect(wantsColours(env, true)).toBe(coloured);
 });
 
-test('an older Node than package.json asks for is told, a newer one is not', async () => {
+test('a Node older than package.json requires is reported as wrong, and a newer one as fine', async () => {
   const { settings } = parseConfig(['--demo'], {});
   const least = /^>=(\d+)\.(\d+)\.(\d+)$/.exec(JSON.parse(textOf('package.json')).engines.node);
   const [major = 0, minor = 0, patch = 0] = (least ?? []).slice(1).map(Number);
@@ -250,7 +250,7 @@ test('an older Node than package.json asks for is told, a newer one is not', asy
     expect(await levelOf(version)).toBe('wrong');
 });
 
-test('an analytics store that is not there is told, with what to do, and without its password', async () => {
+test('an unreachable analytics store is reported with a remedy and without its password', async () => {
   const { env } = await account();
   const password = 'k8-Nobody-sees-this';
   const store = { VIDEO_HOSTING_ANALYTICS_STORE: 'clickhouse://me@127.0.0.1:1/videos', VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD: password };
@@ -262,6 +262,6 @@ test('an analytics store that is not there is told, with what to do, and without
   });
   expect(code).toBe(1);
   expect(stdout + stderr).not.toContain(password);
-  // The demo account keeps nothing there.
+  // The demo account does not use the store.
   expect((await examine({ HOME: env.HOME, ...store }, ['--demo'])).of('Analytics store')).toBeUndefined();
 });

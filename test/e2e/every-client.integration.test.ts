@@ -5,7 +5,7 @@ import { pathsOf } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test.each(['memory', 'process'] as const)('reads over %s', async (via) => {
+  test.each(['memory', 'process'] as const)('calls tools and reads resources, prompts and completions over %s', async (via) => {
     const { client, demo, log } = await start({ client: kind, via });
     expect((await client.listTools()).length).toBeGreaterThan(6);
     const reply = await client.callTool('list_channels', { size: 3 });
@@ -19,7 +19,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(log()).toBe('');
   });
 
-  test('is listed what the definitions say by the built command', async () => {
+  test('gets the same lists from the built command as from the definitions', async () => {
     const { client, demo } = await start({ client: kind, via: 'process' });
     const { tools, prompts, resources, resourceTemplates } = listing();
     const listed = {

@@ -62,7 +62,7 @@ const MESSY: Record<'json' | 'toml', (key: string) => string> = {
 };
 
 describe.each(CLIENT_NAMES)('%s', (name) => {
-  test('is configured, merged into what is there, read back and removed', async () => {
+  test('is configured in a file with other contents, which uninstall restores', async () => {
     const { env, file } = homeWith(name);
     const before = MESSY[clientOf(name).format](clientOf(name).key);
     writeFileSync(file(name), before);
@@ -75,7 +75,7 @@ describe.each(CLIENT_NAMES)('%s', (name) => {
     expect(installed.stdout + installed.stderr).not.toContain(SECRET);
     expect(installed.stdout + installed.stderr).not.toContain('not-ours');
     if (POSIX && name !== 'vscode') expect(statSync(file(name)).mode & 0o777).toBe(0o600);
-    // Everything that was there is there, in its place.
+    // Everything that was in the file is still there.
     expect(text.startsWith(before.slice(0, 30))).toBe(true);
     for (const line of before.split('\r\n')) expect(text).toContain(line);
     expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({
@@ -92,7 +92,7 @@ describe.each(CLIENT_NAMES)('%s', (name) => {
     if (POSIX) for (const one of backups) expect(statSync(join(dirname(file(name)), one)).mode & 0o777).toBe(0o600);
   });
 
-  test('is told where a credential comes from, where that is better than its file', async () => {
+  test('gets a reference to the credential instead of its value, if it supports one', async () => {
     const { env, file } = homeWith(name);
     const { code, stdout, stderr } = await run(['install', '--yes'], { ...env, ...ACCOUNT });
     const text = readFileSync(file(name), 'utf8');
@@ -115,7 +115,7 @@ describe.each(CLIENT_NAMES)('%s', (name) => {
   });
 });
 
-test('without a name all clients that are found are meant, and no other', async () => {
+test('without --client, all clients that are found are configured, and no other', async () => {
   const { env, file } = homeWith('cursor', 'codex');
   expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
   expect(CLIENT_NAMES.filter((name) => existsSync(file(name)))).toEqual(['cursor', 'codex']);
@@ -126,13 +126,13 @@ test('without a name all clients that are found are meant, and no other', async 
   });
 });
 
-test('clients are named with commas or one by one, used or not', async () => {
+test('--client takes names with commas or is repeated, also for clients that are not found', async () => {
   const { env, file } = homeWith();
   expect(await run(['install', '--demo', '--yes', '--client', 'zed,cursor', '--client=gemini'], env)).toMatchObject({ code: 0 });
   expect(CLIENT_NAMES.filter((name) => existsSync(file(name)))).toEqual(['cursor', 'gemini', 'zed']);
 });
 
-test('what is written starts the demo account, as a client starts it', async () => {
+test('the written entry starts the demo account in a client', async () => {
   const { home, env, file } = homeWith('cursor');
   expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
   const {
@@ -152,7 +152,7 @@ test('what is written starts the demo account, as a client starts it', async () 
   expect(JSON.stringify(content)).toContain('Webinars');
 });
 
-test('an entry for another copy is pointed at this one, and keeps the credential and what people added', async () => {
+test('an entry for another copy is changed to this copy, and keeps its credential and other parts', async () => {
   const { env, file } = homeWith('cursor');
   const text = `{\n  "mcpServers": {\n    "video-hosting": {\n      "command": "npx",\n      "args": ["-y", "video-hosting-mcp@0.0.1", "--read-only"],\n      "env": { "VIDEO_HOSTING_BASE_URL": "https://api.example.com", "VIDEO_HOSTING_API_KEY": "${SECRET}" },\n      "disabled": false\n    }\n  }\n}\n`;
   writeFileSync(file('cursor'), text);
@@ -179,7 +179,7 @@ describe('nothing is written', () => {
       .sort()
       .map((name) => [name, lstatSync(join(home, name)).isFile() ? readFileSync(join(home, name), 'utf8') : '']);
 
-  test('with --print, nor where nobody can be asked; the snippets have no credential', async () => {
+  test('with --print or without a terminal, and the printed snippets contain no credential', async () => {
     const { home, env } = homeWith(...CLIENT_NAMES);
     const before = snapshot(home);
     const all = await run(['install', '--print'], { ...env, ...ACCOUNT });
@@ -197,7 +197,7 @@ describe('nothing is written', () => {
     expect(snapshot(home)).toEqual(installed);
   });
 
-  test('where the command line is wrong', async () => {
+  test('if the command line is wrong', async () => {
     const { home, env } = homeWith('cursor');
     const before = snapshot(home);
     for (const [argv, says] of [
@@ -219,13 +219,13 @@ describe('nothing is written', () => {
 
   test.each<[string, (file: string, home: string) => void, RegExp]>([
     ['is malformed', (file) => writeFileSync(file, '{\n  "a": 1\n  "b": 2\n}'), /line 3, column 3: it is not valid JSON/],
-    ['goes too deep', (file) => writeFileSync(file, `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`), /nested too deeply/],
-    ['has another shape', (file) => writeFileSync(file, '{"mcpServers": ["x"]}'), /line 1, column 16: "mcpServers" should hold an object/],
+    ['is nested too deeply', (file) => writeFileSync(file, `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`), /nested too deeply/],
+    ['has a wrong shape', (file) => writeFileSync(file, '{"mcpServers": ["x"]}'), /line 1, column 16: "mcpServers" should hold an object/],
     ['is not UTF-8', (file) => writeFileSync(file, Buffer.from('\ufeff{}', 'utf16le')), /not text in UTF-8/],
     ['is a folder', (file) => mkdirSync(file), /it is not a file/],
     ['is read-only', (file) => writeFileSync(file, '{}', { mode: 0o444 }), /it is read-only/],
-    ['leads nowhere', (file, home) => symlinkSync(join(home, 'gone'), file), /a link to a file that is not there/],
-  ])('where the file %s; the others are', async (_what, make, says) => {
+    ['is a dangling link', (file, home) => symlinkSync(join(home, 'gone'), file), /a link to a file that is not there/],
+  ])('to a file that %s, while the other clients are configured', async (_what, make, says) => {
     const { home, env, file } = homeWith('cursor', 'gemini');
     make(file('cursor'), home);
     const before = lstatSync(file('cursor')).isFile() ? readFileSync(file('cursor')) : undefined;
@@ -240,7 +240,7 @@ describe('nothing is written', () => {
     expect(entryIn('gemini', readFileSync(file('gemini'), 'utf8'))).toMatchObject({ env: ACCOUNT });
   });
 
-  test('where a client would take a part of a value for a variable, or can’t be told what was asked for', async () => {
+  test('if a client would read a part of a value as a variable, or does not support the option', async () => {
     const { env, file } = homeWith('gemini', 'zed');
     const odd = { ...ACCOUNT, VIDEO_HOSTING_API_KEY: `${SECRET}$HOME` };
     const first = await run(['install', '--yes', '--credentials', 'file'], { ...env, ...odd });
@@ -252,7 +252,7 @@ describe('nothing is written', () => {
   });
 });
 
-test.skipIf(!POSIX)('a link stays one, and what it leads to is changed; modes are kept, and never loosened', async () => {
+test.skipIf(!POSIX)('a linked file is changed at the target of the link, and its mode is kept or restricted', async () => {
   const { home, env, file } = homeWith('cursor');
   const real = join(home, 'dotfiles', 'mcp.json');
   mkdirSync(dirname(real));
@@ -268,7 +268,7 @@ test.skipIf(!POSIX)('a link stays one, and what it leads to is changed; modes ar
   expect(statSync(real).mode & 0o777).toBe(0o600);
 });
 
-test('a file of many megabytes is changed in its place', async () => {
+test('a file of more than 8 MB is changed and restored', async () => {
   const { env, file } = homeWith('claude-code');
   const history = Array.from({ length: 60_000 }, (_, at) => ({ display: `what was asked ${at}`, pasted: 'x'.repeat(100) }));
   const before = JSON.stringify({ numStartups: 3, projects: { '/p': { history, mcpServers: {} } }, last: true }, null, 2);
@@ -280,7 +280,7 @@ test('a file of many megabytes is changed in its place', async () => {
   expect(readFileSync(file('claude-code'), 'utf8')).toBe(before);
 });
 
-/** A terminal for a process, and somebody who answers when it has been quiet for a while. Prints all that was to be seen. */
+/** A terminal for a process. It types the next answer when the process waits at a prompt, and prints all output at the end. */
 const TERMINAL = `
 import os, pty, re, select, sys
 answers = [a.encode() for a in sys.argv[1].split('|')]
@@ -320,7 +320,7 @@ function atTerminal(
 }
 
 describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
-  test('what is missing is asked for, a credential without echo, and nothing is written before a yes', async () => {
+  test('install asks for missing settings, hides the credential, and writes only files that are confirmed', async () => {
     const { env, file } = homeWith('cursor', 'claude-desktop');
     const answers = ['not an address', 'https://api.example.com', '', SECRET, '', 'y', 'n'];
     const { code, seen } = await atTerminal(answers, ['install'], env);
@@ -334,7 +334,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(seen.match(/API key \(not shown\)/g)).toHaveLength(1);
   });
 
-  test('a server that somebody starts there says what it is, and Ctrl+C ends it', async () => {
+  test('a server that is started there explains itself, and Ctrl+C ends it', async () => {
     const { code, seen } = await atTerminal(['\u0003'], ['--demo'], homeWith().env);
     expect(code).toBe(0);
     expect(seen).toMatch(/^video-hosting-mcp: This is the server, which an AI client starts/);
@@ -343,11 +343,11 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
   test.each([
     ['Ctrl+C', '\u0003'],
     ['Ctrl+D', '\u0004'],
-  ])('%s leaves everything as it was', async (_key, answer) => {
+  ])('%s cancels install, and nothing is written', async (_key, answer) => {
     const { env, file } = homeWith('cursor');
     const { code, seen } = await atTerminal([answer], ['install', '--demo'], env);
     expect(code).toBe(130);
-    // On a line of its own, not behind the question.
+    // On a line of its own, not after the question.
     expect(seen).toMatch(/^video-hosting-mcp: Cancelled\. What was not written yet is unchanged\.\r?$/m);
     expect(existsSync(file('cursor'))).toBe(false);
   });

@@ -8,12 +8,12 @@ import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
 import { API_KEY, type DemoService, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, type Session, start, startRaw } from '../harness/start.ts';
 
-/** Far more than a second, so that a slow machine is no failure; a process that waits for its calls would take half a minute. */
+/** Long enough for a slow machine. A process that waits for its calls would take half a minute. */
 const CAP = { timeout: 20_000 };
 
 const ends = async ({ server }: Session) => Promise.race([server?.exit, sleep(CAP.timeout, 'still there', { ref: false })]);
 
-/** A call that the service never answers, under way. */
+/** Starts two calls that the service never answers. */
 async function withHangingCall(session: Session): Promise<void> {
   session.demo.faults.always({ do: { kind: 'hang' } });
   const before = session.demo.requests.length;
@@ -22,7 +22,7 @@ async function withHangingCall(session: Session): Promise<void> {
   await vi.waitFor(() => expect(session.demo.requests).toHaveLength(before + 2), CAP);
 }
 
-test('the made-up account comes with a catalogue of its videos, and takes it along when it goes', async () => {
+test('the demo account has a video catalogue, whose file is removed when the server ends', async () => {
   const { client, stop } = await start({ demo: null, via: 'process', argv: ['--demo'] });
   const { data } = await client.callTool('check_setup', { details: true });
   const file = String(recordsIn(data, 'settings').find(({ setting }) => setting === 'VIDEO_HOSTING_VIDEO_CATALOGUE')?.value);
@@ -36,7 +36,7 @@ test('the made-up account comes with a catalogue of its videos, and takes it alo
 });
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('connecting and listing opens nothing, keeps nothing and asks nobody', async () => {
+  test('connecting and listing sends no request, creates no file and logs nothing', async () => {
     const session = await start({ client: kind, via: 'process' });
     const { client, demo, home } = session;
     await Promise.all([client.listTools(), client.listResources(), client.listResourceTemplates(), client.listPrompts()]);
@@ -45,7 +45,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(session.log()).toBe('');
   });
 
-  test.each(['idle', 'busy'])('the end of its input ends it while %s', async (how) => {
+  test.each(['idle', 'busy'])('the end of its input ends the server while %s', async (how) => {
     const session = await start({ client: kind, via: 'process' });
     if (how === 'busy') await withHangingCall(session);
     session.server?.child.stdin.end();
@@ -55,7 +55,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 });
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
-  test.each(['idle', 'busy'])('ends it while %s', async (how) => {
+  test.each(['idle', 'busy'])('ends the server while %s', async (how) => {
     const session = await start({ via: 'process' });
     if (how === 'busy') await withHangingCall(session);
     session.server?.child.kill(signal);
@@ -64,7 +64,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   });
 });
 
-test('signals that come twice, and with the end of input, end it once', async () => {
+test('two signals and the end of input together end the server normally', async () => {
   const session = await start({ via: 'process' });
   await withHangingCall(session);
   session.server?.child.kill('SIGINT');
@@ -73,7 +73,7 @@ test('signals that come twice, and with the end of input, end it once', async ()
   expect(await ends(session)).toEqual({ code: 0, signal: null });
 });
 
-test('a reader that goes away ends it', async () => {
+test('closing its stdout ends the server without a crash', async () => {
   const session = await start({ via: 'process' });
   await session.client.callTool('list_plans');
   session.server?.child.stdout.destroy();
@@ -122,7 +122,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('whatever comes in, nothing but messages goes out', async () => {
+test('stdout contains only JSON-RPC messages for any input', async () => {
   const session = await startRaw({ via: 'process' });
   const { client, server } = session;
   const write = (text: string | Buffer) => server?.child.stdin.write(text);
@@ -153,7 +153,7 @@ test('whatever comes in, nothing but messages goes out', async () => {
   expect(server?.stdout()).not.toContain(API_KEY);
 });
 
-test('input that is too large for a message ends the connection in order', async () => {
+test('an input line above the size limit ends the server without a crash', async () => {
   const session = await startRaw({ via: 'process' });
   await session.client.callTool('list_plans');
   session.server?.child.stdin.write(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"x":"${'x'.repeat(11 * 1_024 * 1_024)}`);
@@ -163,7 +163,7 @@ test('input that is too large for a message ends the connection in order', async
   expect(session.log()).not.toMatch(/\n\s+at /);
 });
 
-test('a line that comes in pieces is one message', async () => {
+test('a line that arrives byte by byte is one message', async () => {
   const { client, server } = await startRaw({ via: 'process' });
   const line = `${JSON.stringify({ jsonrpc: '2.0', id: 'pieces', method: 'tools/call', params: { name: 'get_channel', arguments: { channel: '製品紹介' } } })}\n`;
   for (const byte of Buffer.from(line)) server?.child.stdin.write(Buffer.from([byte]));
@@ -178,14 +178,14 @@ function expectOnlyMessages(stdout: string): void {
   for (const line of stdout.split('\n').slice(0, -1)) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
 }
 
-test('help and version are commands of their own', async () => {
+test('--help and --version print their text and exit', async () => {
   const run = (...argv: string[]) =>
     promisify(execFile)(process.execPath, [inject('command'), ...argv], { env: { PATH: process.env.PATH } });
   expect(await run('--help')).toMatchObject({ stdout: expect.stringContaining('VIDEO_HOSTING_READ_ONLY'), stderr: '' });
   expect(await run('--version')).toMatchObject({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
 });
 
-test('the official stdio transports start it and end it', async () => {
+test('the official stdio transport starts and ends the server in each protocol mode', async () => {
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const { Client } = await import('@modelcontextprotocol/client');
   const demo = await startService();

@@ -1,4 +1,4 @@
-/** The way to the service through a proxy, by the variables that other programs go by. */
+/** Requests to the service through a proxy that is set by the usual environment variables. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { freshHome, start } from '../harness/start.ts';
 const PASSWORD = 'pr0xy:p@ss';
 const CREDENTIALS = `someone:${encodeURIComponent(PASSWORD)}`;
 
-/** A service behind TLS, a proxy before it, and what a server is told of both. */
+/** A service behind TLS, a proxy, and the settings of a server that uses both. */
 async function company(refuse?: ProxyOptions['refuse']) {
   const demo = await startService();
   const tls = await startTls(demo.baseUrl);
@@ -30,7 +30,7 @@ async function company(refuse?: ProxyOptions['refuse']) {
   return { demo, tls, proxy, env, address, serve };
 }
 
-/** The command and its children say nothing of the credentials on the way, neither the service's nor the proxy's. */
+/** Expects no credential of the service or of the proxy in a text. */
 function expectNoCredential(text: string): void {
   for (const secret of [API_KEY, PASSWORD, CREDENTIALS, Buffer.from(`someone:${PASSWORD}`).toString('base64')])
     expect(text).not.toContain(secret);
@@ -41,7 +41,7 @@ test.each([
   ['https_proxy, which comes first', (address: string) => ({ https_proxy: address, HTTPS_PROXY: 'http://127.0.0.1:1' })],
   ['HTTP_PROXY, where no HTTPS_PROXY is set', (address: string) => ({ HTTP_PROXY: address, HTTPS_PROXY: '' })],
   ['an address without a scheme', (address: string) => ({ HTTPS_PROXY: address.replace('http://', '') })],
-])('requests go through the proxy by %s, in a tunnel that it can’t look into', async (_name, variables) => {
+])('requests go through an encrypted tunnel of the proxy that is set by %s', async (_name, variables) => {
   const { demo, tls, proxy, address, serve } = await company();
   const { client, output, stop } = await serve(variables(address));
   const project = [...demo.world.projects.values()].at(-1);
@@ -64,7 +64,7 @@ test.each([
   expectNoCredential(output());
 });
 
-test.each(['[::ffff:7f00:1]', '*'])('hosts in NO_PROXY are reached without it: %s', async (noProxy) => {
+test.each(['[::ffff:7f00:1]', '*'])('hosts in NO_PROXY are reached without the proxy: %s', async (noProxy) => {
   const { demo, tls, proxy, address, serve } = await company();
   // An address of this machine that isn't taken for it.
   const url = `https://[::ffff:7f00:1]:${tls.port}`;
@@ -78,7 +78,7 @@ test.each([
   [407, 'the proxy wants a user name and password, or others (status 407)', 'HTTPS_PROXY, percent-encoded'],
   [502, 'the proxy opened no way to the service (status 502)', 'NO_PROXY'],
   ['hang-up', 'no connection to the service', 'HTTPS_PROXY'],
-] as const)('a proxy that answers %s: nothing is sent, and the reply says what stood in the way', async (refuse, says, next) => {
+] as const)('if the proxy answers %s, nothing is sent to the service, and the reply says what failed', async (refuse, says, next) => {
   const { demo, proxy, address, serve } = await company(refuse);
   const { client, output, stop } = await serve({ HTTPS_PROXY: address });
   const reply = await client.callTool('create_project', { name: 'New', region: 'use-s' });
@@ -93,7 +93,7 @@ test.each([
   expectNoCredential(output());
 });
 
-test('what is on this machine is reached without a proxy, the demo account too', async () => {
+test('a service on this machine and the demo account are reached without the proxy', async () => {
   const { demo, proxy, address, serve } = await company();
   const local = { HTTPS_PROXY: address, HTTP_PROXY: address, VIDEO_HOSTING_BASE_URL: demo.baseUrl, VIDEO_HOSTING_STATS_URL: demo.statsUrl };
   const { client } = await serve(local);
@@ -109,7 +109,7 @@ test.each([
   ['socks5://127.0.0.1:1080', 'HTTPS_PROXY must be an address like http://proxy.example.com:8080.'],
   [`http://${CREDENTIALS}@`, 'HTTPS_PROXY must be an address like'],
   ['http://someone:100%@127.0.0.1:1', 'HTTPS_PROXY holds a user name or password that is not percent-encoded.'],
-])('a proxy that can’t be one is told by its variable: %s', async (address, says) => {
+])('a malformed proxy address is reported with its variable: %s', async (address, says) => {
   const { demo, serve } = await company();
   const { client, output } = await serve({ HTTPS_PROXY: address });
   const reply = await client.callTool('list_plans');

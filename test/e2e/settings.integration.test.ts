@@ -19,7 +19,7 @@ interface State {
 const STATES: Readonly<Record<string, State>> = {
   'nothing set': { demo: null, says: /Not set: VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_API_KEY\..*--demo/s, code: 0 },
   'no key': { env: { VIDEO_HOSTING_API_KEY: undefined }, says: /Not set: VIDEO_HOSTING_API_KEY\./, code: 0 },
-  'a key left open in a bundle': {
+  'a key that is not filled in in a bundle': {
     env: { VIDEO_HOSTING_API_KEY: `\${user_config.api_key}` },
     says: /Not set: VIDEO_HOSTING_API_KEY\./,
     code: 0,
@@ -55,7 +55,7 @@ const withSecret = ({ env, argv, demo }: State): ServerOptions => ({
   ...(demo === undefined ? {} : { demo }),
 });
 
-/** Everything that a client can ask for answers what is wrong, and still lists. */
+/** Expects every call to answer what is wrong, while the lists still work. */
 async function expectRefusals(client: TestClient, says: RegExp): Promise<void> {
   const tools = (await client.listTools()).map(({ name }) => String(name));
   expect(tools).toContain('list_channels');
@@ -76,7 +76,7 @@ async function expectRefusals(client: TestClient, says: RegExp): Promise<void> {
 describe.each(Object.entries(STATES))('with %s', (name, state) => {
   // The message depends on the state only, so one state is tried with every kind of client.
   const kinds = name === 'two mistakes' ? CLIENT_KINDS : CLIENT_KINDS.slice(0, 1);
-  test.each(kinds)('%s is told at every call, and nothing is asked of the service', async (kind) => {
+  test.each(kinds)('%s gets the problem as the answer to every call, and no request is sent to the service', async (kind) => {
     const { client, demo, output, hasData } = await start({ ...withSecret(state), client: kind });
     await expectRefusals(client, state.says);
     expect(demo.requests).toEqual([]);
@@ -84,7 +84,7 @@ describe.each(Object.entries(STATES))('with %s', (name, state) => {
     expect(output()).not.toContain(SECRET);
   });
 
-  test('the command says the same, and ends with the exit code for it', async () => {
+  test('the built command answers the same, and its exit code matches the problem', async () => {
     const { client, demo, server, output, stop } = await start({ ...withSecret(state), via: 'process' });
     await expectRefusals(client, state.says);
     if (state.code !== 0) expect(server?.stderr()).toMatch(state.says);
@@ -95,7 +95,7 @@ describe.each(Object.entries(STATES))('with %s', (name, state) => {
   });
 });
 
-test.each(CLIENT_KINDS)('%s: check_setup tells what is set, reachable, hidden and confirmed, and no secret', async (kind) => {
+test.each(CLIENT_KINDS)('%s: check_setup reports the settings and both services, and no secret', async (kind) => {
   const exports = freshHome();
   const env = { VIDEO_HOSTING_ACCESS_TOKEN: SECRET, VIDEO_HOSTING_FILES_DIR: exports };
   const { client, demo, output } = await start({ client: kind, env });
@@ -136,14 +136,14 @@ test.each([
     { VIDEO_HOSTING_READ_ONLY: '1' },
     /read-only: none are offered.*can still be stated \(state_contents\).*: a form asks the user/,
   ],
-] as const)('check_setup says how a client that shows forms (%s) with %j is asked', async (forms, env, says) => {
+] as const)('check_setup says how changes are confirmed for a client with forms (%s) and the settings %j', async (forms, env, says) => {
   for (const client of CLIENT_KINDS) {
     const session = await start({ client, forms, env });
     expect((await session.client.callTool('check_setup')).data?.confirmation).toMatch(says);
   }
 });
 
-test('check_setup tells what to set where nothing is set', async () => {
+test('check_setup names the settings to set if none is set', async () => {
   const { client } = await start({ demo: null });
   const { data } = await client.callTool('check_setup');
   expect(data).toMatchObject({
@@ -154,7 +154,7 @@ test('check_setup tells what to set where nothing is set', async () => {
   });
 });
 
-test('check_setup tells which of the two services fails, and why', async () => {
+test('check_setup reports which of the two services fails, and why', async () => {
   const { client, demo } = await start();
   demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 403, body: { message: '\u001b[31mNo\u202e' } } });
   const { data, text } = await client.callTool('check_setup');
@@ -166,7 +166,7 @@ test('check_setup tells which of the two services fails, and why', async () => {
   expect(closed.data).toMatchObject({ ok: false, summary: expect.stringContaining('main API does not work'), mainApi: { ok: false } });
 });
 
-test('check_setup tells what of this machine is not as it should be', async () => {
+test('check_setup reports problems with the video catalogue, the data folder and the files folder', async () => {
   const home = freshHome();
   const [inTheWay, catalogue] = [join(home, 'file'), join(home, 'videos.csv')];
   writeFileSync(inTheWay, '');
@@ -188,7 +188,7 @@ test('check_setup tells what of this machine is not as it should be', async () =
   expect(text).toMatch(/^ok: true\nWhat works: .*\n- Video catalogue: /);
 });
 
-test('with a wrong key, every answer says which setting to look at', async () => {
+test('with a wrong key, the answer names the setting of the key', async () => {
   const { client, output } = await start({ env: { VIDEO_HOSTING_API_KEY: 'wr0ng-Key' } });
   expect((await client.callTool('list_channels')).text).toContain('VIDEO_HOSTING_API_KEY');
   expect((await client.callTool('check_setup')).data).toMatchObject({
@@ -198,7 +198,7 @@ test('with a wrong key, every answer says which setting to look at', async () =>
   expect(output()).not.toContain('wr0ng-Key');
 });
 
-test('the credential goes to the main service alone, unless told otherwise', async () => {
+test('the credential is sent only to the main API, unless VIDEO_HOSTING_STATS_AUTH is bearer', async () => {
   const { client, demo } = await start();
   await client.callTool('check_setup');
   expect(Object.fromEntries(demo.requests.map(({ api, headers }) => [api, headers.authorization]))).toEqual({

@@ -1,4 +1,4 @@
-/** A task is played from a shell, and by a client that connects over MCP; neither is told more than a model may know. */
+/** A task is played from a shell, or by a client that connects over MCP. Neither sees more than a model may know. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ async function drive(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('an assistant with a shell plays a task, and is not told the verdict', async () => {
+test('an assistant with a shell plays a task, and does not see the verdict', async () => {
   const folder = newFolder();
   const says = await drive('start', 'delete-channel', folder);
   expect(says).toContain('delete the channel');
@@ -63,7 +63,7 @@ test('an assistant that is given an MCP configuration plays a task', async () =>
   );
 });
 
-test('the probe names a tool, an argument and a reading call that are not there', async () => {
+test('the probe reports a missing tool, a missing argument and a read that fails', async () => {
   const likes = taskNamed('likes');
   const needs = { list_likes: [], query_analytics: ['from', 'likes'] };
   const findings = await probe([{ ...likes, needs, probes: [['get_channel', { channel: 'No such channel' }]] }]);

@@ -1,4 +1,4 @@
-/** Every task's judge lets the right ending pass, and fails what is wrong: each is tried with several wrong endings. */
+/** Every task's judge passes the right ending, and fails each of several wrong endings. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ test('there are at least thirty tasks, each with an id and a seed of its own', (
   expect(TASKS.length).toBeGreaterThanOrEqual(30);
 });
 
-test('the example in docs/evals.md is a task that is there', () => {
+test('the example in docs/evals.md is an existing task', () => {
   const [, example = ''] = /```typescript\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs', 'evals.md'), 'utf8')) ?? [];
   expect(example).toContain('arrange');
   expect(readFileSync(join(root, 'evals', 'tasks', 'channels.ts'), 'utf8')).toContain(example);
@@ -52,7 +52,7 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('%s', (_id, task) =
       wrong.push({ unagreed: ['update_channels was confirmed though the user had not agreed'] });
       if (task.aboutPersonalData === true) wrong.push({ seen: ['somebody@firma.example'] });
       expect(wrong.filter((ending) => findings(ending).length === 0)).toEqual([]);
-      // Beside what fails in every task.
+      // Two of the wrong endings are the same for every task.
       expect(wrong.length - 2, 'wrong endings of its own').toBeGreaterThanOrEqual(1);
     } finally {
       await account.close();

@@ -33,7 +33,7 @@ describe('numbers in an answer', () => {
   });
 });
 
-test('values of viewers are counted once each, and those that the user wrote are not', () => {
+test('personal values are counted once each, and values that the user wrote are not counted', () => {
   const texts = ['{"ip":"192.0.2.7","viewerId":"vwr-0123456789abcdef"}', 'ip 192.0.2.7, ada.berg7@firma.example, 2001:db8::1f'];
   expect(personalValues(texts, '').size).toBe(4);
   expect(personalValues(texts, 'Write to ada.berg7@firma.example').size).toBe(3);
@@ -43,7 +43,7 @@ test('values of viewers are counted once each, and those that the user wrote are
 describe('the canonical form', () => {
   const surroundings = { places: { files: '/tmp/x/files', data: '/tmp/x' }, now: Date.parse('2026-09-15T09:30:00Z') };
 
-  test('marks random values by their first occurrence, and gives them back in another run', () => {
+  test('replaces random values by marks, and the marks by the values of another run', () => {
     const recorded = createCanonical(surroundings);
     const text =
       'changeId: chg-0mu2h170t-gc5s, confirmationToken: t252371077306665732, "video-hosting://reports/Ip-u93saSoi8", /tmp/x/files/a.csv';
@@ -60,14 +60,14 @@ describe('the canonical form', () => {
     expect(again.toRealWhereKnown('⟦change 1⟧ by ⟦token 1⟧')).toBe('chg-aaaaaaaaa-bbbb by ⟦token 1⟧');
   });
 
-  test('takes out times near the present alone', () => {
+  test('replaces only times near the present', () => {
     const { withoutTimes } = createCanonical(surroundings);
     expect(withoutTimes('as of 2026-09-15T09:31:02.778Z, at 2026-09-15 10:02, from 2026-09-15, since 2026-09-14T09:31:00Z')).toBe(
       'as of ⟦time⟧, at ⟦time⟧, from 2026-09-15, since 2026-09-14T09:31:00Z',
     );
   });
 
-  test('keeps a digest of a long text', () => {
+  test('shortens a long text, and keeps it distinct by a digest', () => {
     const [one, other] = ['x'.repeat(50_000), `${'x'.repeat(49_999)}y`].map(shortened);
     expect(one?.length).toBeLessThan(4000);
     expect(one).not.toBe(other);
@@ -77,7 +77,7 @@ describe('the canonical form', () => {
 describe('the simulated user', () => {
   const preview = { text: 'Rename "a" to "b".', tool: 'update_channels', arguments: {} };
 
-  test('agrees to what was shown, and only then a token counts as agreed', () => {
+  test('agrees to a preview that was shown, and confirms only its token', () => {
     const user = createUser({}, 'I know it.');
     user.shown('t1', preview);
     expect(user.reply('Here is what I would do.')).toMatch(/^Yes, go ahead\./);
@@ -86,7 +86,7 @@ describe('the simulated user', () => {
     expect(user.confirm('t2')).toBe(false);
   });
 
-  test('objects in words of their own, and the token stays without agreement', () => {
+  test('objects in their own words, and does not confirm the token of that preview', () => {
     const user = createUser({ agrees: ({ text }) => (text.includes('"b"') ? 'Not b.' : true) }, 'I know it.');
     user.shown('t1', preview);
     expect(user.reply('Shall I?')).toMatch(/^Not b\./);
@@ -95,19 +95,19 @@ describe('the simulated user', () => {
     expect([user.confirm('t1'), user.confirm('t2')]).toEqual([false, true]);
   });
 
-  test('says what they know to any other question', () => {
+  test('answers any other question with what they know', () => {
     const user = createUser({ agrees: false }, 'I know it.');
     expect(user.reply('Which videos are in it?')).toBe('I know it.');
     expect(user.reply('Shall I go on?')).toBe('No, leave everything as it is. I know it.');
   });
 });
 
-test('a difference shows the lines that left and those that came', () => {
+test('lineDiff shows the removed and the added lines', () => {
   expect(lineDiff('a\nb\nc', 'a\nx\nc\nd')).toEqual(['- b', '+ x', '+ d']);
   expect(lineDiff('a\nb', 'a\nb')).toEqual([]);
 });
 
-test('both servers are compared by the tasks that were played with both', () => {
+test('the comparison of both servers uses the tasks that were played with both', () => {
   const run = (task: string, server: 'ours' | 'wrapper', passed: boolean, calls: number): Recording => ({
     task,
     server,

@@ -1,4 +1,4 @@
-/** A recording replays as it was; what is different since is shown, and what can't be played fails. */
+/** A recording is replayed against the current server. Differences are shown, and a turn that can't be played fails. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { confirmed, scripted, undoName } from './scripted.ts';
 
 const written = (recording: Recording): Recording => parseRecording(stringifyRecording(recording));
 
-test('ids, tokens, reports, paths and times of a run are mapped to those of the next', async () => {
+test('ids, tokens, reports, paths and times of a recording are mapped to those of the replay', async () => {
   const changes = await scripted('undo-part', undoName);
   const question = await scripted('two-channel-viewers', async (session) => {
     const args = { from: '2026-08-01', to: '2026-08-31', metrics: ['unique_viewers'], channels: ['Onboarding', 'How-to'] };
@@ -34,7 +34,7 @@ test('ids, tokens, reports, paths and times of a run are mapped to those of the 
   }
 });
 
-test.each(['legacy', 'modern'] as const)('forms are answered by the user, in the %s era too', async (era) => {
+test.each(['legacy', 'modern'] as const)('the simulated user answers forms, in the %s era', async (era) => {
   const rename = { changes: [{ channel: 'Careers', name: 'Jobs', currentProjectKeys: [] }] };
   const script: Parameters<typeof scripted>[1] = async (session) => {
     const currentVideoKeys = /Careers: ([\w, ]+)\./.exec(session.ask('What is in them?'))?.[1]?.split(', ');
@@ -50,7 +50,7 @@ test.each(['legacy', 'modern'] as const)('forms are answered by the user, in the
   expect((await replay(written(recording))).drift).toEqual([]);
 });
 
-test('a preview, an error text or a description that changed is a drift, and is shown line by line', async () => {
+test('a changed preview, error text or description is reported as drift, line by line', async () => {
   const recorded = await scripted('undo-part', async (session) => {
     await session.call('get_channel', { channel: 'No such channel' });
     return undoName(session);
@@ -77,7 +77,7 @@ test('a preview, an error text or a description that changed is a drift, and is 
   expect(await replayAll({ ...options, update: false })).toBe(true);
 });
 
-test('a turn that can’t be played again is a miss, and another end changes the verdict', async () => {
+test('a turn that can’t be replayed is a miss, and another ending changes the verdict', async () => {
   const recorded = await scripted('undo-part', undoName);
   const lost = JSON.parse(JSON.stringify(recorded).replaceAll('⟦change 1⟧', '⟦change 7⟧')) as Recording; // the same fields
   await expect(replay(lost)).rejects.toThrow(Miss);

@@ -18,8 +18,8 @@ export const CLIENT_KINDS = ['v1 client', 'v2 client, legacy', 'v2 client, moder
 export type ClientKind = (typeof CLIENT_KINDS)[number];
 
 /**
- * What becomes of a form: the user chooses to apply it or nothing; the client declines or cancels it at once, as one that draws
- * none, never answers it, or fails; or it shows no forms.
+ * How a form is answered. The user chooses to apply or to do nothing; or the client declines or cancels at once without
+ * drawing the form, never answers, or fails; or the client declares no forms.
  */
 export type FormConduct = 'none' | 'accept' | 'nothing' | 'decline' | 'cancel' | 'silent' | 'throws';
 /** A test's own answer, for example one that changes the account first. */

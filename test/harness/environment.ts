@@ -1,4 +1,4 @@
-/** What holds for every test; the files of one worker may share their modules, but this is run for each. */
+/** The set-up of every test file. The files of one worker may share their modules, but this is run for each. */
 import { aroundEach } from 'vitest';
 import { closingAtEnd } from './cleanup.ts';
 

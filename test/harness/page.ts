@@ -23,7 +23,7 @@ export interface TestBrowser {
   readonly env: Readonly<Record<string, string>>;
   /** The addresses that it was given so far. */
   addresses(): readonly string[];
-  /** Its n-th address, when it is given one. */
+  /** Resolves with its n-th address once it is given. */
   opened(index?: number): Promise<string>;
 }
 
@@ -49,7 +49,7 @@ export function createTestBrowser(exitCode = 0): TestBrowser {
   };
 }
 
-/** What `BROWSER` would be, or the platform's own: given a file. */
+/** The address in the file that a browser other than `VIDEO_HOSTING_BROWSER` is given. */
 export const addressInFile = (file: string): string => /url=([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
 
 export interface HttpReply {
@@ -62,7 +62,7 @@ export interface HttpOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string;
-  /** Sent as it is written, in place of the address's own. */
+  /** Sent unchanged instead of the path of the address. */
   readonly path?: string;
 }
 
@@ -100,7 +100,7 @@ export interface TestPage {
   post(path: string, body?: unknown, headers?: HttpOptions['headers']): Promise<HttpReply>;
   changes(): Promise<ChangeList>;
   change(changeId: string): Promise<ChangeView>;
-  /** The changes that wait, once there are so many. */
+  /** The waiting changes, once there are at least `count`. */
   waiting(count?: number): Promise<readonly ChangeView[]>;
   decide(
     change: ChangeView,
@@ -138,7 +138,7 @@ export async function enterPage(address: string): Promise<TestPage> {
       headers: { cookie, origin, 'sec-fetch-site': 'same-origin', 'x-page-token': token, ...JSON_TYPE, ...headers },
       body: JSON.stringify(body),
     });
-  // The server's own types; that it keeps to them is what the tests look at.
+  // The server's own types. The tests check that the server follows them.
   const changes = async () => JSON.parse((await get('api/changes')).text) as ChangeList;
   const change = async (changeId: string) => JSON.parse((await get(`api/changes/${changeId}`)).text) as ChangeView;
   return {

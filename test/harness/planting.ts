@@ -22,7 +22,7 @@ const HOSTILE_TEXTS: readonly string[] = [
   `very long ${'long '.repeat(2000)}`,
 ];
 
-/** Writes texts that attack a reader (control characters, bidi, HTML, orders to an assistant) into all records and error messages; returns them. */
+/** Writes texts that attack a reader (control characters, bidi, HTML, instructions to an assistant) into all records and error messages; returns them. */
 export function plantHostileTexts(world: DemoWorld): string[] {
   let planted = 0;
   const textAt = (index: number): string => HOSTILE_TEXTS[index % HOSTILE_TEXTS.length] ?? '';

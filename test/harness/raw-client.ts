@@ -71,7 +71,7 @@ export async function connectRaw(transport: Transport, options: RawOptions = {})
   let lastId = 0;
   let instructions: string | undefined;
 
-  // It may be no valid message; the server decides.
+  // The message may be invalid; the server decides.
   const send = (message: unknown): void => void transport.send(message as JSONRPCMessage).catch(() => {});
   const fill = (params: unknown) => {
     const form = shownForm(params);

@@ -11,7 +11,7 @@ function isProcessed(fault: Fault): boolean {
   return ('processed' in fault ? fault.processed : undefined) ?? !UNPROCESSED.has(fault.kind);
 }
 
-/** Carries a request out where the fault says so, and sends what the fault makes of the reply. */
+/** Carries out the request if the fault says so, and sends the reply as the fault changes it. */
 export async function fail(exchange: Exchange, fault: Fault): Promise<void> {
   const delay = fault.kind === 'delay' ? fault : undefined;
   if (delay !== undefined && delay.processFirst !== true) await sleep(delay.ms, undefined, { ref: false });

@@ -1,4 +1,4 @@
-/** Which base URLs a credential may be sent to: https anywhere, http on this machine alone. */
+/** The base URLs to which a credential can be sent: https to any host, http only to this machine. */
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { parseBase } from '../../src/service/path.ts';
@@ -17,13 +17,13 @@ describe('a base URL', () => {
     'http://[::1]:3000',
     'https://localhost.',
     'https://api.localhost',
-    // Ways of writing 127.0.0.1 that every URL parser takes for it.
+    // Spellings of 127.0.0.1 that every URL parser reads as that address.
     'http://2130706433',
     'http://0x7f.1',
     'http://0177.0.0.1',
     'http://127.1',
     'http://127.0.0.1.',
-  ])('%s is taken, by the settings and by the client alike', (url) => {
+  ])('%s is accepted by the settings and by the client', (url) => {
     const { origin, prefix } = parseBase('base URL', url);
     expect(origin).toMatch(/^https?:/);
     expect(inSettings(url)).toMatchObject({ problems: [], settings: { baseUrl: `${origin}${prefix}` } });
@@ -55,7 +55,7 @@ describe('a base URL', () => {
     ['//api.example.com', 'must be an address like'],
     ['https://', 'must be an address like'],
     ['api.example.com', 'must be an address like'],
-  ])('%s is refused, by the settings and by the client in the same words', (url, words) => {
+  ])('%s is refused by the settings and by the client with the same message', (url, words) => {
     const { problems, settings } = inSettings(url);
     expect(problems).toEqual([expect.stringContaining(words)]);
     expect(settings).not.toHaveProperty('baseUrl');

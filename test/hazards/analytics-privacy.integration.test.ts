@@ -1,4 +1,4 @@
-/** Nothing that could tell who a viewer is is kept on disk, at any moment, in any form. */
+/** No data that identifies a viewer is on disk at any time, in any encoding. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ function filesIn(folder: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-/** Which of the texts stand in any file of a folder, as they are or in a usual encoding. */
+/** Which of the texts occur in any of the files, as they are or in a common encoding. */
 function foundIn(files: readonly string[], texts: readonly string[]): string[] {
   const forms = texts.flatMap((text) => [text, encodeURIComponent(text), Buffer.from(text).toString('base64').replace(/=+$/, '')]);
   return files.flatMap((file) => {
@@ -57,7 +57,7 @@ async function startPlanted(): Promise<{ lab: Lab; tokens: string[]; seen: strin
   return { lab, tokens, seen };
 }
 
-test('planted tokens stand in no file and no column, neither while views are read nor after', async () => {
+test('planted personal values are in no file and no column, neither while views are read nor after', async () => {
   const { lab, tokens, seen } = await startPlanted();
   expect(tokens.length).toBeGreaterThan(25);
   const coverage = await lab.ensure(SPAN);
@@ -71,7 +71,7 @@ test('planted tokens stand in no file and no column, neither while views are rea
   expect(tokens.filter((token) => `${JSON.stringify(coverage)}${lab.log.join('\n')}`.includes(token))).toEqual([]);
 });
 
-test('viewers can be counted, and not be looked up without the key', async () => {
+test('stored viewers can be counted, and another data folder stores the same viewers as other values', async () => {
   const { lab } = await startPlanted();
   await lab.ensure(SPAN);
   const viewers = await column(lab.storage, lab.engine, 'CAST(viewer AS VARCHAR)', SPAN);
@@ -86,7 +86,7 @@ test('viewers can be counted, and not be looked up without the key', async () =>
   expect(viewers.filter((viewer) => others.has(viewer))).toEqual([]);
 });
 
-test('what is kept is its owner’s alone', async () => {
+test('only the owner can access the stored files and folders', async () => {
   const { lab } = await startPlanted();
   await lab.ensure(SPAN);
   const open = readdirSync(lab.folder, { recursive: true, encoding: 'utf8' })
@@ -95,7 +95,7 @@ test('what is kept is its owner’s alone', async () => {
   expect(open).toEqual([]);
 });
 
-test('every stored column has a privacy class, and the only personal one is the hashed viewer, which no question can read', () => {
+test('every stored column has a privacy class, and the only personal one, the hashed viewer, is not public', () => {
   const classes = FIELDS.view;
   for (const { field } of VIEW_COLUMNS) expect(Object.keys(classes)).toContain(field);
   const personal = VIEW_COLUMNS.filter(({ field }) => classes[field] === 'personal');

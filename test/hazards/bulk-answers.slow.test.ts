@@ -1,4 +1,4 @@
-/** Answers, resources and files about very many ids: within every limit, complete, and nothing in them that could do harm. */
+/** Answers, resources and files about very many ids stay within every limit, are complete and contain nothing harmful. */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -15,7 +15,7 @@ const GONE = 100_000;
 
 function expectFits(reply: ToolReply): void {
   const whole = `${reply.text}\n${JSON.stringify(reply.data)}`;
-  // Counting tokens of ids is slow; nothing has more tokens than characters.
+  // Counting the tokens of ids is slow, and no text has more tokens than characters.
   expect(whole.length < MAX_TOKENS ? 0 : encode(whole).length).toBeLessThan(MAX_TOKENS);
 }
 
@@ -27,12 +27,12 @@ function withStrangers(folder: string, count: number): string[] {
 }
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test(`${GONE} ids whose outcome is not known make a short answer, and all of them are to be had`, async () => {
+  test(`${GONE} ids with an unknown outcome make a short answer, and the outcomes file lists all of them`, async () => {
     const account = await manyVideos(2);
     const home = freshHome();
     const ids = withStrangers(home, GONE);
     const reason = 'This project takes no more videos, since its plan ended yesterday. '.repeat(9);
-    // ok: false for each thousand, then the door is shut: all of them may have been moved.
+    // The service answers ok: false for each thousand ids, then 403: all of them may have been moved.
     account.demo.faults.always({ match: MOVE, skip: GONE / 1_000, do: { kind: 'status', code: 403, body: { message: reason } } });
     const session = await start({ client: kind, demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
     const { client } = session;
@@ -54,7 +54,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       outcomesFile: string;
       leftOut?: string;
       omitted?: string;
-    }; // as it is made
+    }; // the shape of the resource
     expect(told.unknownCount).toBe(GONE);
     expect(told.unknown.length).toBeGreaterThan(1_000);
     expect(`${told.leftOut} ${told.omitted}`).toMatch(/first|left out/);
@@ -62,7 +62,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
-test('some hundred failing ones are all in the resource, each with its reason', async () => {
+test('the resource of a move lists all 150 failed ids, each with its reason, where the answer lists 100', async () => {
   const account = await manyVideos(2_000, 150);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
@@ -75,7 +75,7 @@ test('some hundred failing ones are all in the resource, each with its reason', 
   expect(outcomesOf(data).failed).toEqual(wanted);
 });
 
-test('each of thousands has the reason that the service gave for it, not that of another', async () => {
+test('the outcomes file gives each of 1,500 failed ids the reason that the service gave for that id', async () => {
   const account = await manyVideos(1_500);
   const named = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
   for (const id of account.ids)
@@ -91,7 +91,7 @@ test('each of thousands has the reason that the service gave for it, not that of
   expect(rows.filter(({ id, reason }) => !reason.includes(`No video ${id}.`))).toEqual([]);
 });
 
-test('no file of outcomes is made where there are none, and the one there was goes once they are known', async () => {
+test('the outcomes file is removed once a resumed change has no failed or unknown outcome left', async () => {
   const account = await manyVideos(1_000);
   const session = await start({ demo: account.demo, env: UNASKED });
   const { client } = session;
@@ -108,13 +108,13 @@ test('no file of outcomes is made where there are none, and the one there was go
   expect(files()).toEqual([]);
 });
 
-test('one that was cut off has a file of its outcomes too, as they are now', async () => {
+test('an interrupted change gets an outcomes file with its current outcomes, if the old one is stale or missing', async () => {
   const account = await manyVideos(2_000, 150);
   const session = await start({ demo: account.demo, env: UNASKED });
   const { client } = session;
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
   const file = String(data?.outcomesFile);
-  // The file is of another time, and the journal ends in the middle.
+  // The outcomes file is stale, and the journal lacks its last line.
   writeFileSync(file, 'id,outcome,reason\nold,failed,Old.\n');
   const journal = join(changesFolder(session), `${String(data?.changeId)}.jsonl`);
   const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
@@ -132,7 +132,7 @@ test('one that was cut off has a file of its outcomes too, as they are now', asy
   expect(readdirSync(changesFolder(session)).filter((name) => name.endsWith('.new'))).toEqual([]);
 });
 
-test('what a spreadsheet would take for a formula is none in the file, and it is its owner’s alone', async () => {
+test('no cell of the outcomes file starts a spreadsheet formula, and only the owner can read the file', async () => {
   const account = await manyVideos(3);
   const odd = ['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', 'with "quotes", commas', "=cmd|' /C calc'!A0"];
   const session = await start({ demo: account.demo, env: UNASKED });
@@ -147,7 +147,7 @@ test('what a spreadsheet would take for a formula is none in the file, and it is
   for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
 });
 
-test('nothing of the credential, of a viewer or of the service’s own words for them is kept', async () => {
+test('no file of a change contains the credential, even if the service’s error messages do', async () => {
   const account = await manyVideos(1_200, 3);
   account.demo.world.messageSuffix = ` Bearer ${API_KEY}`;
   account.demo.faults.next({ match: MOVE, do: { kind: 'status', code: 400, body: { message: `Refused for ${API_KEY}` } } });
@@ -162,13 +162,13 @@ test('nothing of the credential, of a viewer or of the service’s own words for
 
 test.each([
   ['control characters', ['b1', 'b\u00002', 'b3\n']],
-  ['overlong', ['b1', 'x'.repeat(201)]],
+  ['an overlong id', ['b1', 'x'.repeat(201)]],
   ['a line separator', ['b1', 'b\u20282']],
-  ['nothing to be seen', ['b1', 'b\u200b2']],
-  ['another direction', ['b1', '\u202e2b']],
-  ['what was no UTF-8', ['b1', 'b\ufffd2']],
-  ['half a character', ['b1', 'b\ud8002']],
-])('ids that can’t be any (%s) are refused before anything is sent', async (_, videoIds) => {
+  ['an invisible character', ['b1', 'b\u200b2']],
+  ['a direction override', ['b1', '\u202e2b']],
+  ['a replacement character of invalid UTF-8', ['b1', 'b\ufffd2']],
+  ['a lone surrogate', ['b1', 'b\ud8002']],
+])('malformed ids (%s) are refused before anything is sent', async (_, videoIds) => {
   const account = await manyVideos(2);
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: [...account.ids, ...videoIds] });

@@ -1,4 +1,4 @@
-/** A journal that can't be written: nothing is sent that it could not tell of, and the answer says what is wrong. */
+/** If the journal can't be written, nothing is sent that it does not record, and the answer says what is wrong. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { freshHome, start } from '../harness/start.ts';
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 const LIMITS = '/usr/bin/prlimit';
 
-/** No file of this process may grow past so many bytes: what a full disk looks like to it. */
+/** Limits the size of every file that the process writes, so that the disk looks full to it. */
 const limitFiles = (pid: number | undefined, bytes: number): void => void execFileSync(LIMITS, ['--pid', String(pid), `--fsize=${bytes}`]);
 
 test('nothing is sent if the data folder is a file', async () => {
@@ -27,7 +27,7 @@ test('nothing is sent if the data folder is a file', async () => {
   expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
   expect(reply.text).not.toContain('defect');
   expect(log()).toBe('');
-  // What only reads says as well what a person can mend.
+  // Tools that only read name the setting to correct, too.
   for (const [tool, args] of [
     ['query_analytics', { from: '2026-03-01', to: '2026-03-02' }],
     ['run_analytics_sql', { sql: 'SELECT count(*) FROM views', from: '2026-03-01', to: '2026-03-02' }],
@@ -73,7 +73,7 @@ test.skipIf(!existsSync(LIMITS))('nothing more is sent if the disk fills up, and
   };
   const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
   delete demo.behaviour.onRequest;
-  // No more than were announced when the disk was full.
+  // At most the updates that the journal announced before the disk was full.
   expect(writesOf(demo).length).toBeLessThanOrEqual(12);
   expect(reply).toMatchObject({ isError: true, data: { status: 'stopped' } });
   expect(reply.text).toContain('VIDEO_HOSTING_DATA_DIR');
@@ -87,7 +87,7 @@ test.skipIf(!existsSync(LIMITS))('nothing more is sent if the disk fills up, and
       .filter(({ applied }) => applied)
       .map(channelIdIn),
   );
-  // Those in doubt were looked at again: the service shows what they hold.
+  // Channels in doubt were read again: the service shows their contents.
   const unknown = new Set((data?.unknown === undefined ? [] : recordsIn(data, 'unknown')).map(({ id }) => id));
   for (const { id } of recordsIn(data, 'notDone')) expect(sent).not.toContain(id);
   for (const { id } of recordsIn(data, 'after')) if (!unknown.has(id)) expect(sent).toContain(id);
@@ -120,7 +120,7 @@ test('a batch of a move is not sent if the journal can’t be written', async ()
     if (moves === 5) rmSync(dataDir, { recursive: true, force: true });
   };
   const reply = await client.callTool('move_videos', { targetProject: archive, videoIds: ids });
-  // What was under way at that moment, and nothing else.
+  // Only the batches that were under way at that moment.
   expect(moves).toBeLessThanOrEqual(5 + 8);
   expect(reply.text).toContain('journal');
 });

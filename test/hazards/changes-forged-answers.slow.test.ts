@@ -1,4 +1,4 @@
-/** Forms that were answered with anything but a yes, and answers to forms that were never shown. */
+/** Forms that are answered without consent, and answers to forms that were never shown. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tokenIn } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS, NO_FORMS } from '../changes/support/raw.ts';
@@ -12,16 +12,16 @@ const WITH_FORMS: readonly ClientKind[] = ['v1 client', 'v2 client, legacy', 'v2
 
 afterEach(() => void vi.useRealTimers());
 
-/** Answers that are no yes, as a broken or a crafty client sends them. */
+/** Answers without consent, as a broken or malicious client sends them. */
 const NO_YES: Readonly<Record<string, unknown>> = {
   'nothing chosen': { action: 'accept', content: { decision: 'nothing' } },
   'no content': { action: 'accept' },
   'null for content': { action: 'accept', content: null },
   'empty content': { action: 'accept', content: {} },
-  'a box for the choice': { action: 'accept', content: { decision: true } },
+  'a boolean for the choice': { action: 'accept', content: { decision: true } },
   'a number for the choice': { action: 'accept', content: { decision: 1 } },
   'the title for the choice': { action: 'accept', content: { decision: 'Change 1 channel' } },
-  'another case': { action: 'accept', content: { decision: 'Apply' } },
+  'a capital letter': { action: 'accept', content: { decision: 'Apply' } },
   'a space after it': { action: 'accept', content: { decision: 'apply ' } },
   'a list for the choice': { action: 'accept', content: { decision: ['apply'] } },
   'a list for the content': { action: 'accept', content: ['apply'] },
@@ -35,13 +35,13 @@ const NO_YES: Readonly<Record<string, unknown>> = {
 
 describe.each(CHANGE_TOOLS)('%s', (tool) => {
   test.each(WITH_FORMS)(
-    'is not carried out by a form that does not say so (%s)',
+    'is not carried out if the answer to its form does not choose apply (%s)',
     async (kind) => {
       const { demo, home, sample, attempt } = await besiege(tool);
       let answer: unknown;
-      // What a careless or crafty client sends is not what the type says.
+      // The answers of a broken or malicious client don't match the type.
       const forms = () => answer as FormResult;
-      // So that each is asked by form, also after one that nobody saw.
+      // The setting keeps the server asking by form, also after a form that the client did not show.
       const { client } = await start({ demo, home, client: kind, forms, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
       for (const [what, sent] of Object.entries(NO_YES)) {
         answer = sent;
@@ -61,9 +61,9 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     if (kind === 'raw lines') expect(reply).toMatchObject({ data: { status: 'declined' } });
   });
 
-  test('is not carried out by an answer to no form (2026-era client)', async () => {
+  test('is not carried out by an answer that belongs to no open form of the call (2026-era client)', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
-    // So that it is asked by form again after one that it declined at once.
+    // The setting keeps the server asking by form after one that the client declined at once.
     const { client } = await startRaw({ demo, home, era: 'modern', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
     const base = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
     const ask = async (params: Values) => at(await callWith(client, { ...base, ...params }), 'result', 'requestState');
@@ -92,7 +92,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     );
   });
 
-  test('is not carried out by an expired state, or after a change of the account (2026-era client)', async () => {
+  test('is not carried out with an expired form state, or once the account has changed (2026-era client)', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
@@ -107,7 +107,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('moved', () => ask({ inputResponses: ACCEPTED, requestState: moved }));
   });
 
-  test('an accepted form works once (2026-era client)', async () => {
+  test('an accepted form applies the change once (2026-era client)', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
     const params = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
@@ -134,7 +134,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('a state for a token', () => callWith(client, { ...without, arguments: args }));
   });
 
-  test('a 2025-era client can’t claim the newer era, nor answer without a form', async () => {
+  test('a 2025-era client can’t confirm by adding the newer era’s form fields to its call', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'legacy', forms: 'none' });
     const params = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
@@ -146,7 +146,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     );
   });
 
-  test('a 2025-era client with forms is asked, whatever its call contains', async () => {
+  test('a 2025-era client that shows forms is asked by form, even if its call contains an answer', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await startRaw({ demo, home, era: 'legacy', forms: 'nothing' });
     const params = { name: tool, arguments: sample.args, inputResponses: ACCEPTED, requestState: 'AAAAAAAAAAAAAAAA' };
@@ -155,7 +155,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     expect(client.forms).toHaveLength(2);
   });
 
-  test.each(['never', 'none'] as const)('a token does not replace a required form (%s answers)', async (which) => {
+  test.each(['never', 'none'] as const)('a token does not replace a required form (forms: %s)', async (which) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const forms = which === 'never' ? ('decline' as const) : ('none' as const);
     const other = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token' } });

@@ -1,4 +1,4 @@
-/** A change that is left in the middle: the client gives up, the service is slow, the server is told to end. */
+/** A change that is interrupted: the client cancels, the service is slow, or the server is stopped. */
 import { statSync, utimesSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { changeIdIn } from '../changes/support/confirm.ts';
@@ -48,9 +48,9 @@ function expectTrue(demo: DemoService, { data, text }: ToolReply): void {
   }
 }
 
-describe.each(['legacy', 'modern'] as const)('a client of the %s era that cancels', (era) => {
-  /** The list, then for each channel a look, the update, a look. */
-  test.each([1, 2, 3, 4, 5, 8, 12, 16, 19])('at request %i: nothing more is sent, and each outcome is reported', async (nth) => {
+describe.each(['legacy', 'modern'] as const)('a change that a client of the %s era cancels', (era) => {
+  /** The requests: the list, then for each channel a read, the update and a read. */
+  test.each([1, 2, 3, 4, 5, 8, 12, 16, 19])('at request %i sends nothing more, and each outcome is reported', async (nth) => {
     const demo = await startSix();
     const { client, log } = await startRaw({ demo, era, env: NEVER });
     const giveUp = new AbortController();
@@ -68,7 +68,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era that cancel
     if (listed === undefined) return void expect(writesOf(demo)).toEqual([]);
     const ended = await whenEnded(client, listed.changeId);
     expectTrue(demo, ended);
-    // What was announced or under way at that moment goes on; nothing else begins.
+    // Updates that were announced or under way at that moment are completed; no other begins.
     expect(writesOf(demo).length).toBeLessThanOrEqual(Math.ceil((nth - 1) / 3) + 2);
     expect(log()).toBe('');
   });
@@ -105,7 +105,7 @@ test('a running change can’t be undone, and a cancelled get_change does not st
   expect(undone.text).toContain(`${changeId} is still running.`);
   leave.abort();
   await looking;
-  // What comes after it is answered: by then the server has heard of it, and three are still to be sent.
+  // Once a later request is answered, the server has read the cancellation. Three updates are still to be sent.
   await client.request('tools/list');
   letGo();
   expect((await whenEnded(client, changeId)).data?.status).toBe('applied');
@@ -131,7 +131,7 @@ test('a server stops when its input ends, and the next one reports each outcome'
   expectTrue(demo, await next.client.callTool('get_change', { changeId: listed?.changeId }));
 });
 
-test('a change that waits for the service keeps its journal and its record lock alive', async () => {
+test('a change that waits for the service keeps refreshing its journal and its record lock', async () => {
   const demo = await startSix(1);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
@@ -180,7 +180,7 @@ test('a server that ends stops its running change, and the journal says so', asy
   expectTrue(demo, told);
 });
 
-test('a failure of the service ends the batch as the preview says, and a refusal does not', async () => {
+test('a server error ends the batch, and the refusal of a channel does not, as the preview says', async () => {
   const demo = await startSix();
   const { client } = await start({ demo });
   const asked = await client.callTool('update_channels', renames(demo));
@@ -196,14 +196,14 @@ test('a failure of the service ends the batch as the preview says, and a refusal
   const again = { changes: [...demo.world.channels.values()].map(({ id }, at) => ({ channel: id, description: `Again ${at}` })) };
   const askedAgain = await client.callTool('update_channels', again);
   const failed = await client.callTool('update_channels', { ...again, confirmationToken: askedAgain.data?.confirmationToken });
-  // The three under way, each tried once more after it was read back as it was.
+  // The three updates under way, each retried once after a read showed the channel unchanged.
   expect(writesOf(demo).length - before).toBeLessThanOrEqual(6);
   expect(failed.text).toContain('Out of order.');
   expect(recordsIn(failed.data, 'notDone').length).toBe(3);
   expect(channelAt(demo, 0).description).not.toBe('Again 0');
 });
 
-test('nothing is sent if the last read answers another channel’s record', async () => {
+test('nothing is sent if the last read before the update returns another channel’s record', async () => {
   const demo = await startSix();
   const { client } = await start({ demo, env: NEVER });
   const { id, version, updated, name, videoKeys, projectKeys } = channelAt(demo, 0);
@@ -217,7 +217,7 @@ test('nothing is sent if the last read answers another channel’s record', asyn
   expect(reply.text).toMatch(/record of another channel/);
 });
 
-test('a cancel during the last reads sends nothing and reads no other channel', async () => {
+test('a cancel during the last reads before the updates sends no update and reads no further channel', async () => {
   const demo = await startSix();
   const { client } = await startRaw({ demo, env: NEVER });
   const giveUp = new AbortController();
@@ -226,7 +226,7 @@ test('a cancel during the last reads sends nothing and reads no other channel', 
   demo.behaviour.onRequest = async ({ path }) => {
     if (!path.startsWith('/v1/channels/')) return;
     looks += 1;
-    // The plan has read each of them.
+    // The first reads are those of the plan, one for each channel.
     if (looks <= SIX) return;
     giveUp.abort();
     given ??= client.request('tools/list');
@@ -240,7 +240,7 @@ test('a cancel during the last reads sends nothing and reads no other channel', 
   expect(recordsIn(ended.data, 'notDone')).toHaveLength(SIX);
 });
 
-/** What makes it unsafe to send an update again whose answer was lost. */
+/** Conditions under which it is unsafe to retry an update whose answer was lost. */
 const LOST: Readonly<Record<string, (demo: DemoService, client: RawClient, giveUp: AbortController) => void>> = {
   'the channel can’t be read back': (demo) =>
     demo.faults.always({
@@ -248,7 +248,7 @@ const LOST: Readonly<Record<string, (demo: DemoService, client: RawClient, giveU
       skip: 2,
       do: { kind: 'status', code: 404 },
     }),
-  'it is read back as another': (demo) => {
+  'reading it back returns another channel': (demo) => {
     const body = { ...channelAt(demo, 0), id: 'another', name: 'Renamed 0', version: channelAt(demo, 0).version + 1 };
     demo.faults.always({
       match: { method: 'GET', path: `/v1/channels/${channelAt(demo, 0).id}` },
@@ -256,7 +256,7 @@ const LOST: Readonly<Record<string, (demo: DemoService, client: RawClient, giveU
       do: { kind: 'status', code: 200, body },
     });
   },
-  'the service marks no states': (demo) => {
+  'the service sends no version': (demo) => {
     const { version: _v, updated: _u, ...record } = channelAt(demo, 0);
     const pager = { page: 1, totalPages: 1, totalResults: 1, sort: 'Created:1' };
     demo.faults.always({
@@ -265,7 +265,7 @@ const LOST: Readonly<Record<string, (demo: DemoService, client: RawClient, giveU
     });
     demo.faults.always({ match: { method: 'GET', path: /^.v1.channels.[^/]+$/ }, do: { kind: 'status', code: 200, body: record } });
   },
-  'the client gave up meanwhile': (demo, client, giveUp) => {
+  'the client cancelled meanwhile': (demo, client, giveUp) => {
     demo.behaviour.onRequest = async ({ method }) => {
       if (method !== 'PUT') return;
       giveUp.abort();
@@ -289,7 +289,7 @@ test.each(Object.entries(LOST))('an update whose answer was lost is not sent aga
   expect(recordsIn(ended.data, 'unknown')).toHaveLength(1);
 });
 
-test('a form that is answered at once adds nothing to the call’s budget', async () => {
+test('a form that is answered at once does not extend the call’s budget', async () => {
   const demo = await startService({ channels: 2 });
   const { client } = await start({ demo, forms: 'accept', env: { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
   const letGo = holdUpdates(demo);
@@ -304,7 +304,7 @@ test('a form that is answered at once adds nothing to the call’s budget', asyn
   expect(ended.data?.status).toBe('applied');
 });
 
-test('a change that can’t be planned says that nothing was sent', async () => {
+test('the answer to a change that can’t be planned says that nothing was sent', async () => {
   const demo = await startService({ channels: 2 });
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
   const change = { changes: [{ channel: channelAt(demo, 0).id, name: 'Another', setVideoKeys: ['a'] }] };
@@ -328,7 +328,7 @@ test('a refused credential ends the change, and the answer says what to do', asy
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
   const changes = Array.from({ length: 6 }, (_, at) => ({ channel: channelAt(demo, at).id, setVideoKeys }));
   const { data } = await client.callTool('update_channels', { changes });
-  // Three are under way at once.
+  // Three updates are under way at once.
   expect(writesOf(demo).length).toBeLessThanOrEqual(3);
   expect(data).toMatchObject({ status: 'failed', note: expect.stringMatching(/credential.*Next: Check VIDEO_HOSTING_API_KEY/s) });
 });

@@ -1,4 +1,4 @@
-/** Two servers on one data folder, each with its own client, both changing: the journal stays whole, and nobody is told what isn't so. */
+/** Two servers with one data folder, each with its own client, make changes: the journal stays intact, and every answer is true. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { agree, changeIdIn } from '../changes/support/confirm.ts';
@@ -8,13 +8,13 @@ import { recordsIn, type TestClient, type ToolReply } from '../harness/client.ts
 import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 
-/** What an answer says of contents that this server sent. */
+/** How an answer names the source of contents that this server sent. */
 const LAST_WROTE = expect.stringContaining('as this server last wrote it');
 
 const ROUNDS = 12;
 const CHANNELS = 4;
 
-test.each(['memory', 'process'] as const)('two servers change the same channels concurrently (%s)', async (via) => {
+test.each(['memory', 'process'] as const)('two servers change the same channels, and no change is overwritten (%s)', async (via) => {
   const demo = await startService({ channels: CHANNELS, projects: 2, videos: 100 });
   demo.behaviour.channelRecordsShowContents = true;
   for (const channel of demo.world.channels.values()) Object.assign(channel, { videoKeys: videoKeysOf(demo, 2), projectKeys: [] });
@@ -34,7 +34,7 @@ test.each(['memory', 'process'] as const)('two servers change the same channels 
   }
   await Promise.all([work(one, 10), work(two, 50)]);
 
-  // Whoever is told that it was done finds it there: neither overwrote the other.
+  // Every change that was reported as applied is in the account: neither server overwrote the other.
   expect(claimed.filter(({ reply }) => reply.text.includes('overwritten'))).toEqual([]);
   expect(claimed.filter(({ id, key }) => !contentOf(demo, id).videoKeys.includes(key))).toEqual([]);
   expect(claimed.length).toBeGreaterThan(ROUNDS);
@@ -61,7 +61,7 @@ test.each(['memory', 'process'] as const)('two servers change the same channels 
   expect(writesOf(demo)).toHaveLength(sent);
 });
 
-test('a server reports and undoes the change of another one', async () => {
+test('a server undoes the change of another server, which then can’t undo it again', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   demo.behaviour.channelRecordsShowContents = true;
   const home = freshHome();
@@ -76,7 +76,7 @@ test('a server reports and undoes the change of another one', async () => {
   expect((await agree(one.client, 'undo_change', { changeId: changeIdIn(done) })).isError).toBe(true);
 });
 
-test('a killed server releases its record lock to the next one', async () => {
+test('the next server takes over the record lock of a killed server', async () => {
   const demo = await startService({ channels: 1, projects: 1, videos: 10 });
   demo.behaviour.channelRecordsShowContents = true;
   const [id = ''] = demo.world.channels.keys();

@@ -1,4 +1,4 @@
-/** A change that nobody agreed to: with no token, somebody else's, an old one, a used one, or one for something else. */
+/** A change that nobody confirmed: its token is missing, made up, expired, used, or belongs to another call or account. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { changeIdIn, tokenIn } from '../changes/support/confirm.ts';
 import { CHANGE_TOOLS } from '../changes/support/samples.ts';
@@ -13,7 +13,7 @@ const TEN_MINUTES_MS = 600_000;
 
 afterEach(() => void vi.useRealTimers());
 
-/** As a token might be copied badly. */
+/** Ways in which a token might be copied wrongly. */
 const BADLY_COPIED: readonly ((token: string) => string)[] = [
   (token) => ` ${token}`,
   (token) => `${token}\n`,
@@ -60,7 +60,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     expect(writesOf(demo).length).toBe(before + 1);
   });
 
-  test('a token works once, also if it is used twice concurrently', async () => {
+  test('a token works once, also if several calls use it concurrently', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home });
     const asked = await attempt('no token', () => client.callTool(tool, sample.args));
@@ -85,7 +85,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     expect(writesOf(elsewhere)).toEqual([]);
   });
 
-  test('a token is invalid once the account has changed, and the answer says what changed', async () => {
+  test('a token is invalid once the account has changed', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     if (sample.disturb === undefined) return;
     const { client } = await start({ demo, home });
@@ -128,7 +128,7 @@ test('the list of tools that change the account is not empty', () => {
   expect(CHANGE_TOOLS).toEqual(expect.arrayContaining(['create_channels', 'create_project', 'undo_change', 'update_channels']));
 });
 
-/** The arguments of one tool are wrong for another: that it refuses them is as good as that it asks. */
+/** Calls a tool with arguments that may be wrong for it: a refusal is as good as a question here. */
 async function callOrNothing(client: TestClient, tool: string, args: Values): Promise<void> {
   await client.callTool(tool, args).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** On a disk of another kind (see harness/other-disk.ts): everything that is kept is kept as elsewhere. */
+/** Views and changes are stored as usual on a disk without hard links and permissions (see harness/other-disk.ts). */
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -18,10 +18,10 @@ vi.mock(import('node:fs/promises'), async (original) => {
   return { ...real, ...elsewhere(real, refused) };
 });
 
-// A folder can't be flushed there at all.
+// On Windows a folder can't be flushed.
 vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
 
-test('views are kept, counted, and read anew', async () => {
+test('views are stored and counted, and a second server reads them from storage', async () => {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
   for (let hour = 0; hour < 20; hour += 1) demo.world.addView({ date: `2026-10-03T${String(hour).padStart(2, '0')}:00:00.000+00:00` });
   const home = freshHome();
@@ -40,7 +40,7 @@ test('views are kept, counted, and read anew', async () => {
   expect(refused.reads).toBeGreaterThan(0);
 });
 
-test('a change that was interrupted is carried on, by one', async () => {
+test('an interrupted move can be resumed, and moves all videos except those that fail', async () => {
   const { demo, ids, archive, poisoned } = await manyVideos(2_500, 3);
   const home = freshHome();
   const options = { demo, home, env: UNASKED } as const;
@@ -52,7 +52,7 @@ test('a change that was interrupted is carried on, by one', async () => {
   demo.faults.clear();
 
   const second = await start(options);
-  // The first one is in this process too, and may still be ending.
+  // The first server runs in this process too, and may still be ending.
   const change = await vi.waitFor(async () => {
     const [latest] = recordsIn((await second.client.callTool('list_changes')).data, 'changes');
     expect(latest?.status).not.toBe('running');
@@ -66,7 +66,7 @@ test('a change that was interrupted is carried on, by one', async () => {
   expect(refused.links).toBeGreaterThan(0);
 });
 
-/** A change that ended, and has been quiet for long. */
+/** A stopped change, whose files were last written ten minutes ago. */
 async function stopped() {
   const folder = freshHome();
   const journal = createJournal(folder);
@@ -82,7 +82,7 @@ async function stopped() {
   return { folder, changeId, resume: () => createJournal(folder).resume(changeId), silence };
 }
 
-test('of many that want to carry a change on one gets it', async () => {
+test('only one of 20 concurrent attempts to resume a change succeeds', async () => {
   const { resume } = await stopped();
   const before = refused.links;
   const got = (await Promise.all(Array.from({ length: 20 }, resume))).filter((resumed) => resumed !== undefined);
@@ -92,7 +92,7 @@ test('of many that want to carry a change on one gets it', async () => {
   await got[0]?.writer.end('stopped', {});
 });
 
-test('a turn whose owner is still being written is taken, until its process must be gone', async () => {
+test('a half-written claim file blocks a resume only while it is new', async () => {
   const { folder, changeId, resume, silence } = await stopped();
   writeFileSync(join(folder, `${changeId}.turn1`), '{"pid":1');
   expect(await resume()).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A list of emails without an end in sight: counted as it comes, left when nobody waits for it, and never half believed. */
+/** A very long list of emails is counted while it is read, abandoned when nobody waits for it, and never used in part. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { answerWith } from './emails-support.ts';
 const TOOL = 'get_collected_emails';
 const PER_PIECE = 1_000;
 
-/** Sends as many records as wanted, a thousand at a time, as fast as they are taken; `false` stops it in the middle. */
+/** Sends pieces of a thousand records as fast as the client reads them. With `finish` false the list has no end. */
 async function sendList(response: ServerResponse, pieces: number, pieceOf: (at: number) => string, finish = true): Promise<void> {
   response.setMaxListeners(0).writeHead(200, { 'content-type': 'application/json' });
   for (let at = 0; at < pieces && !response.destroyed; at += 1) {
@@ -24,7 +24,7 @@ const record = (at: number) =>
   `{"fullName":"A rather long name so that the list weighs something ${at % 500}","email":"person${at % 5_000}@example.com","mobileNumber":"+1 202-555-0100","videoKey":"video-${at % 100}","channelKey":"","created":"2026-05-0${(at % 9) + 1}T12:00:00.000Z","more":"${'x'.repeat(80)}"}`;
 const piece = (from: number) => Array.from({ length: PER_PIECE }, (_, at) => record(from * PER_PIECE + at)).join();
 
-test('three hundred megabytes are counted in bounded memory', async () => {
+test('a list of more than 250 MB is counted in bounded memory', async () => {
   let pieces = 10;
   let sent = 0;
   const baseUrl = await answerWith((response) => {
@@ -47,19 +47,19 @@ test('three hundred megabytes are counted in bounded memory', async () => {
   const reply = await client.callTool(TOOL, { groupBy: 'video' }, { timeoutMs: 600_000 });
   expect(sent).toBeGreaterThan(250_000_000);
   expect(reply.data).toMatchObject({ total: { records: pieces * PER_PIECE, people: 5_000 } });
-  // A hundred times as long a list needs hardly more.
+  // A list a hundred times as long needs hardly more memory.
   if (process.platform === 'linux') expect(peak()).toBeLessThan(Math.max(small + 64, 256));
 }, 300_000);
 
 describe('a list that', () => {
   const bodies: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
     ['breaks off', (response) => void sendList(response, 2, piece, false).then(() => response.end()), /breaks off/],
-    ['is cut by the network', (response) => void sendList(response, 2, piece, false).then(() => response.destroy()), /connection broke/],
+    ['loses its connection', (response) => void sendList(response, 2, piece, false).then(() => response.destroy()), /connection broke/],
     ['goes on after its end', (response) => response.end('[] []'), /goes on after its list/],
     ['is an object', (response) => response.end('{"emails":[]}'), /not a JSON array/],
     ['is null', (response) => response.end('null'), /not a JSON array/],
-    ['is nothing', (response) => response.end(''), /empty/],
-    ['is a page', (response) => response.end('<!doctype html>'), /HTML/],
+    ['is empty', (response) => response.end(''), /empty/],
+    ['is an HTML page', (response) => response.end('<!doctype html>'), /HTML/],
     ['has no values', (response) => response.end('[,]'), /not JSON/],
     ['ends in a comma', (response) => response.end('[{},]'), /not JSON/],
     ['is not UTF-8', (response) => response.end(Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d])), /UTF-8/],
@@ -87,7 +87,7 @@ describe('a list that', () => {
     expect(log()).toBe('');
   });
 
-  test('breaks off leaves no partial file, and the journal says that it failed', async () => {
+  test('breaks off during an export leaves no partial file, and the change is reported as failed', async () => {
     let readings = 0;
     const baseUrl = await answerWith((response) => {
       readings += 1;
@@ -108,14 +108,14 @@ describe('a list that', () => {
   });
 });
 
-describe('a cancelled call', () => {
-  test.each([{}, { exportAs: 'csv' }])('stops reading: %j', async (args) => {
+describe('a call that reads an endless list', () => {
+  test.each([{}, { exportAs: 'csv' }])('stops reading when it is cancelled: %j', async (args) => {
     const open: ServerResponse[] = [];
     let readings = 0;
     const baseUrl = await answerWith((response) => {
       readings += 1;
       open.push(response);
-      // The reading that counts is quick, the one that writes never ends.
+      // The list is short when it is counted, and endless when it is exported.
       const isCount = 'exportAs' in args && readings === 1;
       void sendList(response, isCount ? 1 : Number.POSITIVE_INFINITY, piece);
     });
@@ -137,7 +137,7 @@ describe('a cancelled call', () => {
     await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 30_000 });
   });
 
-  test('ends with its budget if it is not cancelled', async () => {
+  test('ends when its budget is spent', async () => {
     const baseUrl = await answerWith((response) => void sendList(response, Number.POSITIVE_INFINITY, piece));
     const { client } = await start({ env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
     const reply = await client.callTool(TOOL);
@@ -154,7 +154,7 @@ describe('the counter', () => {
     expect(() => counter.add(email({ videoKey: 'one more' }))).toThrow(expect.objectContaining({ code: 'response_too_large' }));
   });
 
-  test('counts each person once, and refuses more people than it can hold', () => {
+  test('counts each person once, and refuses more than a million people', () => {
     const counter = createEmailCounter('day');
     const add = (index: number) => counter.add(email({ email: `Person${index}@example.com ` }));
     for (let index = 0; index < 1_000_000; index += 1) add(index);

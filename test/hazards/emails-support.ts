@@ -1,4 +1,4 @@
-/** Collected emails as the tests count them: from the service's own records, in another way than the server does. */
+/** Expected counts of collected emails, computed from the service's records independently of the server. */
 import { createServer, type ServerResponse } from 'node:http';
 import { atEnd } from '../harness/cleanup.ts';
 import type { Values } from '../harness/client.ts';
@@ -7,7 +7,7 @@ import type { DemoService } from '../harness/service.ts';
 
 export type Email = DemoService['world']['emails'][number];
 
-/** What the service gives out: the last year. */
+/** The emails that the service returns: those of the last year. */
 export function emailsOf(demo: DemoService): Email[] {
   const yearAgo = demo.world.now - 365 * 86_400_000;
   return demo.world.emails.filter(({ created }) => !(Date.parse(created) < yearAgo));
@@ -27,12 +27,12 @@ export function groupsBy(emails: readonly Email[], keyOf: (email: Email) => stri
 export const groupsIn = (groups: readonly Values[]): Map<unknown, readonly unknown[]> =>
   new Map(groups.map(({ key, records, people }) => [key, [records, people]]));
 
-/** A text of some person's, by which everything that the server wrote can be searched. */
+/** All personal texts of these emails. No output of the server may contain one. */
 export function tracesOf(emails: readonly Email[]): string[] {
   return emails.flatMap(({ fullName, email, mobileNumber }) => [fullName, email, mobileNumber]).filter((text) => text !== '');
 }
 
-/** Adds six people, whose every field but the moment is or holds a text. */
+/** Adds six people. Every field except the time is the text or contains it. */
 export function addPeople({ world }: Pick<DemoService, 'world'>, text: string, created: string): void {
   for (let person = 0; person < 6; person += 1)
     world.emails.push({

@@ -1,4 +1,4 @@
-/** Files that an assistant, or who whispers to it, may name: nothing outside the folder is read, and nothing is sent. */
+/** Files that an assistant names, perhaps because of injected instructions: no file outside the folder is read or sent. */
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const tools = [
 ] as const;
 
 describe.each(tools)('%s', (tool, args) => {
-  test('refuses whatever leads out, and sends nothing', async () => {
+  test('refuses a path outside the folder and a file that can’t be read, and sends nothing', async () => {
     const { account, home, folder, env } = await withFolder();
     const session = await start({ demo: account.demo, home, env });
     const names = [
@@ -57,7 +57,7 @@ describe.each(tools)('%s', (tool, args) => {
       const { isError, data, text } = await session.client.callTool(tool, args(name));
       expect(isError).toBe(true);
       expect(data).toMatchObject({ status: 'failed', error: { code: 'file_refused' } });
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may come out
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the answer may contain none of them
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
     }
     expect(account.demo.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -65,7 +65,7 @@ describe.each(tools)('%s', (tool, args) => {
     expect(session.log()).toBe('');
   });
 
-  test('with no folder set it says what to set', async () => {
+  test('names the setting if no folder is set', async () => {
     const { account, home } = await withFolder();
     const { client } = await start({ demo: account.demo, home, env: UNASKED });
     const { data, text } = await client.callTool(tool, args('ids.csv'));
@@ -75,7 +75,7 @@ describe.each(tools)('%s', (tool, args) => {
   });
 });
 
-test('what a file of another kind holds is not repeated', async () => {
+test('a file that is no list of ids moves no video', async () => {
   const { account, home, folder, env } = await withFolder();
   writeFileSync(join(folder, 'key.pem'), `-----BEGIN KEY-----\n${SECRET}${'x'.repeat(300)}\n-----END KEY-----\n`);
   const session = await start({ demo: account.demo, home, env });
@@ -83,7 +83,7 @@ test('what a file of another kind holds is not repeated', async () => {
   expect(requestsOf(account.demo, MOVE)).toEqual([]);
 });
 
-test.each(CLIENT_KINDS)('a file inside is read, by its relative and its absolute name (%s)', async (kind) => {
+test.each(CLIENT_KINDS)('a file in the folder is read by its relative and its absolute path (%s)', async (kind) => {
   const { account, home, folder, env } = await withFolder();
   const { client } = await start({ client: kind, demo: account.demo, home, env });
   for (const name of ['ids.csv', join(folder, 'ids.csv')]) {
@@ -93,7 +93,7 @@ test.each(CLIENT_KINDS)('a file inside is read, by its relative and its absolute
   }
 });
 
-test('of several folders each serves', async () => {
+test('files are read from each of several folders', async () => {
   const { account, home, folder } = await withFolder();
   const second = join(home, 'second');
   mkdirSync(second);
@@ -105,7 +105,7 @@ test('of several folders each serves', async () => {
   }
 });
 
-test('the plan says how the file was read and what was dropped', async () => {
+test('the preview says which column of the file was read, and how many ids were repeated or blank', async () => {
   const { account, home, folder, env } = await withFolder();
   writeFileSync(
     join(folder, 'messy.csv'),
@@ -122,7 +122,7 @@ test('the plan says how the file was read and what was dropped', async () => {
   expect(preview.warnings).toContain('Read from the file: column "Video ID". 4 read, 1 repeated, 1 blank.');
 });
 
-test('a file that changes between the plan and the agreement is shown anew', async () => {
+test('a file that changed between the preview and the confirmation is previewed again', async () => {
   const { account, home, folder, env } = await withFolder();
   writeFileSync(join(folder, 'list.txt'), account.ids.slice(0, 2).join('\n'));
   const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });

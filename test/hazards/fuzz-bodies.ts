@@ -1,6 +1,6 @@
 /**
- * Malformed responses of a service: with any bytes, status and headers, a read or a change must soon give its result or a
- * clear error of ours without a credential.
+ * Malformed responses of a service: with any bytes, status and headers, a read or a change must soon end in its result or in
+ * one of our clear errors, without a credential.
  */
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ interface Made {
   readonly body: Buffer;
 }
 
-/** Bodies that a service should send, by the endpoint. */
+/** The bodies that a service should send, by endpoint. */
 export async function goodBodies(): Promise<ReadonlyMap<string, unknown>> {
   const demo = await startDemoService({ channels: 4, projects: 3, videos: 20, views: 20, apiKey: KEY });
   const get = async (path: string): Promise<unknown> =>
@@ -59,7 +59,7 @@ export async function goodBodies(): Promise<ReadonlyMap<string, unknown>> {
 type Ask = (client: Client) => Promise<unknown>;
 const id = (text: string) => text as never; // ids are branded by kind; any will do here
 
-/** Each way of asking, with the body that belongs to it. Changes too: their answers are read like any other. */
+/** Each method of the client, with the body that answers it. Changes are included: their answers are read like any other. */
 const ASKS: readonly (readonly [body: string, ask: Ask])[] = [
   ['channels', (client) => client.channels.list()],
   ['channels', (client) => client.channels.all()],
@@ -160,7 +160,7 @@ export async function fuzzBodies({ seed, count, onProgress }: FuzzOptions): Prom
   async function work(name: string, offset: number): Promise<void> {
     const random = createRandom(seed + offset);
     const url = `http://127.0.0.1:${port}`;
-    // Lanes are told apart by what the client calls itself.
+    // The server tells the lanes apart by the user agent.
     const http = createHttp({
       baseUrl: url,
       statsUrl: url,

@@ -49,7 +49,7 @@ interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
-/** Something of the kind that a schema asks for, now and then: what is wrong everywhere at once is refused at the first look. */
+/** Values that mostly fit the schema: a call that is wrong everywhere would be refused by the first check. */
 function fitting(node: SchemaNode, texts: readonly string[]): fc.Arbitrary<unknown> {
   if (node.enum !== undefined) return fc.constantFrom(...node.enum);
   if (node.anyOf !== undefined) return fc.oneof(...node.anyOf.map((inner) => fitting(inner, texts)));
@@ -84,8 +84,8 @@ function objectOf(properties: Readonly<Record<string, SchemaNode>>, texts: reado
 }
 
 /**
- * One message's method and parameters. What is no message at all (parameters that are no object, a `_meta` that is none)
- * is not here: the SDK drops it before it is a call.
+ * One message's method and parameters. Invalid messages (parameters or a `_meta` that is not an object) are left out: the
+ * SDK drops them before they become calls.
  */
 function requests(texts: readonly string[]): fc.Arbitrary<readonly [method: string, params: unknown]> {
   const { tools, prompts, resourceTemplates } = listing();
@@ -171,7 +171,7 @@ export function serve(env: Readonly<Record<string, string>>, onLine: (line: stri
           clearTimeout(timer);
           resolve(answer);
         });
-        // A line as it would come; who reads it judges what it is.
+        // As parsed from a line; the receiver validates it.
         setImmediate(() => transport.onmessage?.(JSON.parse(JSON.stringify({ jsonrpc: '2.0', id, method, params })) as JSONRPCMessage));
       }),
     tell: (method: string) => transport.onmessage?.({ jsonrpc: '2.0', method } as JSONRPCMessage),

@@ -1,7 +1,7 @@
 /** Generated malformed values, for arguments and for response bodies. */
 import fc from 'fast-check';
 
-/** As text, since a literal would not have such keys of its own. */
+/** As JSON text, since an object literal can't have `__proto__` as a key of its own. */
 const PROTOTYPES = [
   '{"__proto__":{"polluted":true}}',
   '{"constructor":{"prototype":{"polluted":true}}}',

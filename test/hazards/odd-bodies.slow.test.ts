@@ -6,18 +6,18 @@ import { start } from '../harness/start.ts';
 import { readsOf } from './reads.ts';
 
 const ODDITIES: readonly [string, Partial<Behaviour>][] = [
-  ['fields too many', { extraFields: true }],
-  ['fields that are null', { nullFields: 0.5 }],
-  ['fields that are missing', { missingFields: 0.5 }],
-  ['nothing but ids and keys', { missingFields: 1 }],
-  ['ids that are numbers', { numericIds: true }],
-  ['a brief project', { getProjectIsBrief: true }],
-  ['contents shown', { channelRecordsShowContents: true, extraFields: true }],
+  ['additional fields', { extraFields: true }],
+  ['null fields', { nullFields: 0.5 }],
+  ['missing fields', { missingFields: 0.5 }],
+  ['only ids and keys', { missingFields: 1 }],
+  ['numeric ids', { numericIds: true }],
+  ['brief projects', { getProjectIsBrief: true }],
+  ['channel contents and additional fields', { channelRecordsShowContents: true, extraFields: true }],
 ];
 
-// The harness holds every answer to the output schema that the tool advertises.
+// The harness validates every answer with the output schema of its tool.
 test.each(CLIENT_KINDS.flatMap((kind) => ODDITIES.map(([name, behaviour]) => [kind, name, behaviour] as const)))(
-  '%s: %s',
+  '%s: tools that read give valid answers if the service sends %s',
   async (kind, _name, behaviour) => {
     const demo = await startService();
     const { client } = await start({ client: kind, demo });
@@ -37,7 +37,7 @@ test.each(CLIENT_KINDS.flatMap((kind) => ODDITIES.map(([name, behaviour]) => [ki
   },
 );
 
-test('ids that are numbers are told as text, and found again', async () => {
+test('numeric ids are shown as text, and a channel is found by that text', async () => {
   const { client, demo } = await start();
   demo.behaviour.numericIds = true;
   const list = await client.callTool('list_channels', { search: 'Onboarding for admins' });
@@ -47,7 +47,7 @@ test('ids that are numbers are told as text, and found again', async () => {
   expect(found.data).toMatchObject({ channel: { id: channel?.id, name: 'Onboarding for admins' } });
 });
 
-test('a total that the service does not tell is not made up', async () => {
+test('an answer shows no total if the service sends none', async () => {
   const { client, demo } = await start();
   demo.behaviour.missingFields = 1;
   const reply = await client.callTool('list_channels', { size: 5 });
@@ -55,7 +55,7 @@ test('a total that the service does not tell is not made up', async () => {
   expect(reply.text).toMatch(/^pager: none\nchannels \(5\):\n/);
 });
 
-test('records that can’t be read are set aside and counted, and the others shown', async () => {
+test('unreadable records are left out and counted, and the other records are shown', async () => {
   const { client, demo } = await start();
   const [first, second] = [...demo.world.channels.values()];
   const body = {

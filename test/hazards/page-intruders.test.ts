@@ -1,6 +1,6 @@
 /**
- * Whoever is not the person: other sites, other programs' servers, another browser, and a page that knows the address but not
- * the rest. None of them reads anything or presses a button.
+ * Attacks on the approval page by other sites, servers of other programs, another browser, and a page that knows the address
+ * but not the secrets of the session. None of them can read anything or confirm a change.
  */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
@@ -33,7 +33,7 @@ const decision = (digest: string, headers: (page: TestPage) => Readonly<Record<s
   }),
 });
 
-/** What differs from the request that the page itself makes when Apply is pressed. */
+/** How each forged request differs from the page's own request when Apply is pressed. */
 const FORGED: Readonly<Record<string, (page: TestPage) => Readonly<Record<string, string | undefined>>>> = {
   'another origin': () => ({ origin: 'https://evil.example' }),
   'a server on another port of this machine': () => ({ origin: 'http://127.0.0.1:1' }),
@@ -75,7 +75,7 @@ const METHODS: readonly HttpOptions[] = [
   { method: 'GET', headers: { 'x-http-method-override': 'POST' } },
 ];
 
-/** The address of the page's own request, and others that lead nowhere. */
+/** Variations of the address of the page's own request, none of which is valid. */
 const PATHS: Readonly<Record<string, (page: TestPage, changeId: string) => string>> = {
   'no session': (_page, id) => `/api/changes/${id}/decision`,
   'a guessed session': (_page, id) => `/p/${'A'.repeat(43)}/api/changes/${id}/decision`,
@@ -95,7 +95,7 @@ async function expectUntouched({ demo, page, change }: Waiting): Promise<void> {
   expect((await page.change(change.changeId)).status).toBe('waiting');
 }
 
-test('a press that is forged in any one part is refused, and the real one still counts', async () => {
+test('a confirmation with any one forged part is refused, and the real one still applies the change', async () => {
   const waiting = await waitingRename();
   const { page, change, call, demo } = waiting;
   const { changeId, planDigest = '' } = change;
@@ -117,7 +117,7 @@ test('a press that is forged in any one part is refused, and the real one still 
   await call;
 });
 
-test('nothing can be read without the session, or by another site', async () => {
+test('nothing can be read without the session or by another site', async () => {
   const waiting = await waitingRename();
   const { page, change } = waiting;
   const paths = ['', 'api/session', 'api/changes', `api/changes/${change.changeId}`, 'api/channels', 'api/reports', 'api/events'];
@@ -133,7 +133,7 @@ test('nothing can be read without the session, or by another site', async () => 
   expect(read).toEqual([]);
 });
 
-test('a code lets in one browser, once, and only the page’s own entrance can use it', async () => {
+test('a code works once, and guessed codes are refused', async () => {
   const waiting = await waitingRename();
   const { browser, page } = waiting;
   const [address = ''] = browser.addresses();
@@ -143,7 +143,7 @@ test('a code lets in one browser, once, and only the page’s own entrance can u
   await expectUntouched(waiting);
 });
 
-test('a code that another site, a frame or a program without an origin sends is not spent', async () => {
+test('a code stays valid after another site, a frame or a program without an origin sent it', async () => {
   const { browser, client, demo } = await startWithWaiting();
   const address = await browser.opened();
   for (const headers of [
@@ -170,7 +170,7 @@ async function startWithWaiting() {
   return session;
 }
 
-test('the cookie and the token of one session are of no use in another', async () => {
+test('the cookie and the token of one session are refused in another', async () => {
   const first = await waitingRename();
   const second = await waitingRename();
   const { page, change } = second;
@@ -182,7 +182,7 @@ test('the cookie and the token of one session are of no use in another', async (
   await expectUntouched(second);
 });
 
-test('every response forbids framing, caching, guessing its type and being read from elsewhere', async () => {
+test('every response forbids framing, caching, content sniffing and cross-origin reads', async () => {
   const { page, browser } = await waitingRename();
   const [address = ''] = browser.addresses();
   const replies = await Promise.all([
@@ -208,7 +208,7 @@ test('every response forbids framing, caching, guessing its type and being read 
   }
 });
 
-test('the cookie is the page’s own: no script reads it, no other site sends it, and no other address gets it', async () => {
+test('the session cookie is HttpOnly, SameSite=Strict and limited to the path of its session', async () => {
   const { browser } = await startWithWaiting();
   const { headers, text } = await exchange(await browser.opened());
   const { location } = JSON.parse(text) as { location: string };
@@ -218,7 +218,7 @@ test('the cookie is the page’s own: no script reads it, no other site sends it
   expect(location).toMatch(/^\/p\/[\w-]{43}\/#/);
 });
 
-test('a body, a header, an address or a list that is too large is refused, and the server goes on', async () => {
+test('oversized or malformed requests are refused, and the change still waits', async () => {
   const waiting = await waitingRename();
   const { page, change } = waiting;
   const path = `api/changes/${change.changeId}/decision`;
@@ -237,7 +237,7 @@ test('a body, a header, an address or a list that is too large is refused, and t
   await expectUntouched(waiting);
 });
 
-test('a note is one line of bounded length, whatever is typed', async () => {
+test('a note is shortened to one line without hidden characters', async () => {
   const { page, change, call } = await waitingRename();
   await page.decide(change, 'decline', `no\u202e\n${'x'.repeat(2_000)}`);
   const { text } = await call;
@@ -246,14 +246,14 @@ test('a note is one line of bounded length, whatever is typed', async () => {
   expect(text).not.toContain('\u202e');
 });
 
-test('connections that send nothing, or a little, are not kept, and no more than a few windows get events', async () => {
+test('idle connections above the limit are closed, and at most 20 windows get events', async () => {
   const waiting = await waitingRename();
   const { page } = waiting;
   const port = Number(new URL(page.origin).port);
   const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
   await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))));
   const closed = () => sockets.filter((socket) => socket.destroyed || socket.readyState !== 'open').length;
-  // Those beyond the limit are dropped at once.
+  // Connections beyond the limit are closed at once.
   await expect.poll(closed).toBeGreaterThan(30);
   for (const socket of sockets) socket.destroy();
   const streams = await Promise.all(Array.from({ length: 25 }, () => page.events().catch(() => undefined)));

@@ -1,10 +1,10 @@
-/** Connections that never finish what they begin: each is cut off, and the page goes on. */
+/** Connections that never finish a request: the server closes each of them, and the page still works. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { waitingRename } from '../page/support.ts';
 
 const BEGINNINGS: Readonly<Record<string, (host: string, folder: string) => string>> = {
-  'says nothing': () => '',
+  'sends nothing': () => '',
   'stops within its headers': (host) => `GET / HTTP/1.1\r\nHost: ${host}\r\nX-`,
   'stops within its body': (host, folder) =>
     `POST ${folder}api/changes/x/decision HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
@@ -17,7 +17,7 @@ test.each(Object.entries(BEGINNINGS))('a connection that %s is closed by the ser
   socket.on('error', () => undefined);
   socket.on('data', () => undefined);
   socket.write(beginning(host, page.folder));
-  // Nothing is asserted about when: the test's own time limit ends what hangs.
+  // The time is not asserted: if the connection stays open, the test runs into its time limit.
   await new Promise((resolve) => socket.once('close', resolve));
   expect(await page.waiting()).toHaveLength(1);
 });

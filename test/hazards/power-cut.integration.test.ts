@@ -1,6 +1,6 @@
 /**
- * What a power cut would leave: only what was put on disk for good counts here, and it must be there when the service
- * is asked to do something. Node's own functions are watched for it; what they do they still do.
+ * What a power cut would leave on disk: only flushed data counts, and it must be there before the service is asked to change
+ * something. Node's own functions are wrapped to observe this, and still do their work.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,17 +15,17 @@ import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 
 const disk = vi.hoisted(() => ({
-  /** Files that are open, and how much is in them. */
+  /** Open files, and how many bytes were written to each. */
   open: new Map<number, { readonly path: string; written: number }>(),
-  /** How much of a file would be there after the cut. */
+  /** How many bytes of each file would survive the cut. */
   settled: new Map<string, number>(),
-  /** Files whose names would not be. */
+  /** Files whose names would not survive the cut. */
   nameless: new Set<string>(),
-  /** A disk that takes but a part of what is written at once. */
+  /** Every write takes only a part of the bytes. */
   isNarrow: false,
-  /** A disk that takes nothing. */
+  /** Every write fails. */
   isFull: false,
-  /** A disk that takes everything and keeps nothing. */
+  /** Writes succeed, and every flush fails. */
   isBroken: false,
 }));
 
@@ -53,7 +53,7 @@ vi.mock('node:fs', async (importOriginal) => {
     const { path = '', written = 0 } = file ?? {};
     fs.fdatasync(fd, (error) => {
       if (disk.isBroken) return done(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }));
-      // It takes its time: who does not wait for it is quicker.
+      // The flush is slow, so that code which does not wait for it fails the test.
       setTimeout(() => {
         disk.settled.set(path, Math.max(written, disk.settled.get(path) ?? 0));
         done(error);
@@ -98,12 +98,12 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 
 beforeEach(() => void Object.assign(disk, { isNarrow: false, isFull: false, isBroken: false }));
 
-/** What would be left of a file. */
+/** What would be left of a file after the cut. */
 function leftOf(path: string): string {
   return disk.nameless.has(path) ? '' : readFileSync(path).subarray(0, disk.settled.get(path)).toString();
 }
 
-/** What would be left of the newest change, and of its ids. */
+/** What would be left of the newest change and its ids after the cut. */
 function leftOfChange(dataDir: string): { readonly lines: string; readonly ids: string } {
   const file = changeFiles(dataDir).at(-1) ?? '';
   const ids = file.replace(/jsonl$/, 'ids');
@@ -112,10 +112,10 @@ function leftOfChange(dataDir: string): { readonly lines: string; readonly ids: 
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 
-describe.each([false, true])('on a disk that takes only a part at once: %s', (isNarrow) => {
+describe.each([false, true])('on a disk with partial writes: %s', (isNarrow) => {
   beforeEach(() => void Object.assign(disk, { isNarrow }));
 
-  test('each update is announced for good before it is sent, and the end is told for good', async () => {
+  test('each update is on disk in the journal before it is sent, and so is the end before the answer', async () => {
     const demo = await startService({ channels: 9, videos: 20 });
     const { client, dataDir } = await start({ demo, env: NEVER });
     const left: boolean[] = [];
@@ -135,7 +135,7 @@ describe.each([false, true])('on a disk that takes only a part at once: %s', (is
     expect(leftOfChange(dataDir).lines).toMatch(/\n\{"type":"end".*"status":"applied".*\}\n$/);
   });
 
-  test('a creation is announced for good before it is sent', async () => {
+  test('a creation is on disk in the journal before it is sent', async () => {
     const demo = await startService({ channels: 1, projects: 1 });
     const { client, dataDir } = await start({ demo, env: NEVER });
     const left: string[] = [];
@@ -146,7 +146,7 @@ describe.each([false, true])('on a disk that takes only a part at once: %s', (is
     expect(left).toEqual([expect.stringMatching(/^\{"type":"intent".*\n\{"type":"sending".*"id":"new"\}\n$/)]);
   });
 
-  test('a batch of copies is announced for good before it is sent: nothing could tell afterwards who has them', async () => {
+  test('each batch of copies and the list of ids are on disk in the journal before the batch is sent', async () => {
     const account = await manyVideos(451);
     const { client, dataDir } = await start({ demo: account.demo, env: NEVER });
     const [source = '', ...targets] = account.ids;
@@ -164,7 +164,7 @@ describe.each([false, true])('on a disk that takes only a part at once: %s', (is
     expect(leftOfChange(dataDir).lines).toContain('"type":"end"');
   });
 
-  test('what a move is to do is there for good before it begins, and whose turn it is before it goes on', async () => {
+  test('the intent and ids of a move are on disk before it begins, and its resumption before it continues', async () => {
     const account = await manyVideos(3_000);
     const { demo, ids, archive } = account;
     const { client, dataDir } = await start({ demo, env: NEVER });
@@ -186,7 +186,7 @@ describe.each([false, true])('on a disk that takes only a part at once: %s', (is
   });
 });
 
-test('where the disk keeps nothing, nothing is sent', async () => {
+test('nothing is sent if the disk can’t be flushed', async () => {
   const account = await manyVideos(250);
   const { demo, ids, archive } = account;
   const { client } = await start({ demo });
@@ -203,13 +203,13 @@ test('where the disk keeps nothing, nothing is sent', async () => {
   expect([...writesOf(demo), ...requestsOf(demo, MOVE), ...requestsOf(demo, COPY)]).toEqual([]);
 });
 
-test('where the disk is full by the time that something is to be sent, it is not sent', async () => {
+test('an update is not sent if the disk is full just before', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo, env: NEVER });
   const { id } = channelAt(demo, 0);
   let looks = 0;
   demo.behaviour.onRequest = ({ method, path }) => {
-    // Once for the plan, and once just before it is sent.
+    // The channel is read for the plan, and once more just before the update is sent.
     if (method === 'GET' && path === `/v1/channels/${id}`) looks += 1;
     disk.isFull = looks > 1;
   };
@@ -219,7 +219,7 @@ test('where the disk is full by the time that something is to be sent, it is not
   expect(reply.text).toContain('nothing more was sent. Let this server write to its data folder');
 });
 
-test('a change whose end could not be written any more is not taken for one that goes on', async () => {
+test('a change whose end could not be written is reported as interrupted, not as running', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo, env: NEVER });
   const { id } = channelAt(demo, 0);

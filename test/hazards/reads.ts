@@ -1,8 +1,8 @@
-/** A call of every tool that reads the service, each in the ways that take another path through it. */
+/** Calls of every tool that reads the service, one for each code path. */
 import type { Values } from '../harness/client.ts';
 import type { DemoService } from '../harness/service.ts';
 
-/** Tools that read, and are not tried with those: from the journal on this machine, or from the analytics API, with hazards of its own. */
+/** Tools that are left out: they read the journal on this machine, or the analytics API, which has tests of its own. */
 export const READ_ELSEWHERE: ReadonlySet<string> = new Set([
   'query_analytics',
   'run_analytics_sql',

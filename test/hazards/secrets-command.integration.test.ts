@@ -1,4 +1,4 @@
-/** The built command with a credential in its environment: its arguments, its settings, its crashes and its children. */
+/** The built command reveals no credential in messages about arguments or settings, in crashes, or to child processes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ describe('the command', () => {
     [['--base-url', `https://user:${encodeURIComponent(API_KEY)}@api.example.com`]],
     [['--confirm', API_KEY]],
     [['--call-budget-ms', API_KEY]],
-  ])('takes it from no argument, and does not repeat it: %j', async (argv) => {
+  ])('accepts a credential in no argument, and does not repeat it: %j', async (argv) => {
     const demo = await startService();
     const { client, output } = await start({ demo, via: 'process', argv, env: { VIDEO_HOSTING_API_KEY: undefined } });
     const reply = await client.callTool('list_channels');
@@ -36,7 +36,7 @@ describe('the command', () => {
     { VIDEO_HOSTING_BASE_URL: `https://${encodeURIComponent(API_KEY)}@api.example.com` },
     { VIDEO_HOSTING_DATA_DIR: API_KEY },
     { VIDEO_HOSTING_FILES_DIR: API_KEY },
-  ])('does not repeat what stands in the wrong setting: %j', async (env) => {
+  ])('does not repeat a credential that is in a wrong setting: %j', async (env) => {
     const { client, output, demo } = await start({ via: 'process', env });
     await client.callTool('list_channels');
     await client.callTool('check_setup');
@@ -44,7 +44,7 @@ describe('the command', () => {
     expect(tracesIn(output())).toEqual([]);
   });
 
-  test('shows in check_setup only its kind and its expiry', async () => {
+  test('shows only the kind and expiry of a credential in check_setup', async () => {
     const { client, output } = await start({ via: 'process', ...withToken });
     const { data } = await client.callTool('check_setup', { details: true });
     expect(data).toMatchObject({
@@ -58,9 +58,9 @@ describe('the command', () => {
   });
 
   test.each(['VIDEO_HOSTING_ANALYTICS_STORE_PASSWORD', 'VIDEO_HOSTING_ANALYTICS_SQL_PASSWORD'])(
-    'takes a password out of what it says, too: %s',
+    'masks a password in its messages: %s',
     async (variable) => {
-      // Not set: the account. It says so, and names the folder, which is called like the password here.
+      // The account is not set. The error says so and names the data folder, whose name is the password here.
       const password = 'pa55~W0rd+of=the-store';
       const { code, stderr } = await runCommand(['forget', '--all'], {
         VIDEO_HOSTING_DATA_DIR: join(freshHome(), password),
@@ -72,8 +72,8 @@ describe('the command', () => {
     },
   );
 
-  test('does not log it in a crash', async () => {
-    // Run inside the process before the command is: throws a while later, with the key in the error and beside it.
+  test('does not log a credential in a crash', async () => {
+    // Loaded into the process before the command. It throws later, with the key in the error's message and properties.
     const home = freshHome();
     const bomb = join(home, 'bomb.cjs');
     for (const how of ['throw', 'reject']) {
@@ -99,7 +99,7 @@ describe('the command', () => {
     }
   });
 
-  test('does not pass it to child processes or diagnostic reports', async () => {
+  test('does not pass a credential to child processes or diagnostic reports', async () => {
     const home = freshHome();
     const out = join(home, 'out.json');
     const spy = join(home, 'spy.cjs');
@@ -121,7 +121,7 @@ describe('the command', () => {
     expect(tracesIn(readFileSync(out, 'utf8'))).toEqual([]);
   });
 
-  test('does not pass it to the analytics engine', async () => {
+  test('does not pass a credential to the analytics engine', async () => {
     if (process.platform !== 'linux') return;
     const { client, server } = await start({ via: 'process', ...withToken });
     const asked = client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-31', metrics: ['views'] });
@@ -129,7 +129,7 @@ describe('the command', () => {
       readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
     const [child] = await vi.waitFor(
       () => {
-        // Until it has its own program, a child is a copy of its parent.
+        // Between fork and exec, a child is a copy of its parent.
         const own = childrenOf(server?.child.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('engine'));
         expect(own.length).toBeGreaterThan(0);
         return own;

@@ -6,7 +6,7 @@ import { API_KEY } from '../harness/service.ts';
 export const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtYW5hZ2VyLTQ3MTEiLCJleHAiOjE5MDAwMDAwMDB9.c2lnbmF0dXJlLW9mLTQ3MTE';
 export const SECRETS = [API_KEY, TOKEN];
 
-/** The ways in which something may give a secret back. */
+/** The forms in which a service may repeat a secret. */
 export const WAYS: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   'in a sentence': (secret) => `The key ${secret}, of yours.`,
@@ -15,16 +15,16 @@ export const WAYS: Readonly<Record<string, (secret: string) => string>> = {
   'in lower case': (secret) => secret.toLowerCase(),
   'percent-encoded': encodeURIComponent,
   'in base64': (secret) => Buffer.from(secret).toString('base64'),
-  'in base64url, after something': (secret) => Buffer.from(`user:${secret}`).toString('base64url'),
+  'in base64url, after a user name': (secret) => Buffer.from(`user:${secret}`).toString('base64url'),
   'in base64, as a header': (secret) => Buffer.from(`Bearer ${secret}`).toString('base64'),
   'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
   'in upper-case hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
-  'at the edge of what is cut': (secret) => `${'x'.repeat(112)}${secret}`,
+  'across the point where a text is cut': (secret) => `${'x'.repeat(112)}${secret}`,
 };
 
-/** Whether a text holds a secret, or so much of one that the rest can be guessed, in any of these ways. */
+/** The forms of a secret, or of its larger part, that a text contains. */
 export function tracesIn(text: string): string[] {
-  // As JSON writes it, and as it is.
+  // The text as it is, and with its JSON escapes decoded.
   const views = [
     text,
     text

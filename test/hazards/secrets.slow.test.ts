@@ -41,8 +41,8 @@ test('the check finds a secret', () => {
   expect(tracesIn('A text that says nothing, 4711, Zq81.')).toEqual([]);
 });
 
-describe.each(Object.entries(WAYS))('a service that gives it back %s', (_name, way) => {
-  test('in its errors, has given it to the service alone', async () => {
+describe.each(Object.entries(WAYS))('a service that repeats the credential %s', (_name, way) => {
+  test('in its errors does not make the server write it to its output or files', async () => {
     const session = await start({
       ...withToken,
       demo: await startService({ channels: 8, projects: 5, videos: 20, views: 50, accessToken: TOKEN }),
@@ -60,7 +60,7 @@ describe.each(Object.entries(WAYS))('a service that gives it back %s', (_name, w
     expect(tracesIn(everyFile(dataDir))).toEqual([]);
   });
 
-  test('in its records, likewise', async () => {
+  test('in its records does not make the server write it to its output or files', async () => {
     const session = await start({
       ...withToken,
       demo: await startService({ channels: 8, projects: 5, videos: 20, views: 50, accessToken: TOKEN }),
@@ -85,7 +85,7 @@ function plantEverywhere({ world }: DemoService, way: (secret: string) => string
   }
 }
 
-test('it is masked in JSON however that escapes it, and a key as short as a word takes no word out of a record', () => {
+test('the credential is masked in JSON with any escapes, and a key as short as a word is not masked', () => {
   const secret = 'sk-live/9f+"Zq==x';
   const { scrubJson } = createCredentials(secret, undefined);
   const written = JSON.stringify({ a: [`x${secret}y`], [secret]: 1 });
@@ -94,7 +94,7 @@ test('it is masked in JSON however that escapes it, and a key as short as a word
   expect(createCredentials('video', undefined).scrubJson('{"name":"A video"}')).toBe('{"name":"A video"}');
 });
 
-test.each(CLIENT_KINDS)('%s gets it by no name', async (kind) => {
+test.each(CLIENT_KINDS)('%s gets the credential by no name of a resource, tool, prompt or template', async (kind) => {
   const { client, output } = await start({ client: kind, ...withToken });
   const names = [
     'config',
@@ -118,7 +118,7 @@ test.each(CLIENT_KINDS)('%s gets it by no name', async (kind) => {
   expect(tracesIn(output())).toEqual([]);
 });
 
-test('the built files hold no credential and no setting of the machine that built them', async () => {
+test('the help of the built command names the credential’s setting and not its value', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [inject('command'), '--help'], {
     env: { VIDEO_HOSTING_API_KEY: API_KEY },
   });
@@ -126,7 +126,7 @@ test('the built files hold no credential and no setting of the machine that buil
   expect(tracesIn(stdout)).toEqual([]);
 });
 
-test('it is not sent to the target of a redirect', async () => {
+test('the credential is not sent to the target of a redirect', async () => {
   const elsewhere = await startService();
   const demo = await startService();
   const session = await start({ demo, ...withToken });

@@ -21,7 +21,7 @@ const FAULTS: readonly [name: string, fault: Fault, says: RegExp][] = [
   ['418', { kind: 'status', code: 418, body }, /status 418/],
 ];
 
-/** Calls every tool that reads, of a service that always answers like this; each is to end in an error that says so, and how the account stands. */
+/** Calls every tool that reads while the service always fails like this. Each call must end in an error that says so, and that nothing was changed. */
 async function expectEachReadToFail(fault: Fault, says: RegExp, look: (text: string) => void) {
   const demo = await startService();
   const { client, log } = await start({ demo });
@@ -39,7 +39,7 @@ async function expectEachReadToFail(fault: Fault, says: RegExp, look: (text: str
   return demo;
 }
 
-test.concurrent.each(FAULTS)('each read under %s says what failed, what the service said and what to do', async (_name, fault, says) => {
+test.concurrent.each(FAULTS)('each read with status %s reports the failure, the message and the next step', async (_name, fault, says) => {
   const demo = await expectEachReadToFail(fault, says, (text) => {
     expect(text).toMatch(/^GET \/v1\/(channels|projects|plans)/);
     expect(text).toContain('it said "No gnikcatta \\"quoted\\" [credential]"');
@@ -49,7 +49,7 @@ test.concurrent.each(FAULTS)('each read under %s says what failed, what the serv
   expect(new Set(demo.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
 
-test.concurrent('what the service says of a failure names no viewer', async () => {
+test.concurrent('personal data in the service’s error messages is masked', async () => {
   const demo = await startService();
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   const message = 'No mail to jo.viewer+tv@mail.example (192.0.2.77, 2001:db8::7f) in v1.2.3';
@@ -67,7 +67,7 @@ test.concurrent('what the service says of a failure names no viewer', async () =
   }
 });
 
-test.concurrent('whose credential was refused is said: that of the videos is another one', async () => {
+test.concurrent('if collected emails are refused with 401, the error names the setting of the access token', async () => {
   const demo = await startService();
   demo.faults.always({ match: { path: '/v1/videos/collected-emails' }, do: { kind: 'status', code: 401 } });
   const { client } = await start({ demo });
@@ -76,26 +76,26 @@ test.concurrent('whose credential was refused is said: that of the videos is ano
 
 const BODIES: readonly [name: string, fault: Fault, says: RegExp][] = [
   ['an HTML page', { kind: 'garbage', shape: 'html' }, /the body is an HTML page/],
-  ['nothing', { kind: 'garbage', shape: 'empty' }, /the body is empty/],
-  ['half a JSON', { kind: 'garbage', shape: 'half-json' }, /JSON/],
+  ['an empty body', { kind: 'garbage', shape: 'empty' }, /the body is empty/],
+  ['half a JSON document', { kind: 'garbage', shape: 'half-json' }, /JSON/],
   ['null', { kind: 'garbage', shape: 'null' }, /not as documented/],
-  ['a text', { kind: 'garbage', shape: 'not-json' }, /JSON/],
-  ['a reset', { kind: 'reset-before' }, /connection broke/],
+  ['plain text', { kind: 'garbage', shape: 'not-json' }, /JSON/],
+  ['a connection reset', { kind: 'reset-before' }, /connection broke/],
   ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/x' }, /redirects to "https:\/\/elsewhere.example"/],
-  ['a bomb', { kind: 'garbage', shape: 'gzip-bomb', bytes: 80 * 1_024 * 1_024 }, /larger than/],
+  ['a gzip bomb', { kind: 'garbage', shape: 'gzip-bomb', bytes: 80 * 1_024 * 1_024 }, /larger than/],
 ];
 
-test.concurrent.each(BODIES)('each read that is answered %s ends in a clear error', async (_name, fault, says) => {
+test.concurrent.each(BODIES)('each read that is answered with %s ends in a clear error', async (_name, fault, says) => {
   await expectEachReadToFail(fault, says, (text) => expect(text).not.toMatch(/<|\n\s+at /));
 });
 
-test.concurrent('what a body lacks is said to be missing', async () => {
+test.concurrent('the error names a field that the body lacks', async () => {
   const { client, demo } = await start();
   demo.faults.always({ do: { kind: 'status', code: 200, body: { pager: {} } } });
   expect((await client.callTool('list_channels')).text).toContain('the body is not as documented: channels: is missing.');
 });
 
-test.concurrent('a service that hangs costs a call no more than its budget', async () => {
+test.concurrent('a call to a service that hangs ends when its budget is spent', async () => {
   const demo = await startService();
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
   demo.faults.always({ do: { kind: 'hang' } });
@@ -121,7 +121,7 @@ test.concurrent('a read that is slow but within its budget is answered', async (
   expect((await client.callTool('list_channels', { search: 'Onboarding' })).data).toMatchObject({ pager: { totalResults: 2 } });
 });
 
-test.concurrent('a failure that passes is not noticed', async () => {
+test.concurrent('a read is retried after a 503 and after an HTML page, and succeeds', async () => {
   const { client, demo } = await start();
   demo.faults.next({ do: { kind: 'status', code: 503, retryAfter: 0 } });
   demo.faults.next({ do: { kind: 'garbage', shape: 'html' } });
@@ -129,7 +129,7 @@ test.concurrent('a failure that passes is not noticed', async () => {
   expect(demo.requests.map(({ status }) => status)).toEqual([503, 200, 200]);
 });
 
-test.concurrent('a list that grows faster than it can be read is left when the budget is spent', async () => {
+test.concurrent('a list that grows faster than it can be read is abandoned when the budget is spent', async () => {
   const { client, demo } = await start({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1500' } });
   demo.behaviour.onRequest = () => {
     for (let added = 0; added < 150; added += 1) demo.world.addChannel();
@@ -143,15 +143,15 @@ test.concurrent('a list that grows faster than it can be read is left when the b
   expect(demo.requests.length).toBeLessThanOrEqual(asked + 2);
 });
 
-/** Answers that no HTTP allows: what they make the transport assert is an error of one request, and no more. */
+/** Answers that violate HTTP: an assertion that they cause in the transport fails one request only. */
 const NO_ANSWERS: readonly [name: string, bytes: string][] = [
   ['a status of 000', 'HTTP/1.1 000 No\r\ncontent-length: 2\r\n\r\n{}'],
   ['a status of 099', 'HTTP/1.1 099 No\r\ncontent-length: 2\r\n\r\n{}'],
-  ['a switch of protocol that nobody asked for', 'HTTP/1.1 101 Now\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
+  ['a 101 that was not requested', 'HTTP/1.1 101 Now\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
   ['a 101 without a protocol', 'HTTP/1.1 101 Now\r\ncontent-length: 2\r\n\r\n{}'],
 ];
 
-test.concurrent.each(NO_ANSWERS)('the built command outlives %s', async (_name, bytes) => {
+test.concurrent.each(NO_ANSWERS)('the built command survives %s', async (_name, bytes) => {
   const service = createServer((socket) => {
     socket.on('error', () => {}).on('data', () => socket.write(bytes));
   });
@@ -164,6 +164,6 @@ test.concurrent.each(NO_ANSWERS)('the built command outlives %s', async (_name, 
   expect(text).toMatch(/^GET \/v1\/plans: the connection broke/);
 });
 
-test.concurrent('what is built in asserts without Node’s own, which would parse a long line for its words, for seconds', () => {
+test.concurrent('the bundled undici does not use node:assert, which takes seconds to parse a long line', () => {
   expect(readFileSync(join(dirname(inject('command')), 'undici.cjs'), 'utf8')).not.toContain('node:assert');
 });

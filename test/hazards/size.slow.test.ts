@@ -19,7 +19,7 @@ const letters = (length: number, pick: (at: number) => string): string => Array.
 
 /** Texts that cost more tokens than most. */
 const COSTLY: Readonly<Record<string, string>> = {
-  'ideographs that are rare': letters(250, (at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))),
+  'rare ideographs': letters(250, (at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))),
   'ideographs beyond the first plane': letters(125, (at) => String.fromCodePoint(0x20000 + ((at * 7_919) % 40_000))),
   Ethiopic: letters(250, (at) => String.fromCodePoint(0x1200 + ((at * 31) % 0x50))),
   emoji: '👩‍💻🏳️‍🌈🧜🏽‍♂️'.repeat(12),
@@ -27,7 +27,7 @@ const COSTLY: Readonly<Record<string, string>> = {
   hexadecimal: letters(250, (at) => ((at * 40_503) % 16).toString(16)),
 };
 
-test.each(Object.entries(COSTLY))('a page of channels and projects described in %s stays within the limit', async (_name, text) => {
+test.each(Object.entries(COSTLY))('a page of records described in %s stays within the token limit', async (_name, text) => {
   const demo = await startService({ channels: 100, projects: 100 });
   for (const record of [...demo.world.channels.values(), ...demo.world.projects.values(), ...demo.world.plans])
     Object.assign(record, { name: text.slice(0, 100), description: text });
@@ -57,7 +57,7 @@ test('an ordinary page of a hundred channels is not cut', async () => {
   expect(reply.data).not.toHaveProperty('omitted');
 });
 
-test('a large channel shows its counts, and what was cut', async () => {
+test('an answer about a large channel shows the counts and says what was cut', async () => {
   const { client, demo } = await start();
   demo.behaviour.channelRecordsShowContents = true;
   const videoKeys = Array.from({ length: 30_000 }, (_, at) => `V${((at * 2_654_435_761) % 4_294_967_296).toString(36)}`);
@@ -88,7 +88,7 @@ test.each<[string, (demo: DemoService) => void]>([
     (demo) =>
       void demo.world.addProject({ name: 'Wide', options: Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`o${at}`, at])) }),
   ],
-])('%s breaks nothing', async (_name, plant) => {
+])('with %s in a record, answers are bounded and the server ends normally', async (_name, plant) => {
   const demo = await startService();
   plant(demo);
   const { client, server, stop } = await start({ demo, via: 'process' });

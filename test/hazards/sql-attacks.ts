@@ -1,9 +1,9 @@
 /**
- * SQL that must not get anywhere, by what it is after. `{file}` is a CSV file with a secret in it, `{part}` the part with the
- * views that may be read, `{other}` one with views that may not, `{folder}` where they lie, and `{out}` a file that isn't there.
+ * SQL that must be refused, grouped by its target. `{file}` is a CSV file with a secret in it, `{part}` the part with the views
+ * that can be read, `{other}` a part with other views, `{folder}` their folder, and `{out}` a file that does not exist.
  */
 export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
-  'files by function': [
+  'SQL that reads files by function': [
     `SELECT * FROM read_csv('{file}')`,
     `SELECT * FROM read_csv_auto('{file}')`,
     `SELECT * FROM read_text('{file}')`,
@@ -40,7 +40,7 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     `SELECT * FROM checkpoint()`,
     `SELECT * FROM force_checkpoint()`,
   ],
-  'files by name': [
+  'SQL that reads files by name': [
     `SELECT * FROM '{file}'`,
     `FROM '{file}'`,
     `FROM "{file}"`,
@@ -64,7 +64,7 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     `TABLE '{file}'`,
     `SELECT * FROM views AT (VERSION => 1)`,
   ],
-  'what changes or writes': [
+  'SQL that changes or writes something': [
     `COPY views TO '{out}'`,
     `COPY (SELECT 1) TO '{part}' (FORMAT parquet, USE_TMP_FILE false)`,
     `COPY channels FROM '{file}'`,
@@ -103,7 +103,7 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     `EXECUTE p`,
     `CALL pragma_version()`,
   ],
-  'settings and what the engine knows of itself': [
+  'SQL on settings and metadata of the engine': [
     `SET memory_limit = '100GB'`,
     `SET GLOBAL threads = 100`,
     `SET lock_configuration = false`,
@@ -165,7 +165,7 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     `EXPLAIN ANALYZE SELECT * FROM views`,
     `EXPLAIN ANALYZE COPY (SELECT 1) TO '{out}'`,
   ],
-  'more than one statement': [
+  'SQL that is not exactly one statement': [
     `SELECT 1; SELECT 2`,
     `SELECT 1; DROP VIEW views`,
     `SELECT 1;; COPY (SELECT 1) TO '{out}'`,
@@ -181,7 +181,7 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     `UNPIVOT channels ON key INTO NAME n VALUE v`,
     `FROM (UNPIVOT channels ON key INTO NAME n VALUE v)`,
   ],
-  'names in disguise': [
+  'SQL with disguised names': [
     `SELECT "CURRENT_SETTING"('threads')`,
     `SELECT U&"r\\0065ad_text"('{file}')`,
     `SELECT main."read_text"('{file}')`,
@@ -214,7 +214,7 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     `SELECT id FROM views USING SAMPLE 10`,
     `SELECT sum(1) EXPORT_STATE`,
   ],
-  'what of a view is not public': [
+  'SQL on columns that are not public': [
     `SELECT viewer FROM views`,
     `SELECT views.viewer FROM views`,
     `SELECT v.viewer FROM views AS v`,
@@ -236,8 +236,8 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     `SELECT rowid FROM views`,
     `SELECT viewer FROM views AS v (a, b, c, d, e)`,
   ],
-  // The only query that has the column at all is one that counts it: what else could it do with it?
-  'viewers, counted and more': [
+  // Only queries that count viewers get the column: these try to use it in other ways too.
+  'SQL that does more with viewers than count them': [
     `SELECT count(DISTINCT viewer), any_value(viewer) FROM views`,
     `SELECT viewer, count(DISTINCT viewer) FROM views GROUP BY viewer`,
     `SELECT viewer, count(DISTINCT viewer) FROM views GROUP BY ALL`,
@@ -336,7 +336,7 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     `PIVOT views ON country USING count(DISTINCT viewer)`,
     `SELECT count(DISTINCT viewer) FROM views; SELECT viewer FROM views`,
   ],
-  'much of little': [
+  'SQL that makes large values from small ones': [
     `SELECT repeat('x', 1000000000)`,
     `SELECT 'x'.repeat(1000000000)`,
     `SELECT lpad('x', 1000000000, 'y')`,

@@ -1,4 +1,4 @@
-/** SQL of a stranger's making reaches nothing but the public columns of the views that it was given. */
+/** SQL that a stranger wrote can read only the public columns of the views that it was given. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { VideoHostingError } from '../../src/errors.ts';
 import { makeLab, patience, SPAN, START_MS, view } from '../analytics/engine/support.ts';
 import { ATTACKS } from './sql-attacks.ts';
 
-/** Stand in places that nothing of may come out. */
+/** Values in places that the SQL must not be able to read. */
 const SECRETS = { file: 'secret-of-a-file', viewer: '1234567890123456789', earlier: 'view-of-before', other: 'view-of-another-part' };
 
 let lab: ReturnType<typeof makeLab>;
@@ -30,7 +30,7 @@ function filled(sql: string): string {
   return Object.entries(places).reduce((text, [name, path]) => text.replaceAll(`{${name}}`, path), sql);
 }
 
-/** All files there are, and what is in them; of the folders for what doesn't fit in memory, their contents. */
+/** All files in the folder, each with a hash of its contents. */
 function contents(): string[] {
   return readdirSync(lab.folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(lab.folder, name))
@@ -39,12 +39,12 @@ function contents(): string[] {
     .sort();
 }
 
-test('there are attacks enough', () => {
+test('there are more than 200 attacks', () => {
   expect(Object.values(ATTACKS).flat().length).toBeGreaterThan(200);
 });
 
 describe.each(Object.keys(ATTACKS))('%s', (kind) => {
-  test('gets nowhere', async () => {
+  test('is refused, reveals no secret and changes no file', async () => {
     const before = contents();
     const survivors: unknown[] = [];
     for (const sql of ATTACKS[kind] ?? []) {
@@ -63,7 +63,7 @@ describe.each(Object.keys(ATTACKS))('%s', (kind) => {
   });
 });
 
-test('rows before and after the span are not there, by any way of asking', async () => {
+test('no query reads rows outside the span, hashed viewers or rows of another part', async () => {
   for (const sql of [
     'SELECT * FROM views',
     "SELECT id FROM views WHERE ts < TIMESTAMP '2026-03-01' OR true",

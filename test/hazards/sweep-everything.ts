@@ -14,7 +14,7 @@ const at = <T>(items: Iterable<T>, index: number): T => {
 
 const DAYS = { from: '2026-10-01', to: '2026-11-01' };
 
-/** Calls that reach far: what answers with many fields, and what writes. */
+/** Calls that return many fields, and calls that write. */
 const CALLS: Readonly<Record<string, Make>> = {
   list_channels: () => [{ size: 100 }, { search: 'e' }],
   get_channel: ({ world }) => [
@@ -73,7 +73,7 @@ export const SWEPT_TOOLS: ReadonlySet<string> = new Set(Object.keys(CALLS));
 
 const GIVEN_UP = { isError: true, data: undefined } as const;
 
-/** Calls everything; what comes back, and what is thrown, is in the session's output. Returns how many calls there were. */
+/** Calls everything; answers and errors are in the session's output. Returns the number of calls. */
 export async function callEverything(client: TestClient, demo: DemoService): Promise<number> {
   let calls = 0;
   const call = async (tool: string, args: Values) => {
@@ -94,7 +94,7 @@ export async function callEverything(client: TestClient, demo: DemoService): Pro
     if (make === undefined) throw new Error(`There is no call of ${tool} in CALLS of test/hazards/sweep-everything.ts: add one.`);
     for (const args of make(demo, changeId)) await call(tool, args);
   };
-  // All at once: where everything fails, most of the time is spent waiting before the next attempt.
+  // In parallel: where everything fails, most of the time is spent waiting for retries.
   await Promise.all((await client.listTools()).map(({ name }) => callAll(String(name))));
   const [last = changeId] = await changeIds();
   for (const tool of ['get_change', 'resume_change', 'stop_change', 'undo_change']) await call(tool, { changeId: last });

@@ -11,7 +11,7 @@ import { freshHome, start } from '../harness/start.ts';
 import { TOKEN, tracesIn } from './secrets-support.ts';
 import { callEverything } from './sweep-everything.ts';
 
-/** What goes wrong on every answer, and whatever the service then says. */
+/** Faults of every answer, with a planted text in everything that the service then sends. */
 const TROUBLES: readonly (readonly [string, (demo: DemoService, planted: string) => void])[] = [
   ['nothing', () => {}],
   [
@@ -21,7 +21,7 @@ const TROUBLES: readonly (readonly [string, (demo: DemoService, planted: string)
   ...[400, 401, 403, 404, 418, 422, 429, 500].map(
     (code) => [`status ${code}`, always((planted) => ({ kind: 'status', code, retryAfter: 0, body: bodyOf(planted) }))] as const,
   ),
-  ['a page', always((planted) => ({ kind: 'status', code: 200, body: `<html>${planted}` }))],
+  ['an HTML page', always((planted) => ({ kind: 'status', code: 200, body: `<html>${planted}` }))],
   [
     'another shape',
     always((planted) => ({
@@ -64,7 +64,7 @@ const everyFile = (folder: string): string =>
 const KINDS: readonly ClientKind[] = ['v1 client', 'raw lines, modern'];
 
 test.concurrent.each(KINDS.flatMap((kind) => TROUBLES.map(([name, plant]) => [kind, name, plant] as const)))(
-  '%s, %s: nothing personal and no secret comes out',
+  '%s, fault: %s: no personal data and no secret is in the output or the data folder',
   async (kind, name, trouble) => {
     const demo = await startService({ channels: 8, projects: 4, videos: 30, views: 200, accessToken: TOKEN });
     const texts = plantHostileTexts(demo.world);
@@ -81,7 +81,7 @@ test.concurrent.each(KINDS.flatMap((kind) => TROUBLES.map(([name, plant]) => [ki
       VIDEO_HOSTING_CALL_BUDGET_MS: '20000',
     };
     const session = await start({ demo, home, client: kind, env });
-    // A service's own words may be anybody's; a personal value in them is what it says, so only secrets are in these.
+    // Only secrets are planted in the service's messages: the server can't know which other words in them are personal.
     trouble(demo, `${API_KEY} ${texts[2] ?? ''} ${Buffer.from(TOKEN).toString('base64')}`);
     const calls = await callEverything(session.client, demo);
     expect(calls).toBeGreaterThan(40);
@@ -99,13 +99,13 @@ test.concurrent.each(KINDS.flatMap((kind) => TROUBLES.map(([name, plant]) => [ki
     expect(tracesIn(kept)).toEqual([]);
     expect(tracesIn(exported)).toEqual([]);
     expect(hiddenIn(left)).toEqual([]);
-    // The export was agreed to, and is the one place where people's own data is.
+    // The confirmed export is the only place with personal data.
     if (name === 'nothing') expect(exported).toContain('pii-email-1@example.com');
   },
   120_000,
 );
 
-test('the built command writes nothing of it either, to stdout or stderr', async () => {
+test('the built command writes no personal data and no secret to stdout, stderr or its home folder', async () => {
   const demo = await startService({ channels: 8, projects: 4, videos: 30, views: 200 });
   plantHostileTexts(demo.world);
   const planted = plantPersonalTokens(demo.world).map(({ token }) => token);

@@ -1,4 +1,4 @@
-/** Files on systems that answer in other ways than this one. */
+/** File functions on other operating systems, whose errors are simulated. */
 import type { BigIntStats } from 'node:fs';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,8 +33,8 @@ function twoFiles(): readonly [string, string] {
   return [join(folder, 'new'), join(folder, 'old')];
 }
 
-describe('a file is moved', () => {
-  test('on Windows as soon as no other program has it open', async () => {
+describe('moveFile', () => {
+  test('retries on Windows until no other program has the file open', async () => {
     const [from, to] = twoFiles();
     setPlatform('win32');
     moves.codes = ['EPERM', 'EBUSY', 'EACCES', 'EPERM'];
@@ -48,7 +48,7 @@ describe('a file is moved', () => {
     ['win32', 'ENOSPC'],
     ['linux', 'EPERM'],
     ['darwin', 'EACCES'],
-  ] as const)('on %s not at all after %s', async (platform, code) => {
+  ] as const)('fails on %s after %s without a retry', async (platform, code) => {
     const [from, to] = twoFiles();
     setPlatform(platform);
     moves.codes = [code];
@@ -56,7 +56,7 @@ describe('a file is moved', () => {
     expect(readFileSync(to, 'utf8')).toBe('old');
   });
 
-  test('into the place of another', async () => {
+  test('replaces an existing file', async () => {
     const folder = freshHome();
     writeFileSync(join(folder, 'new'), 'new');
     writeFileSync(join(folder, 'old'), 'old');
@@ -67,14 +67,14 @@ describe('a file is moved', () => {
   });
 });
 
-test('files are compared by what all versions of Node on Windows tell alike', () => {
-  // Two files that are side by side in NTFS, the same when they are made numbers of.
+test('isSameFile compares what all versions of Node report alike on Windows', () => {
+  // Two adjacent file ids of NTFS, which are equal once they are converted to numbers.
   const [one, next] = [0x7f3a_0000_0000_1234n, 0x7f3a_0000_0000_1235n];
   expect(Number(one)).toBe(Number(next));
   const stats = (dev: bigint, ino: bigint) => ({ dev, ino }) as BigIntStats; // all that is looked at
   setPlatform('win32');
   expect(isSameFile(stats(1n, one), stats(1n, one))).toBe(true);
-  // Node 22.12 to 22.16 and 24.0 to 24.1: by path another number of the drive than by handle.
+  // Node 22.12 to 22.16 and 24.0 to 24.1 report another device number by path than by handle.
   expect(isSameFile(stats(0n, one), stats(0x9e4f_21c7n, one))).toBe(true);
   expect(isSameFile(stats(1n, one), stats(1n, next))).toBe(false);
   for (const platform of ['linux', 'darwin'] as const) {

@@ -45,11 +45,11 @@ test.each([
   ['firefox -P work', ['firefox', 'xdg-open'], {}, expect.stringContaining('names a program that is not there')],
   ['no-program', ['xdg-open'], {}, expect.stringContaining('can’t be run')],
   ['../firefox', ['firefox'], {}, expect.stringContaining('names a program that is not there')],
-] as const)('%s, with %j and %j: %s', (setting, programs, more, expected) => {
+] as const)('the setting %s with the programs %j and %j leads to: %s', (setting, programs, more, expected) => {
   expect(found(setting, desktopWith(programs, more))).toEqual(expected);
 });
 
-test('a path may have spaces, be a link, and must be a file', () => {
+test('a path can contain spaces and be a link, and must be a file', () => {
   const desktop = desktopWith(['my browser']);
   const path = join(desktop.path, 'my browser');
   expect(found(path, desktop)).toBe('my browser /tmp/x y (address)');

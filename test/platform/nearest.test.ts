@@ -25,7 +25,7 @@ const NAMES = [
 ];
 const ARGUMENTS = ['from', 'to', 'limit', 'channel', 'videoKeys', 'countries', 'groupBy', 'size'];
 
-describe('what was probably meant is offered', () => {
+describe('a similar name is suggested', () => {
   test.each([
     [TOOLS, 'move_video', 'move_videos'],
     [TOOLS, 'updateChannel', 'update_channels'],
@@ -47,12 +47,12 @@ describe('what was probably meant is offered', () => {
     [ARGUMENTS, 'pageSize', 'size'],
     [ARGUMENTS, 'video_keys', 'videoKeys'],
     [ARGUMENTS, 'toDate', 'to'],
-  ])('of %j, %j is %j', (candidates, written, meant) => {
+  ])('among %j, for %j: %j', (candidates, written, meant) => {
     expect(nearest(written, candidates, 1)).toEqual([meant]);
   });
 });
 
-describe('what is far off is not', () => {
+describe('a name that is too different is not suggested', () => {
   test.each([
     [TOOLS, 'delete_channel'],
     [TOOLS, 'rename_channel'],
@@ -70,25 +70,25 @@ describe('what is far off is not', () => {
     [['today', 'last month'], 'monday'],
     [['today', 'last month'], 'next month'],
     [['floor', 'for'], 'foo'],
-  ])('of %j, none is %j', (candidates, written) => {
+  ])('among %j, for %j', (candidates, written) => {
     expect(nearest(written, candidates)).toEqual([]);
   });
 });
 
-test('the best come first: fewer letters away, then those with less besides', () => {
+test('suggestions are sorted by their distance, then by how little else they contain', () => {
   expect(nearest('onboarding', [...NAMES].reverse())).toEqual(['Onboarding', 'Onboarding for admins']);
   expect(nearest('Webinarz 2025', ['Webinars 2024 – Best of', 'Webinars 2025'])).toEqual(['Webinars 2025']);
 });
 
-test('beside a list of all values only one that was mistyped is named', () => {
+test('mistyped finds only a value that was probably misspelt or shortened', () => {
   const values = ['views', 'watch_time', 'avg_watch_time', 'unique_viewers'];
   expect(mistyped('viewers', values)).toBe('unique_viewers');
   expect(mistyped('veiws', values)).toBe('views');
-  // A sum is not what was asked for.
+  // The sum `watch_time` is not what was asked for.
   expect(mistyped('average_watch_time', values)).toBeUndefined();
 });
 
-test('a name that is nearly a country’s, in whatever language, is taken for it, and a part of one or a continent for none', () => {
+test('a misspelt or shortened country name is recognised, and the name of a region or continent is not', () => {
   for (const [written, code] of [
     ['Polnd', 'PL'],
     ['Deutschlnd', 'DE'],

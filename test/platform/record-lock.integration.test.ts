@@ -1,4 +1,4 @@
-/** Whose turn it is at a record, by itself: also where files are made, taken over and taken away at the worst moment. */
+/** The record lock by itself, also if lock files are created, replaced or removed at the worst moment. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { atEnd } from '../harness/cleanup.ts';
 import { freshHome } from '../harness/start.ts';
 
 const disk = vi.hoisted(() => ({
-  /** What the next file that is made fails with, after it was made. */
+  /** The error of the next file that is written, thrown after the empty file was created. */
   full: undefined as string | undefined,
-  /** What happens just before a file is made, moved or removed. */
+  /** Called just before a file is written, moved or removed. */
   before: (_path: string) => {},
 }));
 
@@ -50,7 +50,7 @@ const never = new AbortController().signal;
 const GONE = JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '2026-01-01T00:00:00.000Z' });
 const THERE = JSON.stringify({ pid: process.pid, host: hostname(), started: '2026-01-01T00:00:00.000Z' });
 
-/** A folder, and the file in it that tells whose turn it is at the record `key`. */
+/** A folder, and the lock file in it for the record `key`. */
 async function record() {
   const folder = freshHome();
   mkdirSync(folder, { recursive: true });
@@ -82,7 +82,7 @@ test('a lock that another process took over meanwhile is not removed', async () 
   expect(readFileSync(file, 'utf8')).toBe(THERE);
 });
 
-test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a disk that is full (%s) keeps nobody from the record later', async (code) => {
+test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a full disk (%s) fails the call and leaves no lock file', async (code) => {
   const { folder, enter, entered } = await record();
   disk.full = code;
   await expect(enter()).rejects.toMatchObject({ code: 'journal_failed' });
@@ -101,7 +101,7 @@ test('a lock file that Windows still holds is waited for', async () => {
   expect(await waiting).toBe(1);
 });
 
-test('a lock file without content counts as new; after a while its process counts as gone', async () => {
+test('a half-written lock file is waited for while it is new, and removed once it is old', async () => {
   const { file, enter, entered } = await record();
   writeFileSync(file, '{"pid":');
   const waiting = enter();
@@ -111,7 +111,7 @@ test('a lock file without content counts as new; after a while its process count
   expect(await waiting).toBe(1);
 });
 
-/** Another process of this machine, and a mark as it would leave. */
+/** Another process of this machine, and the contents of a lock file of that process. */
 function anotherProcess() {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
   atEnd(() => void child.kill('SIGKILL'));
@@ -122,7 +122,7 @@ function anotherProcess() {
 const startOf = (pid: number | undefined) =>
   process.platform === 'linux' ? { startTicks: readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] } : {};
 
-test('a process of this machine keeps its lock however long it was silent, until it ends', async () => {
+test('a process of this machine keeps its lock until it ends, even if the lock file is old', async () => {
   const { file, enter, entered } = await record();
   const { child, mark } = anotherProcess();
   writeFileSync(file, JSON.stringify(mark));
@@ -154,9 +154,9 @@ test('a process that started before the last boot holds no lock', async () => {
   expect(await enter()).toBe(1);
 });
 
-test('for a container with the same host name the heartbeat decides: its process ids mean nothing here', async () => {
+test('a lock of a container with the same host name is judged by its heartbeat, not by its process id', async () => {
   const { file, enter, entered } = await record();
-  // No such process is here, as there would be none of another container's.
+  // This process id does not exist here, like those of another container.
   const elsewhere = { ...thisProcess(), machine: 'another-boot pid:[4026532000]', pid: 2 ** 30 };
   writeFileSync(file, JSON.stringify(elsewhere));
   const waiting = enter();
@@ -164,7 +164,7 @@ test('for a container with the same host name the heartbeat decides: its process
   expect(entered()).toBe(0);
   utimesSync(file, 0, 0);
   expect(await waiting).toBe(1);
-  // Nor is it this process, though it has the same id.
+  // It is not this process either, although the process id is the same.
   writeFileSync(file, JSON.stringify({ ...elsewhere, pid: process.pid }));
   utimesSync(file, 0, 0);
   expect(await enter()).toBe(2);
@@ -179,7 +179,7 @@ test('the next process removes an abandoned lock, but not one that was taken at 
   let gaps = 0;
   disk.before = () => {
     steps += 1;
-    // It was found to be there, and abandoned: in that moment another disposes of it, and takes the turn.
+    // The lock was found to be abandoned. At this moment another process removes it and takes the lock.
     if (steps === 2) writeFileSync(file, THERE);
     else if (!existsSync(file)) gaps += 1;
   };
@@ -193,7 +193,7 @@ test('the next process removes an abandoned lock, but not one that was taken at 
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('a process that ended while it removed a lock does not block the others, and one at a time removes it', async () => {
+test('a process that ended while it removed a lock does not block others, which hold the lock one at a time', async () => {
   const { folder, file } = await record();
   writeFileSync(file, GONE);
   writeFileSync(`${file}.${createHash('sha256').update(GONE).digest('hex').slice(0, 32)}`, GONE);
@@ -211,7 +211,7 @@ test('a process that ended while it removed a lock does not block the others, an
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a change of another container is not taken for our own, though process id and host name are the same', () => {
+test('a change of another container with the same process id and host name is not taken for our own', () => {
   const elsewhere = { ...thisProcess(), machine: 'another-boot pid:[4026532000]' };
   expect(isCarriedOut('chg-1', thisProcess(), Date.now())).toBe(false);
   expect(isCarriedOut('chg-1', elsewhere, Date.now())).toBe(true);

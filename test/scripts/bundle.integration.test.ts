@@ -16,7 +16,7 @@ interface Manifest {
   readonly server: { readonly mcp_config: { readonly command: string; readonly args: readonly string[]; readonly env: object } };
   readonly compatibility: { readonly platforms: readonly string[] };
 }
-/** The parts of the bundle script: plain JavaScript, so their types are said here. */
+/** The parts of the bundle script. They are plain JavaScript, so their types are declared here. */
 interface Parts {
   readonly PLATFORMS: Readonly<Record<string, Platform>>;
   readonly packagesFor: (platform: Platform, lock: unknown) => readonly { readonly name: string; readonly version: string }[];
@@ -40,12 +40,12 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-// Its shape is what the manifest's own tests are about.
+// The manifest's own tests check its shape.
 const manifest = JSON.parse(textOf('manifest.json')) as Manifest;
 const packageJson = JSON.parse(textOf('package.json'));
 
 describe.each(Object.entries(PLATFORMS))('the bundle for %s', (name, platform) => {
-  test('says so, and asks for the same settings as every other', () => {
+  test('names its platform, and has the same settings as every other bundle', () => {
     const made = bundleManifest(manifest, platform);
     expect(made.compatibility).toMatchObject({ ...manifest.compatibility, platforms: [name.split('-')[0]] });
     expect(made).toMatchObject({ user_config: 'user_config' in manifest ? manifest.user_config : {} });
@@ -53,7 +53,7 @@ describe.each(Object.entries(PLATFORMS))('the bundle for %s', (name, platform) =
     expect(made.server.mcp_config.command).toBe(platform.os === 'darwin' ? '/bin/sh' : 'node');
   });
 
-  test('has the binaries of that platform, at the locked versions, and of no other', () => {
+  test('has the binaries of only that platform, at the locked versions', () => {
     const lock = JSON.parse(textOf('package-lock.json'));
     const packages = packagesFor(platform, lock);
     for (const { name: one, version } of packages) expect(lock.packages[`node_modules/${one}`].version).toBe(version);
@@ -67,7 +67,7 @@ describe.each(Object.entries(PLATFORMS))('the bundle for %s', (name, platform) =
 });
 
 describe.skipIf(process.platform === 'win32')('the script that starts the server on macOS', () => {
-  /** An unpacked bundle whose server says what it was started with, and a PATH whose Node is too old for it. */
+  /** An unpacked bundle whose server prints its arguments and a setting, and a PATH whose Node is too old for it. */
   function install(cpu: string = process.arch) {
     const home = newFolder();
     const extension = join(home, 'it’s an extension');
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('the script that starts the server
     return { home, bin, start };
   }
 
-  test('goes past a Node that is too old and takes one that a version manager installed', () => {
+  test('skips a Node that is too old, and uses one that a version manager installed', () => {
     const { home, start } = install();
     const installed = join(home, '.nvm', 'versions', 'node', 'v1', 'bin', 'node');
     mkdirSync(dirname(installed), { recursive: true });
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('the script that starts the server
     expect(start('--demo', 'a b')).toMatchObject({ status: 0, stdout: '[["--demo","a b"],"set"]\n', stderr: '' });
   });
 
-  test('says what to do where there is none for this processor', () => {
+  test('says what to do if there is no Node for this processor', () => {
     const { start } = install('pdp11');
     expect(start()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('Install it from https://nodejs.org') });
   });
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('the script that starts the server
     ['18.20.8', false],
     ['21.0.0', true],
     ['24.1.0', true],
-  ])('takes Node %s: %s', (version, taken) => {
+  ])('accepts Node %s: %s', (version, taken) => {
     const check = /-e '([^']+)'/.exec(startScript({ os: 'darwin', cpu: process.arch }, { engines: { node: '>=20.18.1' } }))?.[1] ?? '';
     const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
     const run = () => execFileSync(process.execPath, ['-e', pretend + check], { stdio: 'ignore' });
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')('the script that starts the server
   });
 });
 
-test('a bundle of the same files is the same bytes, whenever and in whatever order they were written', () => {
+test('bundles of the same files are identical, regardless of the order and times of the files', () => {
   const files = { 'start.sh': 'exit 0', 'dist/main.cjs': '// the server', 'a/b/c.txt': 'ü' };
   const folderOf = (names: readonly string[], when: Date) => {
     const folder = newFolder();

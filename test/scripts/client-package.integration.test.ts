@@ -1,4 +1,4 @@
-/** The client as a user's own project has it: out of the archive that would be published, compiled and run there. */
+/** The client in a user's own project: from the archive that would be published, compiled and run there. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ beforeAll(() => {
 
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false };
 
-/** Compiles files of the user's project; what the compiler says. */
+/** Compiles files of the user's project; returns the compiler's output. */
 function compile(options: Record<string, unknown>, files: readonly string[]): string {
   const types = { typeRoots: [join(root, 'node_modules', '@types')], types: ['node'], lib: ['es2023'], target: 'es2022' };
   writeFileSync(
@@ -69,17 +69,17 @@ function compile(options: Record<string, unknown>, files: readonly string[]): st
   return stdout + stderr;
 }
 
-describe('its types', () => {
+describe('the client’s types', () => {
   test.each([
     ['node16', { module: 'node16', moduleResolution: 'node16', noEmit: true }, ['uses.mts', 'uses.cts', 'example.mts']],
     ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext', noEmit: true }, ['uses.mts', 'uses.cts', 'example.mts']],
     ['bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true }, ['uses.mts', 'example.mts']],
-  ])('hold under moduleResolution %s', (_, options, files) => {
+  ])('compile under moduleResolution %s', (_, options, files) => {
     expect(compile(options, files)).toBe('');
   });
 });
 
-test('the example of the documentation works as it stands there', async () => {
+test('the example of the documentation compiles and works', async () => {
   const demo = await startService({ channels: 12 });
   expect(compile({ module: 'nodenext', outDir: 'out' }, ['example.mts'])).toBe('');
   const run = (key: string) =>
@@ -91,7 +91,7 @@ test('the example of the documentation works as it stands there', async () => {
   expect((await run('wrong')).stderr).toMatch(/^unauthorized .*401.* Check VIDEO_HOSTING_API_KEY/);
 });
 
-test('it is one and the same for import and for require', async () => {
+test('import and require return the same client', async () => {
   writeFileSync(
     join(project, 'both.mjs'),
     `import { createRequire } from 'node:module';

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documents, root, textOf } from './project.ts';
 
-/** A method of the protocol, a name in a registry, an entry of the package, and what a command makes. */
+/** Names that are no files of the repository: a protocol method, a package entry, a registry name, and build outputs. */
 const OTHERS = /^(server\/discover|video-hosting-mcp\/client|io\.github\..*|dist\/.*|bundles\/.*)$/;
 const MAX_README_BYTES = 16 * 1024;
 const everyDocument = [...documents(), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 
-test('the README is short enough to be read', () => {
+test('the README is not longer than 16 KiB', () => {
   expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(MAX_README_BYTES);
 });
 
@@ -41,7 +41,7 @@ test.each(everyDocument)('every link in %s leads to a file and heading that exis
 });
 
 /** The name is not ours in any registry, so following such a command or link would run a stranger's package. */
-test.each([...everyDocument, 'manifest.json'])('%s has nobody fetch this package from a registry', (document) => {
+test.each([...everyDocument, 'manifest.json'])('%s contains no command or link that fetches this package from a registry', (document) => {
   const text = textOf(document);
   expect(text).not.toMatch(/\b(npx|npm (install|i|exec|x|create)|bunx|pnpm (dlx|add)|yarn (dlx|add))\b[^`\n]*\bvideo-hosting-mcp\b/);
   expect(text).not.toMatch(/\/mcp\/install\?|install-mcp\?/);

@@ -20,7 +20,7 @@ interface Manifest {
   readonly user_config: Readonly<Record<string, Field>>;
 }
 
-// Its shape is what the tests below are about.
+// The tests below check its shape.
 const manifest = JSON.parse(textOf('manifest.json')) as Manifest;
 const fieldOf = (variable: string): [string, Field] => {
   const id = /^\$\{user_config\.(\w+)\}$/.exec(manifest.server.mcp_config.env[variable] ?? '')?.[1] ?? '';
@@ -30,25 +30,25 @@ const fieldOf = (variable: string): [string, Field] => {
 };
 
 describe('the bundle’s manifest', () => {
-  test('has a field for each setting, and none besides', () => {
+  test('has a field for each setting and no other field', () => {
     const ids = Object.values(SETTINGS).map(({ variable }) => fieldOf(variable)[0]);
     expect(new Set(ids)).toEqual(new Set(Object.keys(manifest.user_config)));
   });
 
   test.each([
-    ['the reference that stands in the manifest', (id: string) => `\${user_config.${id}}`],
-    ['nothing', () => ''],
-  ])('starts the server with the same settings as the command has by itself, where a client passes %s for an empty field', (_, passed) => {
+    ['the manifest’s reference', (id: string) => `\${user_config.${id}}`],
+    ['an empty text', () => ''],
+  ])('starts the server with the default settings if a client passes %s for each empty field', (_, passed) => {
     const env = Object.values(SETTINGS).map(({ variable }) => {
       const [id, field] = fieldOf(variable);
-      // It passes a default as text.
+      // A client passes a default as text.
       return [variable, field.default === undefined ? passed(id) : String(field.default)];
     });
     const { settings, problems } = parseConfig([], Object.fromEntries(env));
     expect({ settings, problems }).toEqual({ settings: parseConfig([], {}).settings, problems: [] });
   });
 
-  test.each(Object.entries(SETTINGS))('has the default of %s that stands in the settings table', (_, row) => {
+  test.each(Object.entries(SETTINGS))('has the same default for %s as the settings table', (_, row) => {
     const { default: standard } = fieldOf(row.variable)[1];
     const expected = 'default' in row ? row.default : undefined;
     expect(standard === false ? 'off' : standard === true ? 'on' : standard?.toString()).toBe(expected);
@@ -59,7 +59,7 @@ describe('the bundle’s manifest', () => {
     for (const text of ['title', 'description'] as const) expect(new Set(fields.map((field) => field[text])).size).toBe(fields.length);
   });
 
-  test('asks for what the server can’t do without, and hides what is secret', () => {
+  test('requires only the settings that the server needs, and hides secrets', () => {
     const required = Object.values(SETTINGS).filter(({ variable }) => fieldOf(variable)[1].required);
     expect(required.map(({ variable }) => variable)).toEqual(['VIDEO_HOSTING_BASE_URL', 'VIDEO_HOSTING_API_KEY']);
     for (const row of Object.values(SETTINGS)) expect(fieldOf(row.variable)[1].sensitive ?? false).toBe('secret' in row);

@@ -1,4 +1,4 @@
-/** What `npm publish` would send. That it also works where it is installed is `npm run check:package`, which needs the registry. */
+/** The package that `npm publish` would send. `npm run check:package` tests it installed, which needs the registry. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -10,11 +10,11 @@ import { blockOf, documents, root, textOf } from './project.ts';
 const packageJson = JSON.parse(textOf('package.json')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
 const built = (name: string): string => join(dirname(inject('command')), name);
 
-test('holds what a user needs, and nothing else', () => {
+test('the package contains exactly the expected files', () => {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline', '--loglevel=silent'];
   const [archive] = JSON.parse(execFileSync(npm, args, { cwd: root, encoding: 'utf8' }));
-  // npm's own words.
+  // npm's own format.
   const paths = (archive.files as { path: string }[]).map(({ path }) => path);
   expect(new Set(paths)).toEqual(
     new Set([
@@ -51,7 +51,7 @@ test('holds what a user needs, and nothing else', () => {
   );
 });
 
-test('everything built stands by itself, but for the packages that are installed with it', () => {
+test('the built files import only Node’s modules, each other and the declared dependencies', () => {
   const files = readdirSync(dirname(built('main.cjs'))).filter((name) => name.endsWith('.cjs'));
   const wanted = files.flatMap((name) => {
     const code = readFileSync(built(name), 'utf8');
@@ -62,10 +62,10 @@ test('everything built stands by itself, but for the packages that are installed
   for (const target of wanted.filter((one) => one.startsWith('./'))) expect(files).toContain(target.slice(2));
 });
 
-test('the licence of everything that is built in goes with it', () => {
+test('the licences of all packages that are built in are included', () => {
   const text = readFileSync(built('THIRD-PARTY-LICENSES.txt'), 'utf8');
   const listed = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map(([, name = '']) => name);
-  // Also of what comes with a package that we name ourselves.
+  // Also those of packages that our own dependencies bring.
   expect(listed).toEqual(expect.arrayContaining(['@modelcontextprotocol/core', 'd3-array', 'vega-scenegraph']));
   for (const words of ['Permission is hereby granted', 'Apache License', 'University of Washington Interactive Data Lab', 'Bitstream Vera'])
     expect(text).toContain(words);
@@ -75,7 +75,7 @@ test('the licence of everything that is built in goes with it', () => {
   expect(new Set(rows)).toEqual(new Set(Object.keys(packageJson.devDependencies).filter((name) => listed.includes(name))));
 });
 
-test('nothing that changes the account without the guard is built into the server', () => {
+test('the unguarded client is built into the client library only, not into the server', () => {
   const withIt = readdirSync(dirname(built('main.cjs'))).filter((name) =>
     /createUnguardedClient/.test(readFileSync(built(name), 'latin1')),
   );

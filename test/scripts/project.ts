@@ -28,7 +28,7 @@ export function runNode(args: readonly string[], env: Record<string, string> = {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ code, stdout, stderr });
     });
-    // A server that is started by mistake leaves at once.
+    // A server that is started by mistake exits at once.
     child.stdin?.end();
   });
 }

@@ -1,4 +1,4 @@
-/** The entry for the MCP registry. Its shape is written down here from the registry's schema of 2025-12-11, as far as we use it, and stricter. */
+/** The entry for the MCP registry. The schema here follows the parts of the registry's schema of 2025-12-11 that we use, more strictly. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseConfig } from '../../src/config/parse-config.ts';
@@ -33,7 +33,7 @@ const Entry = z.strictObject({
   packages: z.tuple([
     z.strictObject({
       registryType: z.literal('npm'),
-      // The only one of npm's that the registry takes.
+      // The only npm registry that the MCP registry accepts.
       registryBaseUrl: z.literal('https://registry.npmjs.org'),
       identifier: z.string(),
       version,
@@ -49,7 +49,7 @@ const entry = Entry.parse(JSON.parse(textOf('server.json')));
 const [npm] = entry.packages;
 
 describe('server.json', () => {
-  test('is of the package that npm would publish', () => {
+  test('names the package and version that npm would publish', () => {
     // The registry looks for this name in the published package.json.
     expect(entry.name).toBe(packageJson.mcpName);
     expect(entry.name).toMatch(new RegExp(`^io\\.github\\.[a-z0-9-]+/${packageJson.name}$`));
@@ -58,7 +58,7 @@ describe('server.json', () => {
     expect(Object.keys(packageJson.bin)).toContain(npm.identifier);
   });
 
-  test('has every setting, says which are needed and which are secret, and takes their values as they are', () => {
+  test('lists every setting, marks the required and secret ones, and has valid defaults and choices', () => {
     const rows = Object.values(SETTINGS);
     const named = (keep: (one: (typeof npm.environmentVariables)[number]) => unknown) =>
       npm.environmentVariables.filter(keep).map(({ name }) => name);

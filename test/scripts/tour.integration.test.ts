@@ -6,14 +6,14 @@ import { root, runNode } from './project.ts';
 
 const tour = join('scripts', 'tour.mjs');
 const ESCAPE = '\u001b';
-/** Where the tours of these tests put what they keep. */
+/** The temporary folder of the tours in these tests. */
 const kept = mkdtempSync(join(tmpdir(), 'tour-test-'));
 const env = { TMPDIR: kept, TEMP: kept };
 
 afterAll(() => rmSync(kept, { recursive: true, force: true }));
 
-/** A whole tour takes seconds, and longer where other tests run beside it. */
-describe('the demo', () => {
+/** A whole tour takes seconds, and longer while other tests run. */
+describe('the tour', () => {
   test('walks through every chapter, and every step does what it says', async () => {
     const { code, stdout, stderr } = await runNode([tour], { ...env, COLUMNS: '100' });
     expect(stderr).toBe('');
@@ -21,30 +21,30 @@ describe('the demo', () => {
     expect(stdout).not.toContain('✗');
     expect(stdout).not.toContain(ESCAPE);
     expect(code).toBe(0);
-    // Of all that it wrote, the chart alone is left for the person who watched.
+    // Of all files that the tour wrote, only the chart is left for the person.
     const [folder = '', ...others] = readdirSync(kept);
     expect(others).toEqual([]);
     expect(stdout).toContain(join(kept, folder, 'chart.png'));
     expect(readFileSync(join(kept, folder, 'chart.png')).toString('latin1', 1, 4)).toBe('PNG');
   });
 
-  test('keeps to the width that it is given', async () => {
+  test('prints no line wider than the given width', async () => {
     const { stdout } = await runNode([tour, 'look-around', 'emails'], { ...env, COLUMNS: '72' });
     const wide = stdout.split('\n').filter((line) => [...line].length > 72);
     expect(wide).toEqual([]);
   });
 
-  test('shows in the README what it does today, and a chart of the size that it draws', async () => {
+  test('finds its text and chart in the README up to date', async () => {
     expect(await runNode([tour, '--check'], env)).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('refuses a chapter that it does not have, and names those that it has', async () => {
+  test('refuses an unknown chapter and lists the known ones', async () => {
     const { code, stderr } = await runNode([tour, 'lookaround']);
     expect(code).toBe(2);
     expect(stderr).toContain('No such chapter: lookaround. There are: look-around,');
   });
 
-  test('fails, and shows the step, when one does not do what it says', async () => {
+  test('fails and shows the step if a step does not do what it says', async () => {
     // The project's own tour with one chapter more, whose only claim is wrong.
     const parent = join(root, 'node_modules', '.cache');
     mkdirSync(parent, { recursive: true });

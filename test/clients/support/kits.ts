@@ -7,7 +7,7 @@ import { codexDialect } from './models/codex.ts';
 import { geminiDialect } from './models/gemini.ts';
 import type { Dialect } from './script.ts';
 
-/** Where a client lives during a test. */
+/** The folders and the model of a client during a test. */
 export interface Place {
   readonly home: string;
   /** The folder that the person works in. */
@@ -23,19 +23,19 @@ export interface ClientKit {
   /** Folders below its home that it makes when it is first used. */
   readonly folder: string;
   env(place: Place): Readonly<Record<string, string>>;
-  /** Answers what a person answers once: how to pay, whether the folder is trusted. After `install` has written its entry. */
+  /** Stores the answers to a client's first questions (payment, trusted folder). Runs after `install` has written its entry. */
   settle(place: Place): void;
-  /** Lists the servers, and what it prints for one that is there. */
+  /** The command that lists the servers, and what it prints for ours. */
   readonly health: { readonly argv: readonly string[]; readonly shows: RegExp };
   /** Asks once and prints the answer. Our tools are allowed, in Codex only those that read. */
   once(place: Place, words: string): readonly string[];
-  /** Further words for the command line, by which it lets tools that change something run, and asks nobody whether they may. */
+  /** Arguments with which the client runs tools that change something without asking anybody. */
   readonly allowChanges: readonly string[];
-  /** At a terminal. */
+  /** The command that starts the client at a terminal. */
   sit(place: Place): readonly string[];
   /** The line that a form begins with. */
   readonly formTop: RegExp;
-  /** What its screen shows when it waits for the person's words. */
+  /** What its screen shows when it waits for the person's input. */
   readonly prompt: RegExp;
 }
 
@@ -61,7 +61,7 @@ const claudeCode: ClientKit = {
     DISABLE_TELEMETRY: '1',
     // All tools are in the request.
     ENABLE_TOOL_SEARCH: 'false',
-    // It asks once our tools are there; by default it would go on without them after five seconds.
+    // It waits for our tools; by default it would start without them after five seconds.
     MCP_CONNECTION_NONBLOCKING: '0',
     MCP_CONNECT_TIMEOUT_MS: '60000',
   }),
@@ -131,6 +131,6 @@ const gemini: ClientKit = {
   prompt: /Type your message/,
 };
 
-/** Each with its name and version, as they stand in the title of a test. */
+/** Each kit with the client's name and version, as test titles show them. */
 export const NAMED = [claudeCode, codex, gemini].map((kit) => [`${kit.title} ${pinned[kit.name].version}`, kit] as const);
 export const WITH_FORMS = NAMED.filter(([, { name }]) => name !== 'gemini');

@@ -23,11 +23,11 @@ export interface LabOptions {
   readonly world?: DemoOptions;
   /** Settings of our server. */
   readonly env?: Readonly<Record<string, string>>;
-  /** `install --demo`: the made-up account inside the server in place of one that the test holds. */
+  /** `install --demo`: the server uses its own demo account instead of the test's demo service. */
   readonly embedded?: boolean;
-  /** More words for the client's command line. */
+  /** More arguments for the client's command line. */
   readonly argv?: readonly string[];
-  /** How long the client may take to answer once; then it is ended, and what it printed is told. */
+  /** How long the client may take for one run. After that it is killed, and the error contains its output. */
   readonly patienceMs?: number;
   /** What is prepared in the demo service before the client starts. */
   readonly prepare?: (demo: DemoService) => void;
@@ -36,11 +36,11 @@ export interface LabOptions {
 export interface Lab {
   readonly demo: DemoService;
   readonly model: Model;
-  /** Runs the client's own list of servers; answers what it printed. */
+  /** Runs the client's own list of servers; returns what it printed. */
   health(): Promise<string>;
-  /** Has the client asked once, to its end; answers what the model was given. */
+  /** Runs the client with one request until it ends; returns what the model was given. */
   ask(): Promise<readonly Given[]>;
-  /** The client at a terminal, with the person's first words said and the model at work on them. */
+  /** Starts the client at a terminal and types the first request, until the model has received it. */
   sit(rows: number, words: string): Promise<Terminal>;
   /** The processes of our server that run for this client. */
   servers(): readonly number[];
@@ -60,7 +60,7 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
   atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
   const demo = await startDemoService({ views: 500, videos: 200, apiKey: API_KEY, ...options.world });
   atEnd(() => demo.close());
-  // What channels hold is known, so that a change says what is lost.
+  // Records show the contents of channels, so that a change can list what is lost.
   demo.behaviour.channelRecordsShowContents = true;
   options.prepare?.(demo);
   const model = await startModel(kit.dialect, options.steps);
@@ -88,7 +88,7 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
       const terminal = await openTerminal({ command: [...kit.sit(place), ...(options.argv ?? [])], env, cwd: place.cwd, rows });
       atEnd(() => terminal.close());
       await terminal.until(kit.prompt);
-      // Some take the words before they have connected to our server. The model says so, and is asked again.
+      // Some clients send the request before they have connected to our server. The model says so, and is asked again.
       const before = model.lastRequest();
       for (const deadline = Date.now() + PATIENCE_MS; model.lastRequest() === before; await sleep(SETTLE_MS)) {
         if (Date.now() > deadline) throw new Error(`The model was not asked. The screen:\n${await terminal.screen()}`);
@@ -102,7 +102,7 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
 const SETTLE_MS = 2_000;
 const MAX_RUN_MS = 50_000;
 
-/** Answers what a command printed; throws with it where the command fails. */
+/** Returns what a command printed; if the command fails, throws an error with it. */
 async function run(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string, timeout = MAX_RUN_MS): Promise<string> {
   const [command = '', ...args] = argv;
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout, killSignal: 'SIGKILL' });
@@ -125,7 +125,7 @@ export function kill(pid: number): void {
   }
 }
 
-/** Ends whatever still runs for a client, so that nothing writes into its home any more. */
+/** Kills every process of a client, so that nothing writes to its home any more. */
 async function endAll(home: string): Promise<void> {
   for (let pids = processesIn(home); pids.length > 0; pids = processesIn(home)) {
     pids.forEach(kill);
@@ -133,7 +133,7 @@ async function endAll(home: string): Promise<void> {
   }
 }
 
-/** The processes whose home is this folder, as Linux tells. */
+/** The ids of the processes with this home folder, from /proc. */
 const processesIn = (home: string): number[] =>
   readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid) && factOf(pid, 'environ').includes(`HOME=${home}`))
@@ -141,7 +141,7 @@ const processesIn = (home: string): number[] =>
 
 const serversIn = (home: string): number[] => processesIn(home).filter((pid) => factOf(String(pid), 'cmdline')[1] === inject('command'));
 
-/** What the system keeps of a process, as the list that it is. */
+/** The environment or the command line of a process, from /proc. */
 function factOf(pid: string, name: 'environ' | 'cmdline'): string[] {
   try {
     return readFileSync(join('/proc', pid, name), 'utf8').split('\0');

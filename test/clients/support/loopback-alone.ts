@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The clients may connect to whatever they like; so nothing runs where there is more than loopback. */
+/** Refuses to run if there is a network besides loopback, since the clients may connect to any host. */
 export function setup(): void {
   const names = readFileSync('/proc/net/dev', 'utf8').match(/^ *[^ :]+(?=:)/gm) ?? [];
   const others = names.map((name) => name.trim()).filter((name) => name !== 'lo');

@@ -8,15 +8,15 @@ export interface Model {
   readonly url: string;
   /** What it was given for each call of the script so far. */
   given(): readonly Given[];
-  /** The last question that offered our tools. */
+  /** The last request that offered our tools. */
   lastRequest(): Request | undefined;
   close(): void;
 }
 
-/** What the model says where none of our tools is offered: to a client that is not connected yet, or that wants a title. */
+/** The model's answer to a request without our tools: from a client that is not connected yet, or that wants a title. */
 const NO_TOOLS = 'There are no tools yet.';
 
-/** Which call is next follows from the results that a question holds, so that a question asked twice is answered alike. */
+/** The number of results in a request determines the next call, so that a repeated request gets the same answer. */
 export async function startModel(dialect: Dialect, steps: readonly Step[]): Promise<Model> {
   let last: Request | undefined;
   const next = (request: Request): string => {
@@ -28,7 +28,7 @@ export async function startModel(dialect: Dialect, steps: readonly Step[]): Prom
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(message.url ?? '/', 'http://127.0.0.1').pathname;
     const request = message.method === 'POST' ? dialect.read(path, await json(message)) : undefined;
-    // What clients ask besides: a title for the conversation, a count of tokens, their own features.
+    // Other requests of clients: a title for the conversation, a count of tokens, their own features.
     if (request === undefined) response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     else {
       const isOurs = request.tools.some((name) => name.endsWith('list_channels'));

@@ -1,4 +1,4 @@
-/** A picture of a terminal's screen, from what tmux tells of its cells. */
+/** A picture of a terminal's screen, from the lines that tmux captures. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';

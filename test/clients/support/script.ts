@@ -1,4 +1,4 @@
-/** What the scripted model does in place of a real one, and what it was given for it. */
+/** The calls that the scripted model makes, and the results that it was given. */
 
 /** One call of one of our tools, by the tool's own name. */
 export interface Call {
@@ -6,10 +6,10 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** A call, or one that is made from what earlier calls gave: a token, a change id. */
+/** A call, or a function that makes one from earlier results, for example with a token or a change id. */
 export type Step = Call | ((given: readonly Given[]) => Call);
 
-/** What the client put before the model as the result of one call. */
+/** What the client passed to the model as the result of one call. */
 export interface Given {
   readonly text: string;
   readonly pictures: readonly Buffer[];
@@ -25,11 +25,11 @@ export interface Request {
   readonly instructions: string;
 }
 
-/** How one model's API is spoken. */
+/** The request and answer format of one model's API. */
 export interface Dialect {
-  /** What a request to this path says; nothing for a path that is no question to the model. */
+  /** Parses a request; undefined for a path that is no request to the model. */
   read(path: string, body: unknown): Request | undefined;
-  /** The body of an answer, as server-sent events, that calls a tool, or says something. */
+  /** The body of an answer, as server-sent events, that calls a tool or contains a text. */
   call(call: Call, number: number): string;
   say(text: string): string;
 }

@@ -1,4 +1,4 @@
-/** A terminal that a program runs in and a person looks at, made by tmux on a socket of its own. */
+/** A terminal in which a program runs, made by tmux on a socket of its own. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Without tmux nobody can see what a person sees. */
+/** The path of tmux. Without it, tests at a terminal are skipped. */
 const TMUX = process.env.CLIENTS_TMUX ?? '';
 export const NO_TERMINAL = TMUX === '';
 
@@ -24,11 +24,11 @@ export interface Terminal {
   screen(): Promise<string>;
   /** The same with the escape sequences of its colours. */
   colouredScreen(): Promise<string>;
-  /** Waits until the screen shows this, and answers it. Throws with the screen where that does not happen. */
+  /** Waits until the screen matches, and returns it; on a timeout, throws an error with the screen. */
   until(wanted: RegExp): Promise<string>;
-  /** Waits for what is to happen meanwhile. Throws with the screen where it does not. */
+  /** Waits for a promise; on a timeout, throws an error with the screen. */
   meanwhile<T>(awaited: Promise<T>): Promise<T>;
-  /** Types it, and sends it off. */
+  /** Types the words and presses Enter. */
   say(words: string): Promise<void>;
   /** Keys by tmux's names: `Enter`, `Escape`, `Down`. */
   press(...keys: readonly string[]): Promise<void>;
@@ -51,7 +51,7 @@ export async function openTerminal({ command, env, cwd, rows }: TerminalOptions)
     const { stdout } = await execute(TMUX, ['-S', join(folder, 'socket'), '-u', '-f', '/dev/null', ...args]);
     return stdout;
   };
-  // With nothing in its environment but what is given; and what a program printed at its end is still there to be read.
+  // The environment holds only the given variables. The sleep keeps the output on the screen after the program has ended.
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const line = quoted(['env', '-i', 'TERM=tmux-256color', 'COLORTERM=truecolor', ...variables, ...command]);
   await tmux('new-session', '-d', '-x', String(COLUMNS), '-y', String(rows), '-c', cwd, `${line}; sleep 600`);
@@ -64,7 +64,7 @@ export async function openTerminal({ command, env, cwd, rows }: TerminalOptions)
     async until(wanted) {
       for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
         if (!wanted.test(await screen())) continue;
-        // Once more: it may have been seen while it was being drawn.
+        // Checked again: the first match may have come while the screen was being drawn.
         await sleep(POLL_MS);
         const now = await screen();
         if (wanted.test(now)) return now;
@@ -80,7 +80,7 @@ export async function openTerminal({ command, env, cwd, rows }: TerminalOptions)
     },
     async say(words) {
       await tmux('send-keys', '-l', words);
-      // What comes at once is taken for something pasted, and Enter for a line of it.
+      // Without a pause, clients take the text for a paste, and Enter for a line break in it.
       await sleep(KEY_MS);
       await tmux('send-keys', 'Enter');
     },

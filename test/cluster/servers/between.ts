@@ -1,4 +1,4 @@
-/** What stands between a store's clients and one of its nodes, and sees each statement. */
+/** A proxy between a store's clients and one of its nodes, which sees each statement. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import { endServer, listenOnLoopback } from '../../harness/loopback.ts';
 
 export interface Between {
   readonly port: number;
-  /** Done with each statement before it is passed on. What it answers is done before its answer is. */
+  /** Called with each statement before it is passed on. The function that it returns is called before the answer is passed back. */
   see: (statement: string) => Promise<(() => Promise<void>) | undefined>;
 }
 

@@ -1,10 +1,10 @@
 'use strict';
 /**
  * Embedded ClickHouse behind the HTTP interface, as far as our client uses it: `node chdb-front.cjs '{"chdb": …, "folder": …}'`.
- * Prints its port. One data folder per process, a session a request: settings and parameters stay with it.
+ * Prints its port. One data folder per process and one session per request, which keeps settings and parameters apart.
  *
- * Embedded, there is one user. So another one is another process: `POST /reader` with a configuration copies the data as
- * it is and starts one on it, that from then on answers what is asked as `reader`.
+ * The embedded engine has one user, so another user is another process: `POST /reader` with a configuration copies the data
+ * and starts a process on the copy, which then answers the queries of `reader`.
  */
 const { spawn } = require('node:child_process');
 const { cpSync, rmSync } = require('node:fs');
@@ -16,7 +16,7 @@ const { chdb, folder, config } = JSON.parse(process.argv[2]);
 const { Session } = require(chdb);
 
 const SESSIONS = 4;
-/** What the embedded engine has no HTTP layer for. */
+/** Parameters of the HTTP interface that are no settings of the engine. */
 const NO_SETTINGS = new Set([
   'query',
   'query_id',
@@ -46,7 +46,7 @@ async function bodyOf(request) {
 const unescaped = (value) =>
   value.replace(/\\(.)/gs, (_, letter) => ({ t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' })[letter] ?? letter);
 
-/** The parts of a form, which long parameters come in; undefined where it is none. */
+/** The fields of a multipart form, in which long parameters are sent; undefined for another body. */
 function fieldsOf({ headers }, body) {
   const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) return undefined;
@@ -76,7 +76,7 @@ async function run(request) {
       else if (!NO_SETTINGS.has(key)) before.push(`SET ${key} = ${text(value)}`);
     }
     for (const line of before) await session.queryAsync(line, {});
-    // As the HTTP interface answers where nothing else is asked for.
+    // The default format of the HTTP interface.
     const format = { format: 'TabSeparated' };
     const made =
       Object.keys(params).length === 0 ? session.queryAsync(statement, format) : session.queryBindAsync(statement, params, format);
@@ -96,14 +96,14 @@ let readerPort;
 
 const COPIES = 5;
 
-/** A copy of the data as it is; what is merged or rewritten while it is copied has it begun anew. */
+/** Copies the data. If parts are merged or rewritten meanwhile, the copy is started again. */
 async function copyData(copy) {
   const session = await take();
   try {
     await session.queryAsync('SYSTEM STOP MERGES', {});
     for (let tries = 1; ; tries += 1) {
       try {
-        // What is being written has a name of its own until it is whole.
+        // Parts that are still being written have names with `tmp`.
         return cpSync(folder, copy, { recursive: true, filter: (path) => !basename(path).startsWith('tmp') });
       } catch (error) {
         if (error.code !== 'ENOENT' || tries >= COPIES) throw error;

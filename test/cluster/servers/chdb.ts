@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 export interface Chdb extends TestStore {
-  /** From now on `reader` is this user, and sees the data as it is. */
+  /** Makes `reader` this user from now on, with a copy of the current data. */
   setReader(reader: Reader): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ function writeConfig(folder: string, name: string, { grants, profile }: Partial<
   return configFile;
 }
 
-/** `front` is the program in front of it; `rights` those of who asks there, all by default. */
+/** `front` is the program that serves the engine over HTTP; `rights` are those of its user, by default all. */
 export async function startChdb(
   chdb: string,
   front = join(import.meta.dirname, 'chdb-front.cjs'),

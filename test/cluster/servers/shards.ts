@@ -18,17 +18,17 @@ interface Ports {
 
 export interface Shard {
   readonly httpPort: number;
-  /** Runs again what was stopped, with what it had on disk. */
+  /** Starts the server with the data that it has on disk. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Takes away all that it has on disk, while it isn't running. What is answered gives it back, as it was. */
+  /** Moves its data away while it isn't running. The returned function moves the data back. */
   takeDisk(): () => void;
-  /** What it answers, of its own: lines of tab-separated values. */
+  /** The answer of this server alone, as lines of tab-separated values. */
   query(sql: string): Promise<string>;
 }
 
 export interface Shards extends TestStore {
-  /** Of the cluster of shards, or of the one in which all but the first server hold the same. */
+  /** For the cluster of shards, or for the one in which all servers except the first are replicas. */
   url(database: string, cluster?: 'shards' | 'copies'): string;
   readonly shards: readonly Shard[];
 }
@@ -118,8 +118,8 @@ async function queryAt(port: number, sql: string): Promise<string> {
 }
 
 /**
- * A port at which nothing listens, below those that the system gives to connections: a server is told its port, and takes it
- * only later, also after it was killed. One that the system chose may be a connection's own by then.
+ * A free port below the ephemeral ports. A server opens its port only later, and again after it was killed; by then an
+ * ephemeral port may belong to a connection.
  */
 async function freePort(): Promise<number> {
   for (;;) {
@@ -140,19 +140,19 @@ async function freePort(): Promise<number> {
 
 const given = new Set<number>();
 
-/** ClickHouse's own packages are for Linux; there it is told here. */
+/** The first ephemeral port. Read from Linux, the only system with ClickHouse's own packages. */
 function firstOfConnections(): number {
   const [first] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/);
   return Math.max(Number(first), 20_000);
 }
 
-/** In a time zone of its own: none may show in an answer. */
+/** The time zone is an unusual one, which must not affect any answer. */
 function configOf(folder: string, own: Ports, all: readonly Ports[]): string {
   const shards = all.map(
     ({ tcp }) =>
       `<shard><replica><host>127.0.0.1</host><port>${tcp}</port><user>writer</user><password>${PASSWORD}</password></replica></shard>`,
   );
-  // All but the first, each with everything.
+  // All servers except the first, as replicas of one shard.
   const copies = shards.slice(1).map((shard) => shard.replace(/<\/?shard>/g, ''));
   return `<yandex>
     <logger><level>warning</level><log>${folder}/server.log</log><errorlog>${folder}/errors.log</errorlog></logger>

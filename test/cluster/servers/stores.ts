@@ -1,4 +1,4 @@
-/** The ClickHouse servers that the tests run against, as far as this machine has them: `npm run test:cluster` says where. */
+/** The ClickHouse servers of the tests, as far as this machine has them: `npm run test:cluster` passes their paths. */
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
 import { createConnection } from '../../../src/analytics/storage/clickhouse/connection.ts';
@@ -57,7 +57,7 @@ export function addressOf(url: string): StoreAddress {
   return address;
 }
 
-/** A database with its tables, of nobody's yet. Answers the settings that name it. */
+/** Creates a database with empty tables. Returns the settings that name it. */
 export async function madeStore(store: TestStore, url = store.url(freshDatabase())): Promise<Record<string, string>> {
   const connection = await createConnection({ address: addressOf(url), password: PASSWORD, log: () => {} });
   await initStore(connection, new AbortController().signal);

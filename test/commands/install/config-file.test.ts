@@ -1,4 +1,4 @@
-/** A client's configuration on the disk. */
+/** A client's configuration file on disk. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ function fresh(): string {
 
 test.each([
   ['was changed', '{"a":1}', '{"a":2}'],
-  ['came to be', undefined, '{"a":2}'],
-  ['was taken away', '{"a":1}', undefined],
-])('what %s between showing and writing is not written over', async (_what, before, meanwhile) => {
+  ['was created', undefined, '{"a":2}'],
+  ['was deleted', '{"a":1}', undefined],
+])('a file that %s between the preview and the write is not overwritten', async (_what, before, meanwhile) => {
   const file = join(fresh(), 'mcp.json');
   if (before !== undefined) writeFileSync(file, before);
   const config = await readConfig(file);
@@ -28,7 +28,7 @@ test.each([
   if (meanwhile !== undefined) expect(readFileSync(file, 'utf8')).toBe(meanwhile);
 });
 
-test('what was there is kept beside it, byte for byte, and each time anew', async () => {
+test('each write keeps a backup of the previous file, byte for byte', async () => {
   const folder = fresh();
   const file = join(folder, 'mcp.json');
   writeFileSync(file, '\ufeff{}\r\n');

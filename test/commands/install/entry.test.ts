@@ -14,7 +14,7 @@ function folder(...names: string[]): string {
   return path;
 }
 
-test('a client is told to start the built file of this copy', () => {
+test('the entry starts the built file of this copy', () => {
   const dist = folder('projects', 'video-hosting-mcp', 'dist');
   expect(launchOf(dist)).toEqual({ command: 'node', args: [join(dist, 'main.cjs')] });
 });
@@ -27,7 +27,7 @@ test('a package that npm installed is started from where it is installed, not fe
   expect(launchOf(dist)).toEqual({ command: 'node', args: [join(dist, 'main.cjs')] });
 });
 
-test('a linked package is started from where the link leads', () => {
+test('a linked package is started from the target of the link', () => {
   const dist = folder('projects', 'video-hosting-mcp', 'dist');
   const link = join(folder('node_modules'), 'video-hosting-mcp');
   symlinkSync(join(dist, '..'), link, 'junction');

@@ -1,4 +1,4 @@
-/** Changes to JSON configurations with comments: exact in what they touch, and in what they do not. */
+/** Changes to JSON configurations with comments: our entry is changed exactly, and nothing else is. */
 import * as fc from 'fast-check';
 import { createScanner, parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
@@ -23,24 +23,24 @@ function commentsOf(text: string): string[] {
   return comments;
 }
 
-describe('a file with other things in it has the same values and comments after install and uninstall', () => {
+describe('a file with other contents has the same values and comments after install and uninstall', () => {
   test.each([
-    ['laid out with two blanks', '{\n  "a": 1\n}\n'],
+    ['indented by two spaces', '{\n  "a": 1\n}\n'],
     ['no line break at the end', '{\n  "a": 1\n}'],
     ['tabs', '{\n\t"a": {\n\t\t"b": 2\n\t}\n}\n'],
     ['CRLF', '{\r\n    "a": 1,\r\n    "b": [1, 2]\r\n}\r\n'],
     ['one line', '{"a":1,"b":{"c":[]}}'],
-    ['one line with blanks', '{ "a": 1 }\n'],
+    ['one line with spaces', '{ "a": 1 }\n'],
     ['a trailing comma', '{\n  "a": 1,\n}\n'],
     ['a trailing comma on a line of its own', '{\n  "a": 1\n  ,\n}\n'],
-    ['a comment behind the last value', '{\n  "a": 1 // one\n}\n'],
-    ['a comment behind the last comma', '{\n  "a": 1, // one\n  // two\n}\n'],
+    ['a comment after the last value', '{\n  "a": 1 // one\n}\n'],
+    ['a comment after the last comma', '{\n  "a": 1, // one\n  // two\n}\n'],
     [
       'comments everywhere',
       '// top\n/* all */ {\n  // before\n  "a": /* in */ 1, // behind\n  /* between */ "b": 2 /* last */\n  // end\n} // out\n// bottom\n',
     ],
     ['a block comment over lines', '{\n  "a": 1 /* one\n  two */\n}\n'],
-    ['a brace behind the value', '{\n  "a": 1 }\n'],
+    ['a brace on the line of the value', '{\n  "a": 1 }\n'],
     ['a long object on the first line', '{ "a": {\n  "b": 1\n} }\n'],
     ['other servers', '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  },\n  "z": 0\n}\n'],
     ['other servers with trailing commas', '{\n  "mcpServers": {\n    "x": { "command": "y", }, // mine\n  },\n}\n'],
@@ -64,7 +64,7 @@ describe('a file with other things in it has the same values and comments after 
   });
 });
 
-test('what is added looks like what is there', () => {
+test('the added entry has the layout of the file', () => {
   expect(put('{\r\n\t"mcpServers": {\r\n\t\t"x": {}, // mine\r\n\t},\r\n}')).toBe(
     [
       '{',
@@ -86,7 +86,7 @@ test('what is added looks like what is there', () => {
   );
 });
 
-test.each(['', '\n', '  ', '// mine\n', '/* mine */'])('a file with nothing in it, %j, becomes one', (text) => {
+test.each(['', '\n', '  ', '// mine\n', '/* mine */'])('a file without contents, %j, gets the entry', (text) => {
   const installed = put(text);
   expect(valueIn(installed)).toEqual({ mcpServers: { 'video-hosting': ENTRY } });
   expect(installed.startsWith(text)).toBe(true);
@@ -94,7 +94,7 @@ test.each(['', '\n', '  ', '// mine\n', '/* mine */'])('a file with nothing in i
   expect(commentsOf(takeOut(installed))).toEqual(commentsOf(text));
 });
 
-test('of an entry that is there only what differs is changed, and what people added stays', () => {
+test('only the differing parts of an existing entry are changed, and parts that people added stay', () => {
   const text =
     '{\n  "mcpServers": {\n    "video-hosting": {\n      // pinned\n      "command": "npx",\n      "args": ["-y", "video-hosting-mcp@0.0.9"], // old\n      "env": { "MINE": "1" },\n      "disabled": true\n    }\n  }\n}\n';
   const document = openJson(text, 'mcpServers');
@@ -106,12 +106,12 @@ test('of an entry that is there only what differs is changed, and what people ad
   });
 });
 
-test('a comment before an entry that shares its line with a brace does not swallow the brace', () => {
+test('removing an entry after a line comment keeps the brace on the entry’s line', () => {
   const text = '{\n  "mcpServers": {\n    "x": {}, // mine\n    "video-hosting": {} }\n}';
   expect(takeOut(text)).toBe('{\n  "mcpServers": {\n    "x": {} // mine\n     }\n}');
 });
 
-test('a comment between our entry and the next stays', () => {
+test('a comment between our entry and the next stays after removal', () => {
   const text = '{ "mcpServers": { "video-hosting": { "command": "a" }, // b, c\n "x": {} } }';
   expect(takeOut(text)).toBe('{ "mcpServers": {  // b, c\n "x": {} } }');
 });
@@ -126,11 +126,11 @@ test.each([
   ['{\n  "mcpServers": []\n}', /^line 2, column 17: "mcpServers" should hold an object/],
   ['{"mcpServers": null}', /"mcpServers" should hold an object/],
   ['{"mcpServers": {"video-hosting": "x"}}', /"video-hosting" should hold an object/],
-])('%j is refused, with the place', (text, words) => {
+])('%j is refused, and the error names the place', (text, words) => {
   expect(() => put(text)).toThrow(words);
 });
 
-describe('what VS Code asks for', () => {
+describe('the input that VS Code asks for', () => {
   const withInput = (text: string): string => openJson(text, 'servers').with(ENTRY, [INPUT]);
   const without = (text: string): string => openJson(text, 'servers').without([INPUT.id]);
 
@@ -138,7 +138,7 @@ describe('what VS Code asks for', () => {
     '{\n  "servers": { "x": {} },\n  "other": 1\n}\n',
     '{\n  // my inputs\n  "inputs": [\n    { "id": "a", "type": "promptString" }, // a\n  ],\n  "servers": {},\n  "z": 1,\n}\n',
     '{"inputs":[{"id":"a"}],"servers":{"x":{}}}',
-  ])('comes and goes with the server: %j', (text) => {
+  ])('is added and removed with the server: %j', (text) => {
     const installed = withInput(text);
     expect(valueIn(installed)).toMatchObject({
       inputs: expect.arrayContaining([{ type: 'promptString', id: INPUT.id, description: 'API key', password: true }]),
@@ -148,12 +148,12 @@ describe('what VS Code asks for', () => {
     expect(valueIn(without(installed))).toEqual({ ...(valueIn(text) as object), ...(text.includes('"x"') ? {} : { servers: undefined }) });
   });
 
-  test('stays where another server uses it', () => {
+  test('stays if another server uses it', () => {
     const text = withInput(`{"servers":{"mine":{"env":{"K":"\${input:${INPUT.id}}"}}}}`);
     expect(valueIn(without(text))).toMatchObject({ inputs: [{ id: INPUT.id }], servers: { mine: {} } });
   });
 
-  test('is refused where there is something else', () => {
+  test('is refused if "inputs" is not a list', () => {
     expect(() => withInput('{"inputs": {}}')).toThrow(/line 1, column 12: "inputs" should hold a list/);
   });
 });
@@ -190,16 +190,16 @@ const { object } = fc.letrec<{ value: string; object: string; list: string }>((t
 const documents = fc.tuple(gap, object, fc.option(object, { nil: undefined }), gap, gap).map(([before, rest, servers, between, after]) => {
   if (servers === undefined) return before + rest + after;
   const inside = rest.slice(1, -1);
-  // Before the rest, whose last comma may be missing, or be all there is.
+  // The servers come before the rest. A comma follows them if the rest has members.
   return `${before}{${between}"mcpServers":${servers}${/["\d]/.test(inside) || inside.includes(':') ? ',' : ''}${inside}}${after}`;
 });
 
-test('whatever the file: everything else and every comment outlive install and uninstall', async () => {
+test('install and uninstall keep all other values and every comment of any generated file', async () => {
   let tried = 0;
   await fc.assert(
     fc.property(documents, (text) => {
       const errors: unknown[] = [];
-      // Some of them are no documents.
+      // Some of the generated texts are invalid.
       const value = parse(text, errors as never[], { allowTrailingComma: true }) as Record<string, unknown> | undefined;
       fc.pre(errors.length === 0);
       tried += 1;

@@ -1,4 +1,4 @@
-/** Where each client keeps its configuration, by the path rules of the three systems, whatever this runs on. */
+/** Where each client keeps its configuration on the three systems, regardless of the system that runs the test. */
 import { describe, expect, test } from 'vitest';
 import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../../src/commands/install/clients.ts';
 import type { Machine } from '../../../src/commands/surroundings.ts';
@@ -53,7 +53,7 @@ function whereIs(name: ClientName, platform: System, { env = {}, disk = [] }: { 
 }
 
 describe.each(Object.keys(HOMES) as System[])('on %s', (platform) => {
-  test.each(CLIENT_NAMES)('%s has its file where it looks for it', (name) => {
+  test.each(CLIENT_NAMES)('the configuration file of %s is located at the client’s path', (name) => {
     expect(whereIs(name, platform)).toEqual({ file: WHERE[name][platform], found: false });
     expect(whereIs(name, platform, { disk: [WHERE[name][platform]] })).toEqual({ file: WHERE[name][platform], found: true });
   });
@@ -73,11 +73,11 @@ test.each<[ClientName, System, Machine['env'], string]>([
   ['zed', 'linux', { XDG_CONFIG_HOME: '/cfg', FLATPAK_XDG_CONFIG_HOME: '/flat' }, '/flat/zed/settings.json'],
   ['zed', 'darwin', { XDG_CONFIG_HOME: '/cfg' }, '/Users/ada/.config/zed/settings.json'],
   ['zed', 'linux', { XDG_CONFIG_HOME: '' }, '/home/ada/.config/zed/settings.json'],
-])('%s on %s with %j: %s', (name, platform, env, file) => {
+])('%s on %s with %j has its file at %s', (name, platform, env, file) => {
   expect(whereIs(name, platform, { env }).file).toBe(file);
 });
 
-test('a packaged Claude Desktop on Windows reads the folder of its package, whatever an older one left', () => {
+test('a packaged Claude Desktop on Windows uses the folder of its package, even if an older file exists', () => {
   const older = WHERE['claude-desktop'].win32;
   const packages = 'C:\\Users\\ada\\AppData\\Local\\Packages';
   const own = `${packages}\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json`;
@@ -86,13 +86,13 @@ test('a packaged Claude Desktop on Windows reads the folder of its package, what
   expect(whereIs('claude-desktop', 'win32', { disk: [older] })).toEqual({ file: older, found: true });
 });
 
-test('VS Code’s early edition is meant where only that is used', () => {
+test('VS Code Insiders is configured if only that edition is used', () => {
   const early = '/home/ada/.config/Code - Insiders/User/mcp.json';
   expect(whereIs('vscode', 'linux', { disk: [early] })).toEqual({ file: early, found: true });
   expect(whereIs('vscode', 'linux', { disk: [early, WHERE.vscode.linux] }).file).toBe(WHERE.vscode.linux);
 });
 
-test('a home folder alone is no sign of Claude Code', () => {
+test('Claude Code is found by its own folder, not by the home folder alone', () => {
   expect(whereIs('claude-code', 'linux', { disk: ['/home/ada/.bashrc'] }).found).toBe(false);
   expect(whereIs('claude-code', 'linux', { disk: ['/home/ada/.claude/settings.json'] }).found).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Changes to TOML configurations: everything else stays. */
+/** Changes to TOML configurations: only our entry is changed. */
 import { parse } from '@decimalturn/toml-patch';
 import { describe, expect, test } from 'vitest';
 import { openToml } from '../../../src/commands/install/toml-document.ts';
@@ -16,7 +16,7 @@ const takeOut = (text: string): string => openToml(text, KEY).without([]);
 const valueIn = (text: string): unknown => parse(text);
 const comments = (text: string): string[] => text.match(/#[^\r\n"]*/g) ?? [];
 
-describe('a file with other things in it is the same after install and uninstall, byte for byte', () => {
+describe('a file with other contents is the same after install and uninstall, byte for byte', () => {
   test.each([
     ['settings and tables', '# mine\nmodel = "x"   # m\n\n[profiles.a]\nx = 1\n'],
     [
@@ -40,7 +40,7 @@ describe('a file with other things in it is the same after install and uninstall
 });
 
 test.each(['', 'model = "x"', 'model = "x" # no line break', '# only a comment', 'model = "x"\n\n\n'])(
-  '%j differs afterwards in line breaks at most',
+  '%j differs at most in trailing white space after install and uninstall',
   (text) => {
     const installed = put(text);
     expect(valueIn(installed)).toMatchObject({ [KEY]: { 'video-hosting': ENTRY } });
@@ -49,13 +49,13 @@ test.each(['', 'model = "x"', 'model = "x" # no line break', '# only a comment',
   },
 );
 
-test('what is added is a table of its own, at the end', () => {
+test('the entry is added as a table at the end', () => {
   expect(openToml('model = "x"\r\n', KEY).with({ command: 'npx', args: ['-y'], env: { A: '1' } }, [])).toBe(
     'model = "x"\r\n\r\n[mcp_servers.video-hosting]\r\ncommand = "npx"\r\nargs = ["-y"]\r\n\r\n[mcp_servers.video-hosting.env]\r\nA = "1"\r\n',
   );
 });
 
-test('of an entry that is there only what differs is changed, and what people added stays', () => {
+test('only the differing parts of an existing entry are changed, and parts that people added stay', () => {
   const text =
     '[mcp_servers.video-hosting] # ours\ncommand = "npx"\nargs = ["-y", "video-hosting-mcp@0.0.9"] # old\nenabled = false\n\n[tui]\na = 1\n';
   const document = openToml(text, KEY);
@@ -73,6 +73,6 @@ test.each([
   ['mcp_servers = 1', /mcp_servers should be a table/],
   ['[[mcp_servers]]\na = 1', /mcp_servers should be a table/],
   ['mcp_servers.video-hosting = "x"', /mcp_servers\.video-hosting should be a table/],
-])('%j is refused, with the place', (text, words) => {
+])('%j is refused, and the error names the place', (text, words) => {
   expect(() => put(text)).toThrow(words);
 });

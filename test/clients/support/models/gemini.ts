@@ -13,7 +13,7 @@ const Body = z.looseObject({
   contents: z.array(z.looseObject({ parts: z.array(Part).default([]) })),
 });
 
-/** A picture stands beside the response that it belongs to, or inside it. */
+/** A picture is next to the response that it belongs to, or inside it. */
 function givenIn(parts: readonly Part[]): Given[] {
   const given: { text: string; pictures: Buffer[] }[] = [];
   for (const { functionResponse, inlineData } of parts) {
