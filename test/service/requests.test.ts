@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Agent, interceptors } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -314,4 +315,25 @@ describe('requests and connections', () => {
     expect(http.limiter.main.width).toBeLessThan(4);
     expect(http.limiter.main).toMatchObject({ active: 0 });
   });
+});
+
+test('responses that arrive together are handled in different turns of the event loop', async () => {
+  const held: ServerResponse[] = [];
+  const { http } = await startAnswering(
+    (_request, response) => {
+      held.push(response);
+      if (held.length === 8) for (const one of held) one.end('{}');
+    },
+    { concurrency: { initial: 8 } },
+  );
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  onTestFinished(() => clearImmediate(next));
+  const read = () => http.send({ method: 'GET', path: path`/v1/x`, retry: 'idempotent', expect: anything }).then(() => turn);
+  const handledIn = await Promise.all(Array.from({ length: 8 }, read));
+  expect(new Set(handledIn).size).toBe(8);
 });
