@@ -244,7 +244,7 @@ test('the preview of a change that can’t be undone says so', async () => {
   expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
 });
 
-test('the preview says that only a part can be undone, and undo restores that part', async () => {
+test('the preview says which part can be undone, and undo restores that part', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   demo.behaviour.channelRecordsShowContents = true;
   const { client } = await start({ demo });
@@ -257,7 +257,15 @@ test('the preview says that only a part can be undone, and undo restores that pa
     ],
   };
   const asked = await client.callTool('update_channels', args);
-  expect(asked.data).toMatchObject({ preview: { undo: { possible: 'partly' } } });
+  const how =
+    'For 1 of 2 channels: undo_change, until others change it. The others can’t be set back: private-link access can’t be read (another change can switch it).';
+  expect(asked.data).toMatchObject({
+    preview: {
+      undo: { possible: 'partly', how },
+      warnings: [`${JSON.stringify(two.name)}: private-link access can’t be read, so it can’t be undone or checked.`],
+    },
+  });
+  expect(asked.text).toContain(how);
   const link = !two.privateLinkEnabled;
   const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
   await undo(client, changeIdIn(done));
@@ -336,19 +344,20 @@ test('an unknown change can’t be undone', async () => {
 });
 
 describe('several changes', () => {
-  test('of one channel are undone together with one request', async () => {
+  test('of one channel, named in any order, are undone together with one request', async () => {
     const { demo, channel, client, before, update } = await shown();
     const first = changeIdIn(await update({ name: 'Renamed', addVideoKeys: [keyOutside(demo)] }));
     const second = changeIdIn(await update({ description: 'New words', firstVideoKeys: channel.videoKeys.slice(-1) }));
-    const undone = await agree(client, 'undo_change', { changeIds: [first, second] });
+    const third = changeIdIn(await update({ name: 'Renamed again' }));
+    const undone = await agree(client, 'undo_change', { changeIds: [second, first, third] });
     expect(partsOf(demo, channel.id)).toEqual(before);
-    expect(writesOf(demo)).toHaveLength(3);
+    expect(writesOf(demo)).toHaveLength(4);
     expect(undone.data?.status).toBe('applied');
     const changes = recordsIn((await client.callTool('list_changes')).data, 'changes');
-    for (const changeId of [first, second])
+    for (const changeId of [first, second, third])
       expect(changes.find((change) => change.changeId === changeId)).toMatchObject({ undoneBy: changeIdIn(undone) });
     await undo(client, changeIdIn(undone));
-    expect(channel).toMatchObject({ name: 'Renamed', description: 'New words' });
+    expect(channel).toMatchObject({ name: 'Renamed again', description: 'New words' });
   });
 
   test('of several channels are undone together', async () => {
