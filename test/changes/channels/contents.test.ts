@@ -4,7 +4,7 @@ import type { DemoChannel } from '../../../src/demo/records.ts';
 import type { Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { agree } from '../support/confirm.ts';
+import { agree, tokenIn } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 
 /** The source that an answer gives for contents that this server sent. */
@@ -12,13 +12,14 @@ const LAST_WROTE = expect.stringContaining('as this server last wrote it');
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 
-async function account(contents: { videoKeys?: number; projectKeys?: number } = { videoKeys: 4 }) {
+async function account(contents: { videoKeys?: number; projectKeys?: number } = { videoKeys: 4 }, env: Record<string, string> = NEVER) {
   const demo = await startService({ channels: 3, projects: 3, videos: 30 });
   const channel = channelAt(demo, 0);
   channel.videoKeys = videoKeysOf(demo, contents.videoKeys ?? 0);
   channel.projectKeys = [...demo.world.projects.values()].slice(0, contents.projectKeys ?? 0).map(({ key }) => key);
-  const session = await start({ demo, env: NEVER });
-  const update = (change: Values) => session.client.callTool('update_channels', { changes: [{ channel: channel.id, ...change }] });
+  const session = await start({ demo, env });
+  const update = (change: Values, more: Values = {}) =>
+    session.client.callTool('update_channels', { changes: [{ channel: channel.id, ...change }], ...more });
   return { ...session, demo, channel, update, look: () => session.client.callTool('get_channel', { channel: channel.id }) };
 }
 
@@ -104,11 +105,14 @@ test.each(['videoKeys', 'projectKeys'] as const)(
   },
 );
 
-test('a video can’t be added to a list that is not shown, even if the projects are stated', async () => {
+test.each([
+  ['added to', 'addVideoKeys', 9],
+  ['moved in', 'firstVideoKeys', 2],
+] as const)('a video can’t be %s a list that is not shown, even if the projects are stated', async (_how, edit, at) => {
   const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
   const before = contentOf(demo, channel.id);
   showOnly(demo, 'projectKeys');
-  const reply = await update({ setProjectKeys: before.projectKeys, addVideoKeys: videoKeysOf(demo, 1, 9) });
+  const reply = await update({ setProjectKeys: before.projectKeys, [edit]: videoKeysOf(demo, 1, at) });
   expect(writesOf(demo)).toEqual([]);
   expect(contentOf(demo, channel.id)).toEqual(before);
   expect(reply.data).toMatchObject({ error: { code: 'contents_unknown' } });
@@ -368,12 +372,15 @@ function hideText(demo: DemoService, field: 'name' | 'description'): void {
   showAs(demo, ({ [field]: _, ...record }) => record);
 }
 
-test('a description that is not shown can be cleared, and the answer says that it can’t be undone', async () => {
-  const { demo, channel, update } = await account();
+test('a description that is not shown can be cleared, and the preview and the answer say that it can’t be undone', async () => {
+  const { demo, channel, update } = await account(undefined, {});
   demo.behaviour.channelRecordsShowContents = true;
   channel.description = 'There is one';
   hideText(demo, 'description');
-  const reply = await update({ description: '' });
+  const asked = await update({ description: '' });
+  expect(channel.description).toBe('There is one');
+  expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no' } } });
+  const reply = await update({ description: '' }, { confirmationToken: tokenIn(asked) });
   expect(channel.description).toBe('');
   expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
 });
@@ -390,11 +397,13 @@ test('a channel without a shown name is updated only if the change states one', 
   expect(channel).toMatchObject({ name, description: 'Another description' });
 });
 
-test('undo is not offered if it would have to restore a list that this server never sent', async () => {
-  const { demo, channel, update } = await account({ videoKeys: 4, projectKeys: 2 });
+test('neither the preview nor the answer offers an undo that would have to restore a list that this server never sent', async () => {
+  const { demo, channel, client, update } = await account({ videoKeys: 4, projectKeys: 2 }, {});
   const [project] = demo.world.projects.values();
-  await update({ setVideoKeys: videoKeysOf(demo, 3) });
-  const reply = await update({ setProjectKeys: [project?.id] });
+  await agree(client, 'update_channels', { changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }] });
+  const asked = await update({ setProjectKeys: [project?.id] });
+  expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no' } } });
+  const reply = await update({ setProjectKeys: [project?.id] }, { confirmationToken: tokenIn(asked) });
   expect(channel.projectKeys).toEqual([project?.key]);
   expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
 });
@@ -407,13 +416,12 @@ test('of two concurrent updates of one channel, one is applied, and the other ca
   const call = (key: unknown) => client.callTool('update_channels', { changes: [{ channel: channel.id, addVideoKeys: [key] }] });
   const replies = await Promise.all([call(one), call(two)]);
   const applied = replies.map(({ data }) => data?.status === 'applied');
-  expect(channel.videoKeys).toEqual([...before, ...[one, two].filter((_, at) => applied[at])]);
+  const [first, second] = applied[0] ? [one, two] : [two, one];
+  expect(channel.videoKeys).toEqual([...before, first]);
   expect(applied.filter(Boolean)).toHaveLength(1);
-  const [again] = await Promise.all([
-    agree(client, 'update_channels', { changes: [{ channel: channel.id, addVideoKeys: [applied[0] ? two : one] }] }),
-  ]);
-  expect(again?.data?.status).toBe('applied');
-  expect(new Set(channel.videoKeys)).toEqual(new Set([...before, one, two]));
+  const again = await call(second);
+  expect(channel.videoKeys).toEqual([...before, first, second]);
+  expect(again.data?.status).toBe('applied');
 });
 
 test('an update that can clear a list that is not shown is reported as not undoable, and its undo is refused', async () => {

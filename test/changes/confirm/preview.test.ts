@@ -9,7 +9,7 @@ import type { ToolReply, Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { changeIdIn } from '../support/confirm.ts';
-import { contentOf, videoKeysOf, writesOf } from '../support/world.ts';
+import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 
 /** Channels A, B, C … that hold the first five videos, and the service shows it. */
 async function lettered(count = 4) {
@@ -131,21 +131,26 @@ describe('the preview line of a changed list', () => {
   });
 });
 
-test('lines keep the order of the call; warnings of the greatest losses, or of unknown contents, come first', async () => {
+test('lines keep the order of the call; warnings of unknown contents come first, then those of the greatest losses', async () => {
   const { ask, keys, demo } = await lettered(5);
+  const { videoKeys: _v, projectKeys: _p, ...blind } = channelAt(demo, 4);
+  demo.faults.always({ match: { path: `/v1/channels/${blind.id}` }, do: { kind: 'status', code: 200, body: blind } });
   const reply = await ask(
     { channel: 'Channel A', name: 'Channel X' },
     { channel: 'Channel B', removeVideoKeys: keys.slice(0, 1) },
     { channel: 'Channel C', setVideoKeys: keys.slice(0, 1) },
+    { channel: 'Channel E', setVideoKeys: keys.slice(0, 9) },
     { channel: 'Channel D', removeVideoKeys: keys.slice(0, 2) },
   );
-  expect(linesOf(reply).map((line) => line.slice(9, 10))).toEqual(['A', 'B', 'C', 'D']);
-  expect(warningsOf(reply).map((line) => line.slice(0, 11))).toEqual(['"Channel C"', '"Channel D"', '"Channel B"']);
-  expect(warningsOf(reply)[0]).toContain('loses 4 of 5 videos');
-  demo.behaviour.channelRecordsShowContents = false;
-  const blind = await ask({ channel: 'Channel A', setVideoKeys: keys.slice(0, 9) });
-  expect(warningsOf(blind)[0]).toContain('not known');
   expect(writesOf(demo)).toEqual([]);
+  expect(linesOf(reply).map((line) => line.slice(9, 10))).toEqual(['A', 'B', 'C', 'E', 'D']);
+  expect(warningsOf(reply).slice(0, 5)).toEqual([
+    expect.stringMatching(/^What "Channel E" holds now is not known/),
+    expect.stringMatching(/^Whether "Channel E" also holds projects is not known/),
+    expect.stringMatching(/^"Channel C" loses 4 of 5 videos/),
+    expect.stringMatching(/^"Channel D" loses 2 of 5 videos/),
+    expect.stringMatching(/^"Channel B" loses 1 of 5 videos/),
+  ]);
 });
 
 test('a long plan is cut in the answer, and its resource has the whole plan before the confirmation', async () => {
@@ -315,7 +320,9 @@ test('a warning names an added key that the catalogue does not have, if it looks
   expect(writesOf(demo)).toEqual([]);
   expect(warningsOf(reply)).toContain(`"Channel A": the video catalogue does not know 1 of the keys: "${unknown}".`);
   // Keys that the channel already holds give no such warning.
-  const held = await ask({ channel: 'Channel A', firstVideoKeys: [keys[4]] });
+  channelAt(demo, 0).videoKeys.push(unknown);
+  const held = await ask({ channel: 'Channel A', firstVideoKeys: [unknown] });
+  expect(linesOf(held)[0]).toContain(`moved to the front: "${unknown}"`);
   expect(held.text).not.toContain('catalogue');
 });
 
