@@ -53,8 +53,8 @@ export interface PlantedToken {
   token: string;
 }
 
-/** Adds three views and three emails whose personal fields each hold a token that occurs nowhere else. */
-export function plantPersonalTokens(world: DemoWorld): PlantedToken[] {
+/** Adds three views, of a channel if one is given, and three emails whose personal fields each hold a token that occurs nowhere else. */
+export function plantPersonalTokens(world: DemoWorld, channel?: { readonly key: string }): PlantedToken[] {
   const planted: PlantedToken[] = [];
   const videoKey = world.videos.values().next().value?.key ?? '';
   for (let round = 1; round <= 3; round += 1) {
@@ -65,6 +65,7 @@ export function plantPersonalTokens(world: DemoWorld): PlantedToken[] {
     const date = new Date(world.now - round * 3_600_000).toISOString().replace('Z', '+00:00');
     world.addView({
       date,
+      ...(channel === undefined ? {} : { channelKey: channel.key }),
       viewerId: plant('viewerId'),
       viewId: plant('viewId'),
       channelViewId: plant('channelViewId'),

@@ -69,17 +69,26 @@ test('only the owner can read the data folder and its files', async () => {
 
 test('the journal has neither the credential nor personal data of viewers', async () => {
   const demo = await startForty();
-  const tokens = plantPersonalTokens(demo.world);
-  const { client, dataDir } = await start({ demo, env: NEVER });
-  await client.callTool('get_collected_emails', {}).catch(() => undefined);
-  await client.callTool('update_channels', argsFor(reorganisation(demo)));
-  const text = changeFiles(dataDir)
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('\n');
-  expect(text).not.toContain(API_KEY);
-  expect(JSON.stringify(tokens).length).toBeGreaterThan(10);
-  for (const token of tokens)
-    expect(text).not.toContain(Object.values(token).find((value) => typeof value === 'string' && value.length > 8));
+  const channel = channelAt(demo, 0);
+  const tokens = plantPersonalTokens(demo.world, channel);
+  const env = { ...NEVER, VIDEO_HOSTING_FILES_DIR: freshHome(), VIDEO_HOSTING_PERSONAL_DATA: 'allowed' };
+  const { client, dataDir } = await start({ demo, env });
+  const { data } = await client.callTool('get_collected_emails', { exportAs: 'csv' });
+  const from = new Date(demo.world.now - 5 * 3_600_000).toISOString();
+  const shown = await client.callTool('get_collected_emails', { showRecords: true, from });
+  demo.behaviour.channelRecordsShowContents = false;
+  const stated = { channel: channel.id, setVideoKeys: videoKeysOf(demo, 2, 9) };
+  const compared = await client.callTool('update_channels', { changes: [stated] });
+  expect(channel.videoKeys).toEqual(stated.setVideoKeys);
+  expect(compared.text).toMatch(/seen in \d+ views of this channel/);
+  const foundIn = (text: string) => tokens.filter(({ token }) => text.includes(token)).map(({ field }) => field);
+  for (const given of [readFileSync(String(data?.path), 'utf8'), JSON.stringify(shown.data)])
+    expect(new Set(foundIn(given))).toEqual(new Set(['fullName', 'email', 'mobileNumber']));
+  const files = changeFiles(dataDir);
+  expect(files).toHaveLength(3);
+  const journal = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  expect(journal).not.toContain(API_KEY);
+  expect(foundIn(journal)).toEqual([]);
 });
 
 test('each line of the journal is one event with its time', async () => {
