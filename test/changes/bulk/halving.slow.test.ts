@@ -41,12 +41,14 @@ describe.concurrent.each([true, false])('a service that moves the other ids of a
   });
 });
 
-test.concurrent('no id is sent more often than the search needs', async () => {
+test.concurrent('the ids of each request are neighbours in the list, and none is sent more often than the search needs', async () => {
   const account = await manyVideos(4_000, 4);
   await moveAll(account);
   const times = new Map<string, number>();
   for (const { body } of requestsOf(account.demo, MOVE)) {
     const { videoIds } = body as { videoIds: string[] }; // as move sends it
+    const first = account.ids.indexOf(String(videoIds[0]));
+    expect(videoIds).toEqual(account.ids.slice(first, first + videoIds.length));
     for (const id of videoIds) times.set(id, (times.get(id) ?? 0) + 1);
   }
   expect(Math.max(...times.values())).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(1_000)) + 1);
