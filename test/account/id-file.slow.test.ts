@@ -2,7 +2,7 @@
 import { appendFile, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readIdFile } from '../../src/account/id-file.ts';
 import { freshHome } from '../harness/start.ts';
 import { catalogueOf } from './catalogue-of.ts';
@@ -159,12 +159,21 @@ describe('a broken file is refused, and the error names the place', () => {
     expect(words).toContain(problem);
   });
 
-  test('a sparse file of 900 MB', async () => {
+  test.each([
+    [3, 'not a text file'],
+    [90_000, 'line 30001 is longer than'],
+  ])('a sparse file of 900 MB that has zeros after %i bytes, without reading its rest', async (length, problem) => {
     const file = join(freshHome(), 'file');
-    await writeFile(file, 'b1\n');
+    await writeFile(file, 'b1\n'.repeat(length / 3));
     await truncate(file, 900_000_000);
     const handle = await open(file);
-    await expect(readIdFile(handle, 'ids.txt', undefined, NEVER)).rejects.toMatchObject({ code: 'file_refused' });
+    const reads = vi.spyOn(handle, 'read');
+    await expect(readIdFile(handle, 'ids.txt', undefined, NEVER)).rejects.toMatchObject({
+      code: 'file_refused',
+      message: expect.stringContaining(problem),
+    });
+    const bytes = await Promise.all(reads.mock.results.map(async ({ value }) => (await value).bytesRead));
+    expect(bytes.reduce((sum, count) => sum + count, 0)).toBeLessThan(2_000_000);
     await handle.close();
   });
 });

@@ -34,14 +34,22 @@ describe('channels', () => {
     expect(await client.channels.get(as(channel.id))).toMatchObject({ videoKeys: channel.videoKeys, projectKeys: channel.projectKeys });
   });
 
-  test('an unknown channel is reported with the service’s message', async () => {
-    const { client } = await start();
-    const error = await failure(client.channels.get(as('no such/../x')));
-    expect(error).toMatchObject({
-      code: 'service_not_found',
-      facts: { status: 404, outcome: 'not-done', serviceMessage: 'Channel not found.' },
-    });
-    expect(error.message).toContain('"Channel not found."');
+  test('an unknown channel, or one without access to it, is reported with the service’s message', async () => {
+    const { demo, client, channel } = await start();
+    demo.behaviour.inaccessibleChannels = new Set([channel.id]);
+    for (const id of ['no such/../x', channel.id]) {
+      const error = await failure(client.channels.get(as(id)));
+      expect(error).toMatchObject({
+        code: 'service_not_found',
+        facts: { status: 404, outcome: 'not-done', serviceMessage: 'Channel not found.' },
+      });
+      expect(error.message).toContain('or this credential has no access to it');
+      expect(error.message).toContain('"Channel not found."');
+    }
+    demo.faults.always({ do: { kind: 'status', code: 403, body: { message: 'Not for you.' } } });
+    const refused = await failure(client.channels.get(as(channel.id)));
+    expect(demo.requests).toHaveLength(3);
+    expect(refused).toMatchObject({ code: 'forbidden', facts: { status: 403, outcome: 'not-done', serviceMessage: 'Not for you.' } });
   });
 
   test('a create request has only the documented fields', async () => {
