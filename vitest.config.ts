@@ -6,7 +6,8 @@ const globalSetup = ['test/harness/build.ts'];
 
 /**
  * Three tiers, told apart by a file's suffix: `.test.ts` needs no build, `.integration.test.ts` starts the built command
- * or an engine, `.browser.test.ts` a real browser with it, `.slow.test.ts` takes more than some seconds. CONTRIBUTING.md says which to choose.
+ * or an engine, `.browser.test.ts` a real browser with it, `.isolated.test.ts` replaces modules, `.slow.test.ts` takes more
+ * than some seconds. CONTRIBUTING.md says which to choose.
  */
 export default defineConfig({
   test: {
@@ -14,6 +15,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Files of one worker share their modules: to load them again for each would take a fifth of the time.
+    isolate: false,
     // Tests also wait, for processes and time limits: two more than there are cores keep the cores busy.
     maxWorkers: availableParallelism() + 2,
     // Processes are spawned, killed and raced here on shared machines: a test that fails twice has failed.
@@ -24,13 +27,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{integration,browser,slow}.test.ts'],
+          exclude: ['test/**/*.{integration,browser,isolated,slow}.test.ts'],
           setupFiles,
-          // Files of one worker share their modules: to load them anew for each would take a third of the time.
-          isolate: false,
         },
       },
       { extends: true, test: { name: 'integration', include: ['test/**/*.{integration,browser}.test.ts'], setupFiles, globalSetup } },
+      { extends: true, test: { name: 'isolated', include: ['test/**/*.isolated.test.ts'], isolate: true, setupFiles, globalSetup } },
       { extends: true, test: { name: 'slow', include: ['test/**/*.slow.test.ts'], setupFiles, globalSetup } },
     ],
   },

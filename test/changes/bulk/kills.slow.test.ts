@@ -23,7 +23,7 @@ import {
 } from './harness.ts';
 
 const VIDEOS = 100_000;
-const KILLS = 10;
+const KILLS = 6;
 const random = createRandom(Number(process.env.BULK_SEED ?? 20));
 
 /** Kills the server when the service has received so many more requests, before or after it processes the last of them. */
