@@ -10,6 +10,8 @@ export interface Batch extends IdRange {
   readonly refusals: number;
   /** Why it is not done yet. */
   readonly reason: string;
+  /** All of it failed in an earlier run, and is sent again. */
+  readonly failedBefore?: boolean;
 }
 
 export interface BatchQueue {

@@ -7,7 +7,7 @@ import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
-import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
+import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from './bulk-state.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 export interface BatchRules {
@@ -46,7 +46,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   const queue = createBatchQueue([
     ...batches(isNotSent, false),
     ...(rules.repeatable ? batches(isPossiblyApplied, true) : []),
-    ...(rules.retryFailed === true ? batches((status) => status === 'failed', false) : []),
+    ...(rules.retryFailed ? batches((status) => status === 'failed', false).map((batch) => ({ ...batch, failedBefore: true })) : []),
   ]);
   const breaker = createCircuitBreaker(rules.concurrency);
   const progress = createBulkProgress(run.progress, run.state);
@@ -139,17 +139,21 @@ async function followUp(
 }
 
 /**
- * Records what was left at the end: `not_done` where nothing was sent, else `unknown`; neighbours with the same outcome in
- * one line. What failed before and was not sent again stays failed.
+ * Records what was left at the end: `not_done` where nothing was sent, else `unknown`. What failed before, and was not done
+ * now either, stays failed, with its reason. Neighbours with the same outcome are one line.
  */
 async function recordRest(run: BulkRun, rest: readonly Batch[], why: string): Promise<void> {
-  const lines: { from: number; to: number; possiblyApplied: boolean; reason: string }[] = [];
-  for (const { from, to, possiblyApplied, reason: earlier } of rest) {
-    if (run.state.statusAt(from) === 'failed') continue;
-    const reason = possiblyApplied ? `${earlier} ${why}`.trim() : 'Not sent.';
+  const lines: { from: number; to: number; outcome: Outcome; reason: string | undefined }[] = [];
+  const add = (from: number, to: number, outcome: Outcome, reason: string | undefined): void => {
     const last = lines.at(-1);
-    if (last?.to === from && last.possiblyApplied === possiblyApplied && last.reason === reason) last.to = to;
-    else lines.push({ from, to, possiblyApplied, reason });
+    if (last?.to === from && last.outcome === outcome && last.reason === reason) last.to = to;
+    else lines.push({ from, to, outcome, reason });
+  };
+  for (const { from, to, possiblyApplied, reason, failedBefore } of rest) {
+    if (run.state.statusAt(from) === 'failed') continue;
+    if (possiblyApplied) add(from, to, 'unknown', `${reason} ${why}`.trim());
+    else if (failedBefore) for (let index = from; index < to; index += 1) add(index, index + 1, 'failed', run.state.reasonAt(index));
+    else add(from, to, 'not_done', 'Not sent.');
   }
-  for (const { from, to, possiblyApplied, reason } of lines) await run.record(from, to, possiblyApplied ? 'unknown' : 'not_done', reason);
+  for (const { from, to, outcome, reason } of lines) await run.record(from, to, outcome, reason);
 }

@@ -274,14 +274,14 @@ test('an ended change says in the past tense why it can’t be undone', async ()
   expect((await client.callTool('undo_change', { changeId: data?.changeId })).text).toContain(how);
 });
 
-test('failed ids can be retried again after the service refused a retry', async () => {
+test('failed ids stay failed, each for its reason, when the service refuses a retry, and can be retried again', async () => {
   const { demo, ids, archive } = await manyVideos(30, 3);
   const { client } = await start({ demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 401 } });
   const { data: refused } = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
   expect(idsIn(demo, archive)).toHaveLength(27);
-  expect(refused).toMatchObject({ changeId: data?.changeId, moved: 27, failedCount: 0, notSentCount: 3 });
+  expect(refused).toMatchObject({ changeId: data?.changeId, moved: 27, failed: data?.failed, failedCount: 3, notSentCount: 0 });
   demo.faults.clear();
   demo.world.poisonedVideoIds.clear();
   const { data: done } = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
