@@ -61,7 +61,7 @@ test.each(['memory', 'process'] as const)('two servers change the same channels,
   expect(writesOf(demo)).toHaveLength(sent);
 });
 
-test('a server undoes the change of another server, which then can’t undo it again', async () => {
+test('a server reports and undoes the change of another server, which then can’t undo it again', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   demo.behaviour.channelRecordsShowContents = true;
   const home = freshHome();
@@ -70,9 +70,12 @@ test('a server undoes the change of another server, which then can’t undo it a
   const before = channel.name;
   const done = await agree(one.client, 'update_channels', { changes: [{ channel: channel.id, name: 'Renamed' }] });
   expect(channel.name).toBe('Renamed');
+  const told = async ({ client }: { client: TestClient }) => (await client.callTool('get_change', { changeId: changeIdIn(done) })).data;
+  expect(await told(two)).toMatchObject({ status: 'applied', before: [{ name: before }], after: [{ name: 'Renamed' }] });
   const undone = await agree(two.client, 'undo_change', { changeId: changeIdIn(done) });
   expect(channel.name).toBe(before);
   expect(undone.data?.status).toBe('applied');
+  expect(await told(one)).toMatchObject({ undo: { possible: 'no' }, undoneBy: changeIdIn(undone) });
   expect((await agree(one.client, 'undo_change', { changeId: changeIdIn(done) })).isError).toBe(true);
 });
 

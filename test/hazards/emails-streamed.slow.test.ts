@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createEmailCounter } from '../../src/account/collected-emails.ts';
+import { changeFiles, linesOf } from '../changes/support/journal-files.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerWith } from './emails-support.ts';
 
@@ -87,7 +88,7 @@ describe('a list that', () => {
     expect(log()).toBe('');
   });
 
-  test('breaks off during an export leaves no partial file, and the change is reported as failed', async () => {
+  test('breaks off during an export leaves no partial file, and the journal and the answer say that it failed', async () => {
     let readings = 0;
     const baseUrl = await answerWith((response) => {
       readings += 1;
@@ -96,13 +97,14 @@ describe('a list that', () => {
     const home = freshHome();
     const folder = join(home, 'files');
     mkdirSync(folder);
-    const { client, output } = await start({
+    const { client, output, dataDir } = await start({
       home,
       env: { VIDEO_HOSTING_BASE_URL: baseUrl, VIDEO_HOSTING_FILES_DIR: folder, VIDEO_HOSTING_CONFIRM: 'never' },
     });
     const reply = await client.callTool(TOOL, { exportAs: 'json' });
     expect(readings).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
+    expect(changeFiles(dataDir).map((file) => linesOf(file).at(-1))).toEqual([expect.objectContaining({ type: 'end', status: 'failed' })]);
     expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
     expect(output()).not.toContain('person1@');
   });

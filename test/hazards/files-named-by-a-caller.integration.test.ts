@@ -75,12 +75,16 @@ describe.each(tools)('%s', (tool, args) => {
   });
 });
 
-test('a file that is no list of ids moves no video', async () => {
+test('a file that is no list of ids moves no video, and the answer quotes at most 40 characters of a line', async () => {
   const { account, home, folder, env } = await withFolder();
-  writeFileSync(join(folder, 'key.pem'), `-----BEGIN KEY-----\n${SECRET}${'x'.repeat(300)}\n-----END KEY-----\n`);
+  const long = Array.from({ length: 60 }, (_, at) => `part${at}`).join('.');
+  writeFileSync(join(folder, 'key.pem'), `-----BEGIN KEY-----\n${long}\n-----END KEY-----\n`);
   const session = await start({ demo: account.demo, home, env });
-  await session.client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'key.pem' });
+  const reply = await session.client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'key.pem' });
   expect(requestsOf(account.demo, MOVE)).toEqual([]);
+  expect(reply).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'invalid_arguments' } } });
+  expect(session.output()).not.toContain(long.slice(0, 41));
+  expect(session.log()).toBe('');
 });
 
 test.each(CLIENT_KINDS)('a file in the folder is read by its relative and its absolute path (%s)', async (kind) => {

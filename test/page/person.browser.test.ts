@@ -49,6 +49,7 @@ test('a change is applied by its button, and the receipt replaces the plan', asy
   await page.getByText('Everything was applied.').first().waitFor();
   expect(channelAt(demo, 0).name).toBe('Renamed');
   expect(contentOf(demo, id).videoKeys).toEqual(videoKeys.slice(1));
+  expect(writesOf(demo)).toHaveLength(1);
   expect(await button(page, 'Change 1 channel').count()).toBe(0);
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
@@ -83,6 +84,7 @@ test('a person chooses one of two waiting changes, and its button applies only t
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect([channelAt(demo, 0).name === 'First', channelAt(demo, 1).name]).toEqual([false, 'Second']);
+  expect(writesOf(demo)).toHaveLength(1);
   expect((await second).data).toMatchObject({ status: 'applied' });
   await page.getByRole('complementary', { name: /wait/ }).getByRole('link').click();
   await page.getByText('First').first().waitFor();
@@ -106,6 +108,7 @@ test('an outdated plan is shown again, and can be applied only after the person 
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect(channelAt(demo, 0)).toMatchObject({ name: 'Renamed', description: 'New' });
+  expect(writesOf(demo)).toHaveLength(1);
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 

@@ -1,11 +1,12 @@
 /** Changes that wait on the approval page: cancelled, outdated, repeated, concurrent and expired. */
+import { writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { createWaitingChanges, WAITING_MS } from '../../src/changes/confirm/waiting-changes.ts';
 import type { ShownPlan } from '../../src/changes/plan.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
-import { enterPage } from '../harness/page.ts';
+import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { rename, startWithPage, waitingRename } from './support.ts';
 
 const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
@@ -160,6 +161,16 @@ test('VIDEO_HOSTING_CONFIRM=page ignores forms, and without a browser a change i
   expect(writesOf(none.demo)).toEqual([]);
   expect(refused).toMatchObject({ isError: true, data: { status: 'failed' } });
   expect(refused.text).toContain('VIDEO_HOSTING_BROWSER is "none"');
+});
+
+test('if the browser can’t be started, the assistant gets a token instead', async () => {
+  const browser = createTestBrowser();
+  writeFileSync(browser.program, '#!/nowhere/interpreter\n');
+  // Less than the time after which any browser is given up.
+  const { client, demo } = await startWithPage({ browser, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '10000' } });
+  const { data } = await client.callTool('update_channels', rename(channelAt(demo, 0).id));
+  expect(writesOf(demo)).toEqual([]);
+  expect(data).toMatchObject({ status: 'confirmation_required', message: expect.stringContaining('no browser loaded it') });
 });
 
 const PLAN: ShownPlan = {

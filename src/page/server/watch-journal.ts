@@ -24,8 +24,9 @@ export function watchHistory({ journal, reports, log }: PageDeps, isWatched: () 
     if (earlier !== undefined)
       for (const record of records) if (earlier.get(record.intent.changeId) !== states.get(record.intent.changeId)) send(eventOf(record));
     const [newest] = await reports.list(1);
-    if (newest !== undefined && lastReport !== undefined && newest.id !== lastReport) send({ type: 'report', reportId: newest.id });
-    lastReport = newest?.id ?? '';
+    // The first look tells the newest too: the page may have read its list before that report was saved.
+    if (newest !== undefined && newest.id !== lastReport) send({ type: 'report', reportId: newest.id });
+    lastReport = newest?.id;
   }
 
   const timer = setInterval(() => {

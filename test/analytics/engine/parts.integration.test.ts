@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRecordCheck } from '../../../src/analytics/ingest/check-record.ts';
 import { DAY_MS, type Lab, lab, patience, SPAN, START_MS, view } from './support.ts';
@@ -55,14 +55,14 @@ test('lone surrogates are replaced, and text that looks like an escape is unchan
   expect(await read(made, [part], 'city, region')).toEqual([['x\ufffdy', '\\ud800 \\\\udfff 🎬\ufffd']]);
 });
 
-test('writing a part from a malformed line fails', async () => {
+test('writing a part from a malformed line fails, and no part is left', async () => {
   const made = lab();
   for (const line of ['nonsense', '["a"', '["a", "not a time"]', `["a", ${START_MS * 1_000}, "v", null, null, -1]`]) {
     const file = made.path('spool');
+    const part = made.path('parquet');
     writeFileSync(file, `${line}\n`);
-    await expect(made.engine.writePart({ spool: file, part: made.path('parquet') })).rejects.toMatchObject({
-      code: 'analytics_failed',
-    });
+    await expect(made.engine.writePart({ spool: file, part })).rejects.toMatchObject({ code: 'analytics_failed' });
+    expect(existsSync(part)).toBe(false);
   }
 });
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -73,19 +73,21 @@ test('a server waits for another server that is reading the same span', async ()
   await expectWhole(lab);
 });
 
-test('a lease of another machine is respected, and a lease of a dead process of this machine is ignored', async () => {
+test('a lease of another machine is respected until it expires, and a lease of a dead process of this machine is ignored', async () => {
   const lab = await startLab({ engine });
   const lease = createFolderLeases(join(lab.folder, 'leases'));
   const { end, spans } = await lease([SPAN]);
   expect(spans).toEqual([SPAN]);
   await end();
-  writeFileSync(join(lab.folder, 'leases', 'elsewhere~1~0'), JSON.stringify([SPAN]));
+  const elsewhere = join(lab.folder, 'leases', 'elsewhere~1~0');
+  writeFileSync(elsewhere, JSON.stringify([SPAN]));
   const waiting = lab.ensure(SPAN, { until: lab.clock.ms });
   expect(await waiting).toMatchObject({ complete: false, held: [], missing: expect.stringContaining('ask again') });
   expect(lab.demo.requests.length).toBe(0);
+  utimesSync(elsewhere, 1, 1);
+  expect(await lab.ensure(days('2026-09-01', '2026-09-02'))).toMatchObject({ complete: true });
   // A dead process of this machine is recognised at once.
   const { hostname } = await import('node:os');
-  writeFileSync(join(lab.folder, 'leases', 'elsewhere~1~0'), '[]');
   writeFileSync(join(lab.folder, 'leases', `${hostname().replace(/[^\w.-]/g, '_')}~4194305~0`), JSON.stringify([SPAN]));
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../../../src/demo/behaviour.ts';
 import type { Fault } from '../../harness/faults.ts';
-import { DAY_MS, days, inOrder, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
+import { column, DAY_MS, days, inOrder, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
 
 const RUNS = Number(process.env.SYNC_RUNS ?? 25);
 
@@ -118,7 +118,8 @@ test('recent views are read again, and views that have settled are not', async (
   const span = days('2026-10-25', '2026-11-02');
   lab.clock.ms = NOW_MS;
   await lab.ensure(span);
-  const late = lab.demo.world.addView({ id: 'late', date: '2026-10-31T10:00:00.000+00:00', watchTime: 1 });
+  const late = { id: 'late', date: '2026-10-31T10:00:00.000+00:00', watchTime: 1 };
+  lab.demo.world.addRawView(late);
   expect(await lab.held(span)).not.toContain('late');
   const requests = lab.demo.requests.length;
   await lab.ensure(span);
@@ -129,12 +130,15 @@ test('recent views are read again, and views that have settled are not', async (
   // The day before yesterday was not read again, so the answer is as of the first read.
   expect(coverage).toMatchObject({ complete: true, asOf: new Date(NOW_MS).toISOString() });
   // The service may still change a record.
-  expect(late.id).toBe('late');
+  late.watchTime = 2;
   lab.clock.ms = Date.parse('2026-11-05T00:00:00Z');
   await lab.ensure(span);
+  const lateMs = Date.parse(late.date);
+  expect(await column(lab.storage, engine, 'watch_time', { fromMs: lateMs, toMs: lateMs + 1 })).toEqual([2]);
   lab.demo.world.addView({ id: 'too-late', date: '2026-10-31T10:00:00.000+00:00' });
   lab.clock.ms += 10 * DAY_MS;
   const settled = lab.demo.requests.length;
   await lab.ensure(span);
   expect(lab.demo.requests.length).toBe(settled);
+  expect(await lab.held(span)).not.toContain('too-late');
 });

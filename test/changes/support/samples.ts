@@ -13,9 +13,18 @@ export interface Sample {
   readonly args: Values;
   /** The same with one argument changed; it too would change something. */
   readonly other: Values;
-  /** Somebody else changes what the call depends on. */
-  readonly disturb?: () => void;
+  /** Somebody else changes what the call depends on. Only a tool of `INDEPENDENT` has none. */
+  readonly disturb?: Disturbance;
 }
+
+interface Disturbance {
+  readonly act: () => void | Promise<void>;
+  /** What the answer of the call then says. */
+  readonly answer: string;
+}
+
+/** The tools whose plan depends on nothing in the account: a copy goes to the videos that its call names. */
+export const INDEPENDENT: ReadonlySet<string> = new Set(['copy_cta']);
 
 export const CHANGE_TOOLS: readonly string[] = listing().changes;
 
@@ -27,13 +36,19 @@ const SAMPLES: Readonly<Record<string, Make>> = {
     return {
       args: { channels: [{ name: 'Brand new', videoKeys }] },
       other: { channels: [{ name: 'Brand new', videoKeys: videoKeys.slice(1) }] },
-      disturb: () => void demo.world.addChannel({ name: 'Brand new' }),
+      disturb: {
+        act: () => void demo.world.addChannel({ name: 'Brand new' }),
+        answer: 'There is already a channel called "Brand new"',
+      },
     };
   },
   create_project: (demo) => ({
     args: { name: 'Brand new', region: 'use-s' },
     other: { name: 'Brand new', region: 'usw-s' },
-    disturb: () => void demo.world.addProject({ name: 'Brand new' }),
+    disturb: {
+      act: () => void demo.world.addProject({ name: 'Brand new' }),
+      answer: 'There is already a project called "Brand new"',
+    },
   }),
   update_channels(demo) {
     const { id } = channelAt(demo, 0);
@@ -41,7 +56,10 @@ const SAMPLES: Readonly<Record<string, Make>> = {
     return {
       args: { changes: [change] },
       other: { changes: [{ ...change, name: 'Renamed otherwise' }] },
-      disturb: () => void demo.world.editChannel(id, { videoKeys: videoKeysOf(demo, 4) }),
+      disturb: {
+        act: () => void demo.world.editChannel(id, { videoKeys: videoKeysOf(demo, 4) }),
+        answer: 'was changed by someone else: version',
+      },
     };
   },
   async undo_change(demo, home) {
@@ -50,22 +68,43 @@ const SAMPLES: Readonly<Record<string, Make>> = {
     return {
       args: { changeId: first },
       other: { changeId: second },
-      disturb: () => void demo.world.editChannel(channelAt(demo, 1).id, { description: 'changed elsewhere' }),
+      disturb: {
+        act: () => void demo.world.editChannel(channelAt(demo, 1).id, { description: 'changed elsewhere' }),
+        answer: 'It was changed since (version',
+      },
     };
   },
   move_videos(demo) {
     const videoIds = [...demo.world.videos.keys()].slice(0, 5);
     const [, first, second] = [...demo.world.projects.values()];
-    return { args: { videoIds, targetProject: first?.id }, other: { videoIds, targetProject: second?.id } };
+    return {
+      args: { videoIds, targetProject: first?.id },
+      other: { videoIds, targetProject: second?.id },
+      disturb: {
+        act: () => void Object.assign(first ?? {}, { name: 'Renamed elsewhere' }),
+        answer: 'Move 5 videos into "Renamed elsewhere"',
+      },
+    };
   },
   copy_cta(demo) {
     const [sourceVideoId, ...rest] = [...demo.world.videos.keys()];
     return { args: { sourceVideoId, targetVideoIds: rest.slice(0, 3) }, other: { sourceVideoId, targetVideoIds: rest.slice(1, 3) } };
   },
-  resume_change: async (demo, home) => ({
-    args: { changeId: await stuckMove(demo, home, 0) },
-    other: { changeId: await stuckMove(demo, home, 5) },
-  }),
+  async resume_change(demo, home) {
+    const args = { changeId: await stuckMove(demo, home, 0) };
+    return {
+      args,
+      other: { changeId: await stuckMove(demo, home, 5) },
+      disturb: {
+        async act() {
+          const { client, stop } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+          await client.callTool('resume_change', args);
+          await stop();
+        },
+        answer: `Nothing of ${args.changeId} is left to be sent.`,
+      },
+    };
+  },
 };
 
 export const SAMPLED_TOOLS: ReadonlySet<string> = new Set(Object.keys(SAMPLES));

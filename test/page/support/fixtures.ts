@@ -61,7 +61,7 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
   };
 }
 
-export function bulkChange(overrides: Partial<ChangeView> = {}): ChangeView {
+function bulkChange(overrides: Partial<ChangeView> = {}): ChangeView {
   const ids = keys(4739);
   return {
     ...waitingChange(),
