@@ -165,9 +165,9 @@ test('a change that waits for the service keeps refreshing its journal and its r
 
 test('a server that ends stops its running change, and the journal says so', async () => {
   const demo = await startSix(60);
-  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 100 } });
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 300 } });
   const home = freshHome();
-  const env = { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
+  const env = { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '3000' };
   const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', env });
   const changeId = changeIdIn(await client.callTool('update_channels', renames(demo)));
   server?.child.stdin.end();
