@@ -31,9 +31,8 @@ export default defineConfig({
           setupFiles,
         },
       },
-      { extends: true, test: { name: 'integration', include: ['test/**/*.{integration,browser}.test.ts'], setupFiles, globalSetup } },
+      { extends: true, test: { name: 'built', include: ['test/**/*.{integration,browser,slow}.test.ts'], setupFiles, globalSetup } },
       { extends: true, test: { name: 'isolated', include: ['test/**/*.isolated.test.ts'], isolate: true, setupFiles, globalSetup } },
-      { extends: true, test: { name: 'slow', include: ['test/**/*.slow.test.ts'], setupFiles, globalSetup } },
     ],
   },
 });

@@ -16,7 +16,7 @@ test.runIf(process.platform === 'linux')(
       'bench/run.mjs',
       'startup',
       '--runs',
-      '5',
+      '3',
       '--warmups',
       '1',
       '--json',

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { command, introduction, setting } from './support/model/commands.ts';
 import { live, type Tally } from './support/model/run.ts';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 100);
+const RUNS = Number(process.env.MODEL_RUNS ?? 70);
 const SEED = Number(process.env.MODEL_SEED ?? 20_261_101);
 
 afterEach(() => void vi.restoreAllMocks());

@@ -2,13 +2,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tokenIn } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS, NO_FORMS } from '../changes/support/raw.ts';
-import { CHANGE_TOOLS, INDEPENDENT } from '../changes/support/samples.ts';
+import { CHANGE_TOOLS, clientKindsFor, INDEPENDENT } from '../changes/support/samples.ts';
 import { besiege } from '../changes/support/siege.ts';
 import { writesOf } from '../changes/support/world.ts';
-import type { ClientKind, FormResult, Values } from '../harness/client.ts';
+import type { FormResult, Values } from '../harness/client.ts';
 import { start, startRaw } from '../harness/start.ts';
-
-const WITH_FORMS: readonly ClientKind[] = ['v1 client', 'v2 client, legacy', 'v2 client, modern', 'raw lines', 'raw lines, modern'];
 
 afterEach(() => void vi.useRealTimers());
 
@@ -34,7 +32,7 @@ const NO_YES: Readonly<Record<string, unknown>> = {
 };
 
 describe.each(CHANGE_TOOLS)('%s', (tool) => {
-  test.each(WITH_FORMS)(
+  test.each(clientKindsFor(tool))(
     'is not carried out if the answer to its form does not choose apply (%s)',
     async (kind) => {
       const { demo, home, sample, attempt } = await besiege(tool);

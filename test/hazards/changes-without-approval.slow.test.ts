@@ -1,14 +1,13 @@
 /** A change that nobody confirmed: its token is missing, made up, expired, used, or belongs to another call or account. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { changeIdIn, tokenIn } from '../changes/support/confirm.ts';
-import { CHANGE_TOOLS, INDEPENDENT } from '../changes/support/samples.ts';
+import { CHANGE_TOOLS, clientKindsFor, INDEPENDENT } from '../changes/support/samples.ts';
 import { besiege } from '../changes/support/siege.ts';
 import { writesOf } from '../changes/support/world.ts';
-import type { ClientKind, TestClient, Values } from '../harness/client.ts';
+import type { TestClient, Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 
-const WITHOUT_FORMS: readonly ClientKind[] = ['v1 client', 'v2 client, legacy', 'v2 client, modern', 'raw lines', 'raw lines, modern'];
 const TEN_MINUTES_MS = 600_000;
 
 afterEach(() => void vi.useRealTimers());
@@ -26,7 +25,7 @@ const BADLY_COPIED: readonly ((token: string) => string)[] = [
 ];
 
 describe.each(CHANGE_TOOLS)('%s', (tool) => {
-  test.each(WITHOUT_FORMS)('is not carried out without a matching token (%s)', async (kind) => {
+  test.each(clientKindsFor(tool))('is not carried out without a matching token (%s)', async (kind) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home, client: kind });
     const call = (args: Values, confirmationToken?: string) =>
@@ -105,7 +104,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     }
   });
 
-  test.each(WITHOUT_FORMS)('is refused if a form is required and the client has none (%s)', async (kind) => {
+  test.each(clientKindsFor(tool))('is refused if a form is required and the client has none (%s)', async (kind) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home, client: kind, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
     const reply = await attempt('no form', () => client.callTool(tool, sample.args));
@@ -114,7 +113,7 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('a token', () => client.callTool(tool, { ...sample.args, confirmationToken: 'AAAAAAAAAAAAAAAA' }));
   });
 
-  test.each(WITHOUT_FORMS)('is not offered in read-only mode (%s)', async (kind) => {
+  test.each(clientKindsFor(tool))('is not offered in read-only mode (%s)', async (kind) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home, client: kind, env: { VIDEO_HOSTING_READ_ONLY: '1', VIDEO_HOSTING_CONFIRM: 'never' } });
     expect((await client.listTools()).map(({ name }) => name)).not.toContain(tool);

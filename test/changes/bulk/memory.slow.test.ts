@@ -6,12 +6,10 @@ import { freshHome, start } from '../../harness/start.ts';
 import { ended, MOVE, manyVideos, requestsOf } from './harness.ts';
 
 const MILLION = 1_000_000;
+const MAX_MB = 450;
 const PROJECTS = ['Marketing', 'Webinars', 'Product'];
 
-test.for([
-  ['a million ids', 400, ''],
-  ['a million ids, each with its project,', 450, ',fromProject'],
-] as const)('%s are moved in less than %i MB', { timeout: 240_000 }, async ([, maxMb, column], context) => {
+test(`a million ids, each with its project, are moved in less than ${MAX_MB} MB`, { timeout: 240_000 }, async (context) => {
   if (process.platform !== 'linux') return context.skip();
   const { demo } = await manyVideos(10);
   // The service accepts unknown ids as moved, so that it needn't hold a million videos.
@@ -29,7 +27,7 @@ test.for([
   const ids = (at: number) => `b1f0${at.toString(16).padStart(20, '0')}`;
   writeFileSync(
     join(home, 'million.csv'),
-    `title,id${column}\n${Array.from({ length: MILLION }, (_, at) => `"Title, ${at}",${ids(at)}${column === '' ? '' : `,${PROJECTS[at % 3]}`}`).join('\n')}`,
+    `title,id,fromProject\n${Array.from({ length: MILLION }, (_, at) => `"Title, ${at}",${ids(at)},${PROJECTS[at % 3]}`).join('\n')}`,
   );
   const { client, server } = await start({ demo, home, via: 'process', env: { VIDEO_HOSTING_FILES_DIR: home } });
   const args = { targetProject: 'Archive', videoIdsFile: 'million.csv' };
@@ -41,5 +39,5 @@ test.for([
   expect(named.size).toBe(requestsOf(demo, MOVE).length);
   expect(data).toMatchObject({ status: 'applied', moved: MILLION, requests: MILLION / 1_000 });
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server?.child.pid}/status`, 'utf8'))?.[1];
-  expect(Number(peak) / 1_024).toBeLessThan(maxMb);
+  expect(Number(peak) / 1_024).toBeLessThan(MAX_MB);
 });

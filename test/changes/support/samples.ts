@@ -3,7 +3,7 @@
  * them from here and fails for a tool without one, so that a new tool can't be left out.
  */
 import { listing } from '../../../src/mcp/listing.ts';
-import type { Values } from '../../harness/client.ts';
+import { CLIENT_KINDS, type ClientKind, type Values } from '../../harness/client.ts';
 import type { DemoService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { agree, changeIdIn } from './confirm.ts';
@@ -27,6 +27,12 @@ interface Disturbance {
 export const INDEPENDENT: ReadonlySet<string> = new Set(['copy_cta']);
 
 export const CHANGE_TOOLS: readonly string[] = listing().changes;
+
+/** Two kinds of clients for each tool that changes the account; all kinds occur. Every change takes the same way through the guard. */
+export const clientKindsFor = (tool: string): readonly ClientKind[] => {
+  const first = 2 * CHANGE_TOOLS.indexOf(tool);
+  return [first, first + 1].flatMap((at) => CLIENT_KINDS[at % CLIENT_KINDS.length] ?? []);
+};
 
 type Make = (demo: DemoService, home: string) => Sample | Promise<Sample>;
 
