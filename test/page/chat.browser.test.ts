@@ -90,14 +90,12 @@ async function createStage() {
 const DRAWING = ['strict', 'offers tools only', 'strips structured content and _meta', 'never sends the result'] as const;
 const REFUSING = ['refuses calls', 'offers nothing'] as const;
 
-test('views are drawn, without buttons that act, in every host that lets the view read', async () => {
+test('all views are drawn, without buttons that act, in every host that lets the view read', async () => {
   const { cases, show, demo, host } = await createStage();
   const writes = writesOf(demo).length;
   const wrong: string[] = [];
-  for (const [index, mood] of DRAWING.entries())
-    for (const [at, [name, { input, heading }]] of Object.entries(cases).entries()) {
-      // Two hosts draw all of them, the two that give less of the result a part each.
-      if (mood !== 'strict' && mood !== 'never sends the result' && at % 2 !== index % 2) continue;
+  for (const mood of DRAWING)
+    for (const [name, { input, heading }] of Object.entries(cases)) {
       const { view, frame, page } = await show(MOODS[mood], input);
       await view.getByRole('heading', { level: 1, name: heading }).waitFor();
       const acting = view.getByRole('button', { name: /Apply|Decline|Stop|Undo|Change 1/ });
