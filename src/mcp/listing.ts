@@ -7,6 +7,13 @@ import { tools } from './tools/index.ts';
 
 /** The build replaces this module by the function's result, so that a start does not convert some twenty schemas. */
 export function listing(): Listing {
+  made ??= makeListing();
+  return made;
+}
+
+let made: Listing | undefined;
+
+function makeListing(): Listing {
   return {
     tools: tools.map(listedTool),
     changes: tools.filter((tool) => tool.effect === 'change').map((tool) => tool.name),
