@@ -13,7 +13,7 @@ export interface Sample {
   readonly args: Values;
   /** The same with one argument changed; it too would change something. */
   readonly other: Values;
-  /** Somebody else changes what the call depends on. Only a tool of `INDEPENDENT` has none. */
+  /** Somebody else changes what the call depends on. All of `DEPENDENT_TOOLS` have it. */
   readonly disturb?: Disturbance;
 }
 
@@ -23,10 +23,10 @@ interface Disturbance {
   readonly answer: string;
 }
 
-/** The tools whose plan depends on nothing in the account: a copy goes to the videos that its call names. */
-export const INDEPENDENT: ReadonlySet<string> = new Set(['copy_cta']);
-
 export const CHANGE_TOOLS: readonly string[] = listing().changes;
+
+/** Those whose plan depends on the account. A copy goes to the videos that its call names. */
+export const DEPENDENT_TOOLS = CHANGE_TOOLS.filter((tool) => tool !== 'copy_cta');
 
 /** Two kinds of clients for each tool that changes the account; all kinds occur. Every change takes the same way through the guard. */
 export const clientKindsFor = (tool: string): readonly ClientKind[] => {
