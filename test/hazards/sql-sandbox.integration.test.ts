@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PartFile } from '../../src/analytics/part-file.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 import { makeLab, patience, SPAN, START_MS, view } from '../analytics/engine/support.ts';
 import { ATTACKS } from './sql-attacks.ts';
@@ -11,8 +12,8 @@ import { ATTACKS } from './sql-attacks.ts';
 const SECRETS = { file: 'secret-of-a-file', viewer: '1234567890123456789', earlier: 'view-of-before', other: 'view-of-another-part' };
 
 let lab: ReturnType<typeof makeLab>;
-let part: string;
-let other: string;
+let part: PartFile;
+let other: PartFile;
 
 beforeAll(async () => {
   lab = makeLab();
@@ -26,7 +27,13 @@ afterAll(() => lab.close());
 const ask = (sql: string) => lab.engine.sandboxed({ parts: [part], span: SPAN, tables: [], offsets: [], sql, maxRows: 100, ...patience() });
 
 function filled(sql: string): string {
-  const places = { file: join(lab.folder, 'secret.csv'), part, other, folder: lab.folder, out: join(lab.folder, 'out') };
+  const places = {
+    file: join(lab.folder, 'secret.csv'),
+    part: part.path,
+    other: other.path,
+    folder: lab.folder,
+    out: join(lab.folder, 'out'),
+  };
   return Object.entries(places).reduce((text, [name, path]) => text.replaceAll(`{${name}}`, path), sql);
 }
 

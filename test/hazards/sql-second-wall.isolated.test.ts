@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDuck } from '../../src/analytics/engine/duck.ts';
 import { runSandboxed } from '../../src/analytics/engine/sandbox.ts';
+import type { PartFile } from '../../src/analytics/part-file.ts';
 import { makeLab, SPAN, START_MS, view } from '../analytics/engine/support.ts';
 
 vi.mock('../../src/analytics/engine/sql-guard.ts', () => ({ checkSql: async () => ({ countsViewers: false }) }));
@@ -15,8 +16,8 @@ vi.mock('../../src/analytics/engine/sql-guard.ts', () => ({ checkSql: async () =
 const SECRET = 'secret-of-a-file';
 
 let lab: ReturnType<typeof makeLab>;
-let part: string;
-let other: string;
+let part: PartFile;
+let other: PartFile;
 const spillFolder = mkdtempSync(join(tmpdir(), 'second-wall-'));
 
 beforeAll(async () => {
@@ -33,7 +34,7 @@ afterAll(async () => {
 async function ask(sql: string): Promise<unknown> {
   const options = { memoryMb: 256, threads: 1, spillFolder };
   const parser = await openDuck(options);
-  const input = { parts: [part], span: SPAN, tables: [], offsets: [], sql, maxRows: 100 };
+  const input = { parts: [part.path], span: SPAN, tables: [], offsets: [], sql, maxRows: 100 };
   try {
     return (await runSandboxed(parser, options, input, new AbortController().signal)).rows;
   } finally {
@@ -72,7 +73,7 @@ test.each([
   'SELECT 1; SELECT 2',
 ])('%s is refused', async (sql) => {
   const before = readdirSync(lab.folder);
-  const filled = Object.entries({ file: join(lab.folder, 'secret.csv'), other, folder: lab.folder }).reduce(
+  const filled = Object.entries({ file: join(lab.folder, 'secret.csv'), other: other.path, folder: lab.folder }).reduce(
     (text, [name, path]) => text.replaceAll(`{${name}}`, path),
     sql,
   );

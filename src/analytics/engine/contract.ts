@@ -1,33 +1,35 @@
 import type { Rows, Scalar, SideTable, ZoneOffset } from '../contract.ts';
+import type { PartFile } from '../part-file.ts';
 
-export interface PartFacts {
+export interface WrittenViews {
   readonly rows: number;
   /** In milliseconds since the epoch, rounded down; absent for an empty part. */
   readonly minMs?: number;
   readonly maxMs?: number;
 }
 
-/** A part is missing or is no valid Parquet file. Temporary failures to open a part are other errors. */
-export class UnreadablePartError extends Error {
-  override readonly name = 'UnreadablePartError';
-  readonly part: string;
+/** Parts are missing or damaged. Temporary failures to open a part are other errors. */
+export class DamagedPartsError extends Error {
+  override readonly name = 'DamagedPartsError';
+  /** Their paths. */
+  readonly parts: readonly string[];
 
-  constructor(part: string, message: string) {
-    super(message);
-    this.part = part;
+  constructor(parts: readonly string[]) {
+    super(`Parts of the stored views are missing or damaged: ${parts.join(', ')}`);
+    this.parts = parts;
   }
 }
 
 /** Runs DuckDB in child processes, which start when first needed and are killed when a task runs out of time or memory. */
 export interface Engine {
   /** Writes a Parquet part from a spool file (`spool.ts`). The last line of an id counts. The caller syncs and names the part. */
-  writePart(input: { readonly spool: string; readonly part: string }): Promise<PartFacts>;
+  writePart(input: { readonly spool: string; readonly part: string }): Promise<WrittenViews>;
   /**
    * Runs our own SQL over these parts, as the view `views`. An integer beyond 2^53 is returned as decimal digits, an infinity
-   * as null, a DATE or TIMESTAMP as ISO text without a zone.
+   * as null, a DATE or TIMESTAMP as ISO text without a zone. Throws `DamagedPartsError`, as `sandboxed` does.
    */
   query(input: {
-    readonly parts: readonly string[];
+    readonly parts: readonly PartFile[];
     readonly sql: string;
     readonly params: readonly Scalar[];
     readonly maxRows: number;
@@ -41,7 +43,7 @@ export interface Engine {
    * anything else.
    */
   sandboxed(input: {
-    readonly parts: readonly string[];
+    readonly parts: readonly PartFile[];
     readonly span: { readonly fromMs: number; readonly toMs: number };
     /** Of the zone in which `ts` is. */
     readonly offsets: readonly ZoneOffset[];
@@ -76,8 +78,8 @@ export type ToChild = { readonly config: EngineConfig } | { readonly id: number;
 
 export type Failure =
   | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
-  | { readonly kind: 'part_unreadable'; readonly part: string; readonly message: string };
+  | { readonly kind: 'parts_damaged'; readonly parts: readonly string[] };
 
-export type Outcome = { readonly rows: Rows } | { readonly facts: PartFacts } | { readonly failure: Failure };
+export type Outcome = { readonly rows: Rows } | { readonly facts: WrittenViews } | { readonly failure: Failure };
 
 export type FromChild = { readonly id: number; readonly outcome: Outcome };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
-import { type Engine, type Failure, type Outcome, type Task, type TaskKind, UnreadablePartError } from './contract.ts';
+import { DamagedPartsError, type Engine, type Failure, type Outcome, type Task, type TaskKind } from './contract.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export interface EngineOptions {
@@ -100,6 +100,7 @@ const COLUMNS = `\nColumns of views: ${VIEW_COLUMNS.filter((column) => column.pu
   .join(', ')}; and viewer, which can only be counted: count(DISTINCT viewer).`;
 
 function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
+  if (failure.kind === 'parts_damaged') return new DamagedPartsError(failure.parts);
   const { message } = failure;
   switch (failure.kind) {
     case 'unavailable':
@@ -108,8 +109,6 @@ function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => voi
       return new VideoHostingError('sql_refused', `${message}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`);
     case 'too_heavy':
       return tooLarge();
-    case 'part_unreadable':
-      return new UnreadablePartError(failure.part, message);
     case 'died':
       return kind === 'sandbox' ? tooLarge() : engineFailed(`its process died: ${message}`, log);
     case 'failed':

@@ -1,9 +1,11 @@
 /** Runs the tasks of an engine's process. Loading this module loads DuckDB. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { COLUMNS } from '../columns.ts';
-import type { EngineConfig, Outcome, PartFacts, Task } from './contract.ts';
+import type { PartFile } from '../part-file.ts';
+import type { EngineConfig, Failure, Outcome, Task, WrittenViews } from './contract.ts';
 import { copySql, literals, openDuck, partsSql, withConnection } from './duck.ts';
 import { failureOf } from './failure.ts';
+import { createPartCheck } from './part-check.ts';
 import { readRows } from './read-rows.ts';
 import { runSandboxed } from './sandbox.ts';
 
@@ -23,23 +25,40 @@ export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolde
     const instance = await databaseOf(task);
     switch (task.kind) {
       case 'query':
-        return { rows: await runQuery(instance, task.input, signal) };
+        return { rows: await runQuery(instance, withPaths(task.input), signal) };
       case 'write':
         return { facts: await writePart(instance, task.input, signal) };
       case 'sandbox':
-        return { rows: await runSandboxed(instance, options, task.input, signal) };
+        return { rows: await runSandboxed(instance, options, withPaths(task.input), signal) };
     }
   };
+  const check = createPartCheck();
+  const damageOf = async (parts: readonly PartFile[], signal: AbortSignal): Promise<Failure | undefined> => {
+    const damaged = await check.damaged(parts, signal);
+    return damaged.length === 0 ? undefined : { kind: 'parts_damaged', parts: damaged };
+  };
   return async (task, signal) => {
+    const parts = 'parts' in task.input ? task.input.parts : [];
     try {
-      return await run(task, signal);
+      const failure = await damageOf(parts, signal);
+      return failure === undefined ? await run(task, signal) : { failure };
     } catch (error) {
-      return { failure: failureOf(error, 'parts' in task.input ? task.input.parts : []) };
+      // DuckDB’s messages don’t tell damage from other failures.
+      check.distrust(parts);
+      const damage = await damageOf(parts, signal).catch(() => undefined);
+      return { failure: damage ?? failureOf(error) };
     }
   };
 }
 
-type QueryInput = Extract<Task, { kind: 'query' }>['input'];
+type WithPaths<Input> = Omit<Input, 'parts'> & { readonly parts: readonly string[] };
+
+const withPaths = <Input extends { readonly parts: readonly PartFile[] }>(input: Input): WithPaths<Input> => ({
+  ...input,
+  parts: input.parts.map(({ path }) => path),
+});
+
+type QueryInput = WithPaths<Extract<Task, { kind: 'query' }>['input']>;
 
 /** Each connection has its own view `views`, so that one database serves any list of parts. */
 function runQuery(instance: DuckDBInstance, { parts, sql, params, maxRows }: QueryInput, signal: AbortSignal) {
@@ -66,7 +85,7 @@ function writePart(
   instance: DuckDBInstance,
   { spool, part }: Extract<Task, { kind: 'write' }>['input'],
   signal: AbortSignal,
-): Promise<PartFacts> {
+): Promise<WrittenViews> {
   return withConnection(instance, signal, async (connection) => {
     await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], COLUMNS)}`);
     await connection.run(`INSERT INTO fresh ${spoolSql(spool)}`);
@@ -79,7 +98,7 @@ function writePart(
   });
 }
 
-async function factsOf(connection: DuckDBConnection, part: string): Promise<PartFacts> {
+async function factsOf(connection: DuckDBConnection, part: string): Promise<WrittenViews> {
   const [rows = 0, minMs, maxMs] = await numbers(
     connection,
     `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${literals([part])}, hive_partitioning = false)`,

@@ -5,12 +5,15 @@ import type { Rows, SideTable } from '../contract.ts';
 import { offsetSql } from '../sql/clock.ts';
 import type { Task } from './contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
-import { Refusal, unreadablePart } from './failure.ts';
+import { Refusal } from './failure.ts';
 import { readRows } from './read-rows.ts';
 import { explainSqlError } from './sql-error.ts';
 import { checkSql } from './sql-guard.ts';
 
-type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
+interface SandboxInput extends Omit<Extract<Task, { kind: 'sandbox' }>['input'], 'parts'> {
+  /** Their paths. */
+  readonly parts: readonly string[];
+}
 
 const MAX_CELL_CHARS = 2_000;
 const MAX_CHARS = 4_000_000;
@@ -87,13 +90,12 @@ async function lock(connection: DuckDBConnection, parts: readonly string[]): Pro
   await connection.run('SET lock_configuration = true');
 }
 
-async function runChecked(connection: DuckDBConnection, { sql, maxRows, parts }: SandboxInput) {
+async function runChecked(connection: DuckDBConnection, { sql, maxRows }: SandboxInput) {
   try {
     const prepared = await connection.prepare(sql);
     if (prepared.statementType !== StatementType.SELECT) throw new Refusal('Only one SELECT statement is allowed.');
     return await readRows(prepared, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS });
   } catch (error) {
-    if (error instanceof Error && unreadablePart(error.message, parts) !== undefined) throw error;
     throw explainSqlError(error, sql);
   }
 }

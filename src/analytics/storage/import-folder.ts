@@ -55,7 +55,7 @@ export async function importFolder({ connection, account, secret, source, signal
     if (signal.aborted) throw cancelledError({ outcome: 'not-known' });
     if (stored.has(segment.id)) done.before += segment.rows;
     else {
-      const { part: _, ...facts } = segment;
+      const { part: _, file: __, ...facts } = segment;
       const content = await partRows(storage, source.engine, segment, signal);
       const written = await writePart(connection, account, content, Date.now);
       await log.append({ kind: 'window', epoch, window: { ...facts, ...written } }, segment.id);
@@ -78,10 +78,11 @@ function checkEmpty(segments: readonly Segment[]): void {
 }
 
 async function partRows(storage: FolderStorage, engine: Pick<Engine, 'query'>, segment: Segment, signal: AbortSignal): Promise<PartRows> {
-  if (segment.part === undefined || segment.rows === 0) return { rows: 0, async *lines() {} };
+  const parts = storage.partFilesOf([segment]);
+  if (parts.length === 0) return { rows: 0, async *lines() {} };
   const columns = VIEW_COLUMNS.map(({ name }) => (name === 'ts' ? 'epoch_ms(ts)' : name));
   const { rows } = await engine.query({
-    parts: [storage.partPath(segment.part)],
+    parts,
     sql: `SELECT ${columns.join(', ')} FROM views`,
     params: [],
     maxRows: MAX_ROWS,

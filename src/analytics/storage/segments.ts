@@ -1,5 +1,6 @@
 import { PART_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
+import type { PartFacts } from '../part-file.ts';
 import { HOUR_MS, isWithin, overlaps, without } from '../spans.ts';
 import type { Extent } from '../sql/partitions.ts';
 
@@ -16,6 +17,8 @@ export interface Segment extends Span {
   readonly rows: number;
   /** Name of its part; absent if it has no views. */
   readonly part?: string;
+  /** What the file of its part must contain, where parts are files. */
+  readonly file?: PartFacts;
   readonly minMs?: number;
   readonly maxMs?: number;
   /** Malformed records that are not stored, by reason, most frequent first. */

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, inject, test, vi } from 'vitest';
-import { UnreadablePartError } from '../../../src/analytics/engine/contract.ts';
-import { lab, patience, view } from './support.ts';
+import type { PartFile } from '../../../src/analytics/part-file.ts';
+import { lab, patience, SPAN, view } from './support.ts';
 
 /** Makes loading DuckDB fail as Node does if the package of the platform is missing. */
 const WITHOUT_DUCKDB = `
@@ -92,14 +92,56 @@ test('no more rows are returned than requested', async () => {
   ]);
 });
 
-test('a missing part file and a damaged part file are reported', async () => {
-  const { engine, part, path } = lab();
-  const ask = (parts: string[]) => engine.query({ parts, sql: 'SELECT count(*) FROM views', params: [], maxRows: 1, ...patience() });
-  const [good, gone, damaged] = [await part([view()]), path('parquet'), path('parquet')];
-  await expect(ask([good, gone])).rejects.toThrow(UnreadablePartError);
-  writeFileSync(damaged, readFileSync(good).subarray(0, -4));
-  await expect(ask([damaged])).rejects.toMatchObject({ name: 'UnreadablePartError', part: damaged });
-  expect((await ask([good])).rows).toEqual([[1]]);
+const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+  missing: (path) => rmSync(path),
+  empty: (path) => truncateSync(path),
+  truncated: (path) => writeFileSync(path, readFileSync(path).subarray(0, -4)),
+  'replaced by another file': (path) => writeFileSync(path, 'id,views\n'),
+  'replaced by a folder': (path) => {
+    rmSync(path);
+    mkdirSync(path);
+  },
+  'overwritten in the middle': (path) => overwrite(path, (bytes) => bytes.fill(0x58, bytes.length >> 2, (bytes.length >> 2) * 3)),
+  'different in one bit': (path) =>
+    overwrite(path, (bytes) => {
+      const middle = bytes.length >> 1;
+      bytes[middle] = (bytes[middle] ?? 0) ^ 4;
+    }),
+};
+
+function overwrite(path: string, change: (bytes: Buffer) => void): void {
+  const bytes = readFileSync(path);
+  change(bytes);
+  writeFileSync(path, bytes);
+}
+
+test('missing and damaged parts are reported, and the others can be read', async () => {
+  const { engine, part } = lab();
+  const question = { sql: 'SELECT sum(watch_time) FROM views', params: [], maxRows: 1, span: SPAN, offsets: [], tables: [] };
+  const ask = (...parts: PartFile[]) => engine.query({ parts, ...question, ...patience() });
+  const asSandboxed = (...parts: PartFile[]) => engine.sandboxed({ parts, ...question, ...patience() });
+  const make = () => part(Array.from({ length: 5_000 }, (_, n) => view({ id: `v${n}`, watch_time: n % 900 })));
+  for (const [kind, damage] of Object.entries(DAMAGES)) {
+    const [good, one, other] = [await make(), await make(), await make()];
+    // The process has read all of them before.
+    await ask(good, one, other);
+    for (const { path } of [one, other]) damage(path);
+    await expect(ask(good, one, other), kind).rejects.toMatchObject({ name: 'DamagedPartsError', parts: [one.path, other.path] });
+    await expect(asSandboxed(one, good), kind).rejects.toMatchObject({ name: 'DamagedPartsError', parts: [one.path] });
+    expect((await ask(good)).rows).toEqual([[2_147_500]]);
+  }
+});
+
+test('after a failure that nothing explains, parts that seemed unchanged are read again', async () => {
+  const { engine, part } = lab();
+  const ask = (file: PartFile) => engine.query({ parts: [file], sql: 'SELECT max(id) FROM views', params: [], maxRows: 1, ...patience() });
+  const [good, bad] = [await part([view({ id: 'good' })]), await part([view({ id: 'bad' })])];
+  const { atime, mtime } = statSync(bad.path);
+  expect((await ask(bad)).rows).toEqual([['bad']]);
+  overwrite(bad.path, (bytes) => bytes.fill(0xff, 4, 200));
+  utimesSync(bad.path, atime, mtime);
+  await expect(ask(bad)).rejects.toMatchObject({ name: 'DamagedPartsError', parts: [bad.path] });
+  expect((await ask(good)).rows).toEqual([['good']]);
 });
 
 test('a failure to load DuckDB is reported', async () => {

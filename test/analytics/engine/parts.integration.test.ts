@@ -1,9 +1,11 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRecordCheck } from '../../../src/analytics/ingest/check-record.ts';
+import { factsOfFile } from '../../../src/analytics/part-file.ts';
 import { DAY_MS, type Lab, lab, patience, SPAN, START_MS, view } from './support.ts';
 
-async function read({ engine }: Lab, parts: readonly string[], columns: string): Promise<readonly (readonly unknown[])[]> {
+async function read({ engine }: Lab, paths: readonly string[], columns: string): Promise<readonly (readonly unknown[])[]> {
+  const parts = await Promise.all(paths.map(async (path) => ({ path, ...(await factsOfFile(path)) })));
   return (await engine.query({ parts, sql: `SELECT ${columns} FROM views`, params: [], maxRows: 100, ...patience() })).rows;
 }
 
@@ -71,7 +73,7 @@ test('the path of a part can contain glob patterns and quotation marks', async (
   const part = await made.part([view({ id: 'a' })]);
   const other = await made.part([view({ id: 'b' })]);
   // Several parts are read at once, in no particular order.
-  expect(await read(made, [part, other], "string_agg(id, ' ' ORDER BY id)")).toEqual([['a b']]);
+  expect(await read(made, [part.path, other.path], "string_agg(id, ' ' ORDER BY id)")).toEqual([['a b']]);
   const sandboxed = await made.engine.sandboxed({
     parts: [part, other],
     span: SPAN,

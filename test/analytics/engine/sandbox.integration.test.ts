@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SideTable } from '../../../src/analytics/contract.ts';
+import type { PartFile } from '../../../src/analytics/part-file.ts';
 import { DAY_MS, makeLab, patience, SPAN, START_MS, view } from './support.ts';
 
 const text = (name: string) => ({ name, type: 'text' as const });
@@ -20,7 +21,7 @@ const TABLES: readonly SideTable[] = [
 ];
 
 let lab: ReturnType<typeof makeLab>;
-let part: string;
+let part: PartFile;
 
 beforeAll(async () => {
   lab = makeLab();

@@ -7,6 +7,7 @@ import { VIEW_COLUMNS } from '../../../src/analytics/columns.ts';
 import type { Scalar } from '../../../src/analytics/contract.ts';
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine, type EngineOptions } from '../../../src/analytics/engine/engine.ts';
+import { factsOfFile, type PartFile } from '../../../src/analytics/part-file.ts';
 import { spoolLine, type ViewCells } from '../../../src/analytics/storage/spool.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 
@@ -19,8 +20,8 @@ export interface Lab {
   readonly folder: string;
   readonly tempFolder: string;
   readonly log: readonly string[];
-  /** Writes these views into a part, and returns its path. */
-  part(rows: readonly ViewCells[]): Promise<string>;
+  /** Writes these views into a part. */
+  part(rows: readonly ViewCells[]): Promise<PartFile>;
   spool(rows: readonly ViewCells[]): string;
   /** A path in the lab's folder that is not yet taken. */
   path(extension: string): string;
@@ -49,7 +50,7 @@ export function makeLab(options: Partial<EngineOptions> = {}, prefix = 'engine-'
     async part(rows) {
       const part = path('parquet');
       await engine.writePart({ spool: spool(rows), part });
-      return part;
+      return { path: part, ...(await factsOfFile(part)) };
     },
     async close() {
       await engine.close();

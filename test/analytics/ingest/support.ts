@@ -114,7 +114,7 @@ export async function heldIn(storage: FolderStorage, engine: Engine, span: Span)
 
 /** The values of a column in all stored views of a span. */
 export async function column(storage: FolderStorage, engine: Engine, name: string, { fromMs, toMs }: Span): Promise<unknown[]> {
-  const parts = ((await storage.read())?.segments ?? []).flatMap(({ part }) => (part === undefined ? [] : [storage.partPath(part)]));
+  const parts = storage.partFilesOf((await storage.read())?.segments ?? []);
   if (parts.length === 0) return [];
   const { rows } = await engine.query({
     parts,

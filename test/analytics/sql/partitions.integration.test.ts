@@ -97,7 +97,7 @@ test('an answer from slices equals the answer without slices', async () => {
   lab.clock.ms = NOW_MS;
   const span = days('2026-02-27', '2026-10-15');
   await lab.ensure(span);
-  const parts = ((await lab.storage.open()).segments ?? []).flatMap(({ part }) => (part === undefined ? [] : [lab.storage.partPath(part)]));
+  const parts = lab.storage.partFilesOf((await lab.storage.open()).segments);
   for (const zone of ['Europe/Berlin', 'America/Santiago'])
     for (const groupBy of [['day'], ['hour', 'device_type'], ['week'], ['month', 'country']] satisfies Dimension[][]) {
       const question = questionOf(span, zone, groupBy);

@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fsyncFile, fsyncFolder, linkExclusive, makeFolder, moveFile, removeIfPossible } from '../../../platform/files.ts';
+import { factsOfFile, type PartFile } from '../../part-file.ts';
 import type { WriteResult } from '../contract.ts';
 import { SCHEMA, type Segment } from '../segments.ts';
 import { createViewerHash } from '../spool.ts';
 import { addSegment, type Manifest, partFile, withdrawSegments } from './manifest.ts';
 import { createVersions } from './versions.ts';
 
-interface Draft extends Omit<Segment, 'id' | 'schema' | 'part'> {
+interface Draft extends Omit<Segment, 'id' | 'schema' | 'part' | 'file'> {
   readonly temporaryPart?: string | undefined;
 }
 
@@ -22,6 +23,13 @@ export function createFolderStorage(folder: string, clock: () => number) {
   const temporaryFolder = join(folder, 'tmp');
   const versions = createVersions(join(folder, 'manifest'), temporaryFolder);
   const partPath = (part: string): string => join(folder, partFile(part));
+
+  /** The parts of segments. One of unknown length counts as damaged. */
+  function partFilesOf(segments: readonly Segment[]): PartFile[] {
+    return segments.flatMap(({ part, file = { bytes: -1, checksum: '' } }) =>
+      part === undefined ? [] : [{ path: partPath(part), ...file }],
+    );
+  }
 
   /** The key for the hashes of viewers in an epoch. The first process that needs it creates it for all. */
   async function viewerKey(epoch: string): Promise<Buffer> {
@@ -40,7 +48,7 @@ export function createFolderStorage(folder: string, clock: () => number) {
     folder,
     versions,
     clock,
-    partPath,
+    partFilesOf,
     viewerKey,
     read: versions.read,
     async open(): Promise<Manifest> {
@@ -58,7 +66,8 @@ export function createFolderStorage(folder: string, clock: () => number) {
     async commit({ temporaryPart, ...draft }: Draft, epoch: string): Promise<WriteResult> {
       const id = randomUUID();
       const part = `${id}.parquet`;
-      const segment: Segment = { ...draft, id, schema: SCHEMA, ...(temporaryPart === undefined ? {} : { part }) };
+      const written = temporaryPart === undefined ? {} : { part, file: await factsOfFile(temporaryPart) };
+      const segment: Segment = { ...draft, id, schema: SCHEMA, ...written };
       if (temporaryPart !== undefined) {
         await makeFolder(join(folder, 'parts'));
         await fsyncFile(temporaryPart);

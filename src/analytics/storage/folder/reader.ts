@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { codeOf } from '../../../platform/files.ts';
 import type { Ask, Rows, Span } from '../../contract.ts';
-import { type Engine, UnreadablePartError } from '../../engine/contract.ts';
+import { DamagedPartsError, type Engine } from '../../engine/contract.ts';
 import { answerWithSql } from '../../sql/ask.ts';
 import type { Statement } from '../../sql/compile.ts';
 import { partitionsOf } from '../../sql/partitions.ts';
 import type { ViewReader } from '../contract.ts';
 import { checkHeld, coverageOf } from '../coverage.ts';
-import { extentOf, partsOf, type Segment, segmentsOf } from '../segments.ts';
+import { extentOf, type Segment, segmentsOf } from '../segments.ts';
 import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
 
 export interface FolderOptions {
@@ -22,10 +22,10 @@ const COUNT_TIMEOUT_MS = 30_000;
 
 export function createFolderReader({ folder, engine, clock = Date.now }: FolderOptions): ViewReader {
   const storage = createFolderStorage(folder, clock);
-  const partPaths = (segments: readonly Segment[], span: Span) => partsOf(segmentsOf(segments, span)).map(storage.partPath);
+  const partsIn = (segments: readonly Segment[], span: Span) => storage.partFilesOf(segmentsOf(segments, span));
 
   async function countIn(segments: readonly Segment[], span: Span): Promise<number> {
-    const parts = partPaths(segments, span);
+    const parts = partsIn(segments, span);
     if (parts.length === 0) return 0;
     const { rows } = await engine.query({
       parts,
@@ -46,13 +46,13 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
         const slices = partitionsOf(question, within);
         const run = ({ span, sql, params }: Statement, maxRows: number): Promise<Rows> => {
           const leftMs = Math.max(1, Math.round(deadline - performance.now()));
-          const parts = partPaths(segments, span);
+          const parts = partsIn(segments, span);
           return engine.query({ parts, signal, timeoutMs: leftMs, sql, params, maxRows, oneThread: slices.length > 1 });
         };
         return answerWithSql(question, run, { within, slices });
       }),
     sandboxed: (query, { held, ...options }) =>
-      withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...options, parts: partPaths(segments, query.span) })),
+      withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...options, parts: partsIn(segments, query.span) })),
     coverage: (span, options = {}) =>
       withSegments(storage, [], (segments) => coverageOf(segments, span, options, (cut) => countIn(cut, span))),
     close: () => engine.close(),
@@ -60,7 +60,7 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
 }
 
 /**
- * Uses the segments of one version of the manifest. A segment whose part can't be read is withdrawn, and the others are used.
+ * Uses the segments of one version of the manifest. Segments whose part is damaged are withdrawn, and the others are used.
  * Throws `views_gone` if they no longer cover `held`.
  */
 async function withSegments<T>(storage: FolderStorage, held: Ask['held'], act: (segments: readonly Segment[]) => Promise<T>): Promise<T> {
@@ -70,20 +70,18 @@ async function withSegments<T>(storage: FolderStorage, held: Ask['held'], act: (
     try {
       return await act(segments);
     } catch (error) {
-      if (!(error instanceof UnreadablePartError)) throw error;
-      const isWithdrawn = await withdrawUnreadable(storage, segments, error.part);
+      if (!(error instanceof DamagedPartsError)) throw error;
+      const isWithdrawn = await withdrawDamaged(storage, segments, error.parts);
       if (!isWithdrawn && tries >= MAX_TRIES) throw error;
     }
   }
 }
 
-/** False if the part was replaced meanwhile and no current segment is affected. */
-async function withdrawUnreadable(storage: FolderStorage, segments: readonly Segment[], unreadable: string): Promise<boolean> {
+/** Withdraws all missing parts with them. False if the parts were replaced meanwhile and no current segment is affected. */
+async function withdrawDamaged(storage: FolderStorage, segments: readonly Segment[], damaged: readonly string[]): Promise<boolean> {
   const gone = new Set<string>();
-  for (const { id, part } of segments) {
-    const path = part === undefined ? undefined : storage.partPath(part);
-    if (path !== undefined && (path === unreadable || (await isMissing(path)))) gone.add(id);
-  }
+  for (const segment of segments)
+    for (const { path } of storage.partFilesOf([segment])) if (damaged.includes(path) || (await isMissing(path))) gone.add(segment.id);
   return storage.withdraw(({ id }) => gone.has(id));
 }
 

@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { codeOf } from '../../platform/files.ts';
+import { factsOfFile, type PartFile } from '../part-file.ts';
+
+export interface PartCheck {
+  /** The paths of the parts that are missing or damaged. Throws if that is not known, as with too many open files. */
+  damaged(parts: readonly PartFile[], signal: AbortSignal): Promise<string[]>;
+  /** Has parts read again at the next check, although their files seem unchanged. */
+  distrust(parts: readonly PartFile[]): void;
+}
+
+/** A part is read when this process first uses it, and again once the file’s length or time has changed. */
+export function createPartCheck(): PartCheck {
+  const checked = new Map<string, { readonly state: string; readonly intact: Promise<boolean> }>();
+
+  async function isIntact(part: PartFile): Promise<boolean> {
+    try {
+      const { size, mtimeNs } = await stat(part.path, { bigint: true });
+      if (size !== BigInt(part.bytes)) return false;
+      const state = `${part.checksum} ${mtimeNs}`;
+      const known = checked.get(part.path);
+      const intact = known?.state === state ? known.intact : factsOfFile(part.path).then(({ checksum }) => checksum === part.checksum);
+      checked.set(part.path, { state, intact });
+      return await intact;
+    } catch (error) {
+      checked.delete(part.path);
+      if (LOST.has(codeOf(error) ?? '')) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async damaged(parts, signal) {
+      const damaged: string[] = [];
+      for (const part of parts) {
+        signal.throwIfAborted();
+        if (!(await isIntact(part))) damaged.push(part.path);
+      }
+      return damaged;
+    },
+    distrust(parts) {
+      for (const { path } of parts) checked.delete(path);
+    },
+  };
+}
+
+/** No file, a folder in its place, or a disk that can’t read it. After any other failure the part may be readable again. */
+const LOST = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO']);
